@@ -42,8 +42,8 @@ from irviewer.version import VERSION
 __version__ = VERSION
 
 _PUBLIC = {
-    "read_qrels": "irviewer.api.evaluation",
-    "read_run": "irviewer.api.evaluation",
+    "read_qrels": "irviewer.api.sources",
+    "read_run": "irviewer.api.sources",
     "evaluate": "irviewer.api.evaluation",
     "explain": "irviewer.api.explanation",
     "compare": "irviewer.api.comparison",
@@ -96,10 +96,11 @@ __all__ = [
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.result_comparison import ComparisonTable
     from irviewer.api.comparison import compare
-    from irviewer.api.evaluation import evaluate, read_qrels, read_run
+    from irviewer.api.evaluation import evaluate
     from irviewer.api.explanation import explain
     from irviewer.api.runs import fuse, pool_effects, similarity
     from irviewer.api.slices import compare_slices
+    from irviewer.api.sources import read_qrels, read_run
     from irviewer.api.systems import measure_agreement, ranking_stability, set_means
     from irviewer.errors import IrviewerError, MeasureError, ParseError
     from irviewer.evaluation.results import ResultTable

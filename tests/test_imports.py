@@ -30,6 +30,7 @@ LATE = (
     ("irviewer", "pyarrow.parquet", "a tenth of a second, for files of that format"),
     ("irviewer", "yaml", "for runs with a header of metadata"),
     ("irviewer", "cbor2", "for the files of one tool"),
+    ("irviewer", "narwhals", "a twentieth of a second, for data frames"),
     ("irviewer", "ir_datasets", "may not be installed, and takes seconds"),
     ("irviewer", "importlib.metadata", "for plugins, which are looked for when a name is none of ours"),
     ("irviewer", "resource", "of Unix alone"),

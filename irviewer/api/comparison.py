@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from irviewer.analysis.statistics.bayes import ROPE, BayesMethod
 from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
@@ -11,18 +10,16 @@ from irviewer.analysis.statistics.pair import ALPHA
 from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions, ComparisonTable, compare_results
 from irviewer.analysis.statistics.test_results import TESTS, Step
-from irviewer.api.evaluation import Source, evaluate
-from irviewer.measures.base import Measure
+from irviewer.api.evaluation import evaluate
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.options import MissingPolicy
-from irviewer.model.qrels import Qrels
-from irviewer.model.run import Run
 
 
 def compare(
-    qrels: Qrels | Source | Mapping[str, Mapping[str, float]],
-    runs: Sequence[Run | Source] | Mapping[str, Any],
-    measures: str | Measure | Sequence[str | Measure] = ("AP", "nDCG@10"),
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measures: AnyMeasures = ("AP", "nDCG@10"),
     *,
     baseline: str | int | None = None,
     pairs: bool = False,
@@ -45,6 +42,7 @@ def compare(
     missing: MissingPolicy | None = None,
     dialect: str | Dialect = DEFAULT,
     progress: Step | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> ComparisonTable:
     """Compare runs query by query, each with a baseline or all pairs.
 
@@ -58,7 +56,7 @@ def compare(
     good is better on 20 queries, equal on 20, worse on 0; the mean difference .2500 [.1750, .3250]: the test shows a \
 difference (paired t-test: p < .001)
 
-    runs          files or Runs, or a mapping name -> query -> document -> score
+    runs          several runs as evaluate() takes them: files, a pattern, data frames, ``{name: run}`` …
     baseline      a run's name or place; the first, where none is said
     pairs         all pairs instead
     tests         of "t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation", "tukey", "tukey-randomised", or "all";
@@ -73,19 +71,19 @@ difference (paired t-test: p < .001)
     weights       query -> weight: weighted means and intervals beside the plain ones
     progress      called with the share that is done, 0..1
 
-    ``measures``, ``level``, ``judged_only``, ``depth``, ``missing`` and ``dialect`` as for evaluate(). Returns a
-    ComparisonTable: ``table[measure]`` is a Comparison, its ``find(run, other)`` a Pair with ``verdict``, ``tests``
-    (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``power()``; ``warnings`` and ``looked_at``
-    say what has to be told. Raises ParseError, MeasureError, OptionError."""
+    ``measures``, ``level``, ``judged_only``, ``depth``, ``missing``, ``dialect`` and ``columns`` as for evaluate().
+    Returns a ComparisonTable: ``table[measure]`` is a Comparison, its ``find(run, other)`` a Pair with ``verdict``,
+    ``tests`` (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``power()``;
+    ``warnings`` and ``looked_at`` say what has to be told. Raises ParseError, MeasureError, OptionError."""
     asked = (tests,) if isinstance(tests, str) else tuple(tests)
     options = ComparisonOptions(
         tuple(TESTS) if asked == ("all",) else asked, correction, interval, confidence, alpha,
         samples=samples, seed=seed, rope=rope, bayes=bayes, tie=tie,
     )  # fmt: skip
-    every = [Run.from_dict(one, name=name) for name, one in runs.items()] if isinstance(runs, Mapping) else runs
     result = evaluate(
-        qrels, every, measures, level=level, judged_only=judged_only, depth=depth, missing=missing, dialect=dialect
-    )
+        qrels, runs, measures, level=level, judged_only=judged_only, depth=depth, missing=missing, dialect=dialect,
+        columns=columns,
+    )  # fmt: skip
     return compare_results(
         result, None, options, baseline=baseline, pairs=pairs, queries=queries, weights=weights,
         chosen_after_looking=chosen_after_looking, progress=progress,

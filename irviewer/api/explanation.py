@@ -5,8 +5,7 @@ Nothing here computes; the records are the model's (``irviewer.analysis.explain`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from irviewer.analysis.explain.difference import difference
 from irviewer.analysis.explain.expression_ledger import as_zscore
@@ -16,13 +15,10 @@ from irviewer.analysis.explain.means import explain_mean
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.analysis.explain.tie_bounds import tie_changes, tie_range
 from irviewer.analysis.explain.unjudged_interval import with_interval
-from irviewer.api.evaluation import Source, read_qrels, read_run
+from irviewer.api.sources import AnyQrels, AnyRun, Sources, measure_of
 from irviewer.errors import OptionError
-from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.options import EvaluationOptions, MissingPolicy
-from irviewer.model.qrels import Qrels
-from irviewer.model.run import Run
 
 if TYPE_CHECKING:
     from irviewer.analysis.explain.difference import Difference
@@ -34,13 +30,57 @@ if TYPE_CHECKING:
     Explanation = Ledger | MeanLedger | Difference | MeanDifference | TieRange | TieChanges
 
 
+@overload
 def explain(
-    qrels: Qrels | Source | Mapping[str, Mapping[str, float]],
-    run: Run | Source | Mapping[str, Mapping[str, float]],
-    measure: str | Measure,
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: None = None, *, against: None = None,
+    ties: Literal[False] = False, level: float = 1, judged_only: bool = False, depth: int | None = None,
+    missing: MissingPolicy | None = None, dialect: str | Dialect = DEFAULT, zscores: None = None,
+    columns: Mapping[str, str] | None = None,
+) -> MeanLedger: ...  # fmt: skip
+@overload
+def explain(
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: str, *, against: None = None, ties: Literal[False] = False,
+    level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
+    dialect: str | Dialect = DEFAULT, zscores: ZScores | None = None, columns: Mapping[str, str] | None = None,
+) -> Ledger: ...  # fmt: skip
+@overload
+def explain(
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: None = None, *, against: AnyRun, ties: Literal[False] = False,
+    level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
+    dialect: str | Dialect = DEFAULT, zscores: None = None, columns: Mapping[str, str] | None = None,
+) -> MeanDifference: ...  # fmt: skip
+@overload
+def explain(
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: str, *, against: AnyRun, ties: Literal[False] = False,
+    level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
+    dialect: str | Dialect = DEFAULT, zscores: None = None, columns: Mapping[str, str] | None = None,
+) -> Difference: ...  # fmt: skip
+@overload
+def explain(
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: None = None, *, against: None = None, ties: Literal[True],
+    level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
+    dialect: str | Dialect = DEFAULT, zscores: None = None, columns: Mapping[str, str] | None = None,
+) -> TieChanges: ...  # fmt: skip
+@overload
+def explain(
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: str, *, against: None = None, ties: Literal[True],
+    level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
+    dialect: str | Dialect = DEFAULT, zscores: None = None, columns: Mapping[str, str] | None = None,
+) -> TieRange: ...  # fmt: skip
+@overload
+def explain(
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | None = None, *, against: AnyRun | None = None,
+    ties: bool = False, level: float = 1, judged_only: bool = False, depth: int | None = None,
+    missing: MissingPolicy | None = None, dialect: str | Dialect = DEFAULT, zscores: ZScores | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Explanation: ...  # fmt: skip
+def explain(
+    qrels: AnyQrels,
+    run: AnyRun,
+    measure: Any,
     query: str | None = None,
     *,
-    against: Run | Source | Mapping[str, Mapping[str, float]] | None = None,
+    against: AnyRun | None = None,
     ties: bool = False,
     level: float = 1,
     judged_only: bool = False,
@@ -48,6 +88,7 @@ def explain(
     missing: MissingPolicy | None = None,
     dialect: str | Dialect = DEFAULT,
     zscores: ZScores | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Explanation:
     """How a value came about.
 
@@ -66,17 +107,18 @@ def explain(
     The other parameters are those of :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError (a query
     without a value)."""
     options = EvaluationOptions(level, judged_only, depth, missing, dialect)
-    judgments = qrels if isinstance(qrels, Qrels) else Qrels.from_dict(qrels) if isinstance(qrels, Mapping) else (
-        read_qrels(qrels))  # fmt: skip
+    measure = measure_of(measure)
     if zscores is not None and (query is None or ties or against is not None):
         raise OptionError("the Z-score of one value is explained: name a query, and neither a baseline nor ties")
-    ranking = _run(run)
+    sources = Sources(columns)
+    judgments, ranking = sources.qrels(qrels), sources.run(run)
+    baseline = None if against is None else sources.run(against)
+    sources.check()
     if ties:
         if query is None:
             return tie_changes(ranking, judgments, measure, options)
         return tie_range(ranking, judgments, measure, query, options)
-    if against is not None:
-        baseline = _run(against)
+    if baseline is not None:
         if query is not None:
             return difference(ranking, baseline, judgments, measure, query, options)
         return mean_difference(
@@ -87,9 +129,3 @@ def explain(
     one, treatment = OneQuery.of(ranking, judgments, query, options), treatment_of(measure, judgments, options)
     ledger = with_interval(ledger_of(one, treatment), one, treatment)
     return ledger if zscores is None else as_zscore(ledger, zscores, level)
-
-
-def _run(run: Run | Source | Mapping[str, Mapping[str, float]]) -> Run:
-    if isinstance(run, Run):
-        return run
-    return read_run(run) if isinstance(run, str | PathLike) else Run.from_dict(run)

@@ -3,29 +3,22 @@ their numbers. Files or values in, the model's frozen values out; nothing here c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from os import PathLike
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from irviewer.analysis.pooling.effects import DEPTHS, PoolEffects
 from irviewer.analysis.pooling.effects import pool_effects as effects_of_pool
 from irviewer.analysis.similarity.similarity import Kind, Likeness, likeness
-from irviewer.api.evaluation import Source, read_qrels, read_run
-from irviewer.measures.base import Measure
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.options import EvaluationOptions, MissingPolicy
-from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.fusion import Fusion, Method, Normalisation
 from irviewer.model.rankings.fusion import fuse as fuse_runs
 from irviewer.model.run import Run
-from irviewer.model.workspace import Regime, free_name
-
-Runs = Sequence[Run | Source] | Mapping[str, Mapping[str, Mapping[str, float]]]
-"""Runs, files, or a mapping name -> query -> document -> score."""
+from irviewer.model.workspace import Regime
 
 
 def similarity(
-    runs: Runs,
+    runs: AnyRuns,
     kind: Kind = "rbo",
     *,
     p: float = 0.9,
@@ -49,11 +42,13 @@ def similarity(
     progress  is given the share that is done; an exception from it stops the work
 
     Raises ParseError, OptionError."""
-    return likeness(_runs(runs), kind, p=p, depth=depth, queries=queries, by_query=by_query, progress=progress)
+    return likeness(
+        Sources().runs(runs, rename=True), kind, p=p, depth=depth, queries=queries, by_query=by_query, progress=progress
+    )
 
 
 def fuse(
-    runs: Runs,
+    runs: AnyRuns,
     method: Method = "rrf",
     *,
     normalisation: Normalisation = "min-max",
@@ -77,13 +72,13 @@ def fuse(
 
     Raises ParseError, OptionError."""
     fusion = Fusion(method, normalisation, None if weights is None else tuple(weights), k, depth)
-    return fuse_runs(_runs(runs), fusion, name=name, keep=keep)
+    return fuse_runs(Sources().runs(runs, rename=True), fusion, name=name, keep=keep)
 
 
 def pool_effects(
-    qrels: Qrels | Source | Mapping[str, Mapping[str, float]],
-    runs: Runs,
-    measures: str | Measure | Sequence[str | Measure] = ("nDCG@10", "AP"),
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measures: AnyMeasures = ("nDCG@10", "AP"),
     *,
     regime: Regime | str | None = None,
     pool_depth: int | None = None,
@@ -113,22 +108,10 @@ def pool_effects(
     leave_out   score all runs without each run's own contribution
 
     The others as in :func:`evaluate`. Raises ParseError, MeasureError, OptionError."""
-    if not isinstance(qrels, Qrels):
-        qrels = Qrels.from_dict(qrels) if isinstance(qrels, Mapping) else read_qrels(qrels)
-    wanted = [measures] if isinstance(measures, str | Measure) else list(measures)
+    sources = Sources()
     return effects_of_pool(
-        qrels, _runs(runs), wanted, EvaluationOptions(level, judged_only, depth, missing, dialect),
+        sources.qrels(qrels), sources.runs(runs, rename=True), measures_of(measures),
+        EvaluationOptions(level, judged_only, depth, missing, dialect),
         Regime(regime) if isinstance(regime, str) else regime, pool_depth=pool_depth, depths=depths, p=p, grade=grade,
         leave_out=leave_out, progress=progress,
     )  # fmt: skip
-
-
-def _runs(runs: Runs) -> list[Run]:
-    """The runs, each with a name of its own."""
-    if isinstance(runs, Mapping):
-        return [Run.from_dict(one, name=name) for name, one in runs.items()]
-    found: list[Run] = []
-    for one in runs:
-        run: Any = read_run(one) if isinstance(one, str | PathLike) else one
-        found.append(run.renamed(free_name(run.name, [other.name for other in found])))
-    return found

@@ -14,7 +14,7 @@ from irviewer.analysis.statistics.pair import ALPHA
 from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.api.evaluation import Source, as_qrels, as_runs
+from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.attribute_tables import read_query_table
@@ -32,7 +32,6 @@ from irviewer.model.query_attributes import (
     known_attributes,
     slices_of,
 )
-from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr
 
@@ -41,14 +40,14 @@ Attributes = Source | TextTable | Mapping[str, Mapping[str, Any]] | Sequence[Que
 
 
 def compare_slices(
-    qrels: Qrels | Source | Mapping[str, Mapping[str, float]],
-    runs: Sequence[Run | Source] | Mapping[str, Any],
+    qrels: AnyQrels,
+    runs: AnyRuns,
     measure: str | Measure = "nDCG@10",
     by: str | Sequence[str] = (),
     *,
     query_attributes: Attributes | None = None,
     cuts: Mapping[str, int | Sequence[float]] | None = None,
-    other_runs: Sequence[Run | Source] | Mapping[str, Any] = (),
+    other_runs: AnyRuns = (),
     baseline: str | int | None = None,
     test: str = "t",
     correction: str = "holm",
@@ -91,13 +90,14 @@ def compare_slices(
     OptionError."""
     options = ComparisonOptions((test,), correction, interval, confidence, alpha, samples=samples, seed=seed)
     choices = EvaluationOptions(level, judged_only, depth, missing, dialect)
-    judgments = as_qrels(qrels)
-    result = evaluate(judgments, as_runs(runs), [measure], choices)
+    sources = Sources()
+    judgments = sources.qrels(qrels)
+    result = evaluate(judgments, sources.runs(runs), [measure], choices)
     if result.unmatched:
         raise UndecidedError("; ".join(result.warnings))
     values = RunValues.of(result, result.measures[0], queries)
     attributes = gather_attributes(query_attributes, judgments, values.query_ids, level)
-    others = as_runs(other_runs)
+    others = sources.runs(other_runs)
     if others:
         compared = {run for run in values.names if run in [other.name for other in others]}
         if compared:

@@ -4,7 +4,6 @@ by query set. Files or values in, the model's frozen values out; nothing here co
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from irviewer.analysis.similarity.measure_agreement import Agreement, Correlation, agreement
 from irviewer.analysis.statistics.intervals import LEVEL
@@ -13,16 +12,12 @@ from irviewer.analysis.statistics.series_average import SetMeans
 from irviewer.analysis.statistics.stability import Stability
 from irviewer.analysis.statistics.systems import means_of_sets, stability_of
 from irviewer.analysis.statistics.test_results import Step
-from irviewer.api.evaluation import Source, evaluate
+from irviewer.api.evaluation import evaluate
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.options import MissingPolicy
-from irviewer.model.qrels import Qrels
-from irviewer.model.run import Run
-
-AnyQrels = Qrels | Source | Mapping[str, Mapping[str, float]]
-AnyRuns = Sequence[Run | Source] | Mapping[str, Any]
 
 
 def ranking_stability(
@@ -65,7 +60,7 @@ def ranking_stability(
 def measure_agreement(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measures: Sequence[str | Measure] = ("AP", "nDCG@10", "P@10", "RR"),
+    measures: AnyMeasures = ("AP", "nDCG@10", "P@10", "RR"),
     by: Correlation = "kendall",
     *,
     level: float = 1,
@@ -121,14 +116,13 @@ def set_means(
 def _evaluated(
     qrels: AnyQrels,
     runs: AnyRuns,
-    measures: str | Measure | Sequence[str | Measure],
+    measures: AnyMeasures,
     level: float,
     judged_only: bool,
     depth: int | None,
     missing: MissingPolicy | None,
     dialect: str | Dialect,
 ) -> ResultTable:
-    every = [Run.from_dict(one, name=name) for name, one in runs.items()] if isinstance(runs, Mapping) else runs
     return evaluate(
-        qrels, every, measures, level=level, judged_only=judged_only, depth=depth, missing=missing, dialect=dialect
+        qrels, runs, measures, level=level, judged_only=judged_only, depth=depth, missing=missing, dialect=dialect
     )

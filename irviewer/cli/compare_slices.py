@@ -12,8 +12,8 @@ from irviewer.analysis.slices.slices import compare_slices
 from irviewer.analysis.statistics.pair import Pair
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.api.evaluation import read_run
 from irviewer.api.slices import choose_attributes, gather_attributes
+from irviewer.api.sources import read_run
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from irviewer.api import evaluation
+from irviewer.api import sources
 from irviewer.formats.doctor import repair, requeried_run, treated_run
 from irviewer.model.matching.unmatched import strangers, told
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
@@ -41,7 +41,7 @@ def add_qrels_from(parser: argparse.ArgumentParser) -> None:
 
 def read_judgments(options: argparse.Namespace) -> Qrels:
     """The qrels of the command line. Raises IrviewerError."""
-    return evaluation.read_qrels(options.qrels, duplicates=options.duplicates, format=options.qrels_from)
+    return sources.read_qrels(options.qrels, duplicates=options.duplicates, format=options.qrels_from)
 
 
 def add_ids(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +68,7 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
     error says what was done. Raises IrviewerError."""
     runs: list[Run] = []
     for path in options.runs:
-        run = evaluation.read_run(path, duplicates=options.duplicates, cached=not options.no_cache)
+        run = sources.read_run(path, duplicates=options.duplicates, cached=not options.no_cache)
         run = run.renamed(free_name(run.name, [one.name for one in runs]))
         if options.query_ids is not None:
             run, finding = requeried_run(run, qrels, options.query_ids)

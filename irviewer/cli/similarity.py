@@ -13,7 +13,7 @@ import numpy as np
 
 from irviewer.analysis.similarity.clusters import clusters
 from irviewer.analysis.similarity.similarity import KINDS, likeness
-from irviewer.api import evaluation
+from irviewer.api import sources
 from irviewer.cli.options import put
 from irviewer.cli.run_options import add_qrels_from, read_judgments
 from irviewer.errors import OptionError
@@ -66,7 +66,7 @@ def read_some(options: argparse.Namespace) -> list[Run]:
         raise OptionError("give two runs or more")
     runs: list[Run] = []
     for path in options.runs:
-        run = evaluation.read_run(path, duplicates=options.duplicates, cached=not options.no_cache)
+        run = sources.read_run(path, duplicates=options.duplicates, cached=not options.no_cache)
         runs.append(run.renamed(free_name(run.name, [one.name for one in runs])))
     return runs
 

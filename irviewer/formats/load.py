@@ -18,6 +18,7 @@ from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.registry import choose
 from irviewer.formats.texts.corpus import load_corpus
 from irviewer.formats.texts.ir_datasets import is_irds, load_irds
+from irviewer.model.column_names import ColumnChoice
 
 Cached = Literal["keep", "use", "no"]
 
@@ -36,6 +37,7 @@ def load(
     progress: Callable[[float], None] | None = None,
     cached: Cached = "use",
     account: bool = True,
+    columns: ColumnChoice | None = None,
 ) -> Loaded:
     """Read a file of any known shape; ``-`` is standard input, ``irds:ID`` a dataset of ir_datasets. Large
     files of documents stay on disk (``corpora``).
@@ -47,13 +49,14 @@ def load(
     cached   "keep" the columns of a run that took long to read, and use them when it is read again unchanged; "use"
              those that were kept, and keep those of a file that is read for the second time; or "no"
     account  False where nobody will read the report: what only that needs is left out where that saves time
+    columns  which columns of a table have which role, where its header has other names than those in use
     progress is called with the share of a large corpus that was read; what it raises ends the reading
 
     Raises ParseError, also where the memory is not enough, or OptionError where the choices contradict each other."""
     try:
         return _load(
             path, kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
-            progress=progress, cached=cached, account=account,
+            progress=progress, cached=cached, account=account, columns=columns,
         )  # fmt: skip
     except MemoryError:
         # What was read so far goes with the stack; the message needs little.
@@ -72,6 +75,7 @@ def _load(
     progress: Callable[[float], None] | None,
     cached: Cached,
     account: bool,
+    columns: ColumnChoice | None,
 ) -> Loaded:
     if is_irds(path):
         return load_irds(str(path), kind=kind, name=name)
@@ -80,7 +84,7 @@ def _load(
         if corpus is not None:
             return corpus
     shelf = None
-    if scores is None and cached != "no" and kind in (None, "run"):
+    if scores is None and not columns and cached != "no" and kind in (None, "run"):
         choices = {"kind": kind, "name": name, "duplicates": duplicates, "format": format, "part": part}
         shelf = cache.shelf_of(path, choices)
     kept = None if shelf is None else cache.recall(shelf)
@@ -91,7 +95,7 @@ def _load(
     begun = time.perf_counter()
     loaded = load_opened(
         open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
-        account=account or keeps,
+        account=account or keeps, columns=columns,
     )  # fmt: skip
     if shelf is None or not loaded.lasting or time.perf_counter() - begun < cache.WORTH:
         return loaded
@@ -116,8 +120,10 @@ def load_opened(
     part: str | None = None,
     scores: str | Path | None = None,
     account: bool = True,
+    columns: ColumnChoice | None = None,
 ) -> Loaded:
     """The same for bytes that are in memory already."""
+    opened.columns = columns or opened.columns
     if scores is not None:  # only LETOR's features want them
         kind, format = kind or "run", format or "letor"  # noqa: A001
     found, sniffed = choose(Head(opened), kind, format)

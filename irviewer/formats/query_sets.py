@@ -16,7 +16,7 @@ from pathlib import Path
 
 from irviewer.errors import ParseError, name_some
 from irviewer.formats.reading.opener import open_bytes
-from irviewer.formats.tables.column_names import plain_name
+from irviewer.model.column_names import plain_name
 from irviewer.model.query_sets import MOST_VALUES, QuerySet, QueryWeights, attributes, make_weights, numbers, sets_by
 from irviewer.model.texts import TextTable
 

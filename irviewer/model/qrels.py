@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
@@ -22,6 +23,8 @@ from irviewer.model.arrays import (
     strings,
     values_of,
 )
+from irviewer.model.exchange.frames import Columns
+from irviewer.model.exchange.objects import rows_of
 from irviewer.model.judgments.multiple import Assessments, merged
 from irviewer.model.shapes import check_groups
 
@@ -92,6 +95,28 @@ class Qrels:
         """Qrels from ``{query: {document: grade}}``, pytrec_eval's shape. Raises OptionError for another shape."""
         queries, codes, ids, grades = nested_columns(judgments, "qrels are", "grade")
         return cls.from_columns(queries, codes, ids, grades, name=name)
+
+    @classmethod
+    def of(cls, value: Any, *, columns: Columns = None, name: str | None = None) -> Qrels:
+        """Qrels from what other libraries hold: a data frame (pandas, polars, PyArrow …),
+        ``{query: {document: grade}}`` (ids may be whole numbers), ranx' Qrels, records with query_id,
+        doc_id and relevance, or a dataset of ir_datasets.
+
+        >>> Qrels.of({1: {10: 2, 11: 0}}).judgments("1")
+        {'10': 2.0, '11': 0.0}
+
+        columns   role -> column of a data frame, where its names are none in use: ``{"doc": "chunk_id"}``; roles are
+                  query, doc, relevance, iteration
+        name      the name of the qrels; None: that of the value, else "qrels"
+
+        Raises OptionError, which names the columns where one is missing."""
+        if isinstance(value, Qrels):
+            return value if name is None else value.renamed(name)
+        rows = rows_of(value, "qrels", columns)
+        return cls.from_columns(
+            rows.query_ids, rows.codes.astype(np.int64, copy=False), rows.doc_ids, rows.values,
+            subtopics=rows.subtopics, name=name or rows.name or "qrels",
+        )  # fmt: skip
 
     def renamed(self, name: str) -> Qrels:
         """The same judgments under another name; the columns are shared."""

@@ -23,6 +23,9 @@ from irviewer.model.arrays import (
     offsets_of,
     places_of,
 )
+from irviewer.model.exchange.frames import Columns
+from irviewer.model.exchange.objects import rows_of
+from irviewer.model.exchange.rows import Rows
 from irviewer.model.rankings.duplicates import refuse_repeated
 from irviewer.model.rankings.tie_breaking import Ranking, TieRule, equal_neighbours, ranked, reordered_ties, stretches
 from irviewer.model.shapes import BrokenError, check_groups
@@ -139,6 +142,33 @@ class Run:
         """A run from ``{query: {document: score}}``, pytrec_eval's shape. Raises OptionError for another shape."""
         queries, codes, ids, scores = nested_columns(rankings, "a run is", "score")
         return cls.from_columns(queries, codes, ids, scores, name=name, tag=name)
+
+    @classmethod
+    def of(cls, value: Any, *, columns: Columns = None, name: str | None = None) -> Run:
+        """A run from what other libraries hold: a data frame (pandas, polars, PyArrow …),
+        ``{query: {document: score}}`` (ids may be whole numbers), ranx' Run, records with query_id, doc_id
+        and score, or a dataset of ir_datasets.
+
+        >>> rows = [("q1", "d1", 2.0), ("q1", "d2", 3.0)]
+        >>> Run.of(rows, name="mine").ranking("q1")
+        ['d2', 'd1']
+
+        columns   role -> column of a data frame, where its names are none in use: ``{"doc": "chunk_id"}``; roles are
+                  query, doc, score, rank, tag
+        name      the run's name; None: that of the value, else "run"
+
+        Raises OptionError, which names the columns where one is missing."""
+        if isinstance(value, Run):
+            return value if name is None else value.renamed(name)
+        return cls.from_rows(rows_of(value, "run", columns), name=name)
+
+    @classmethod
+    def from_rows(cls, rows: Rows, *, name: str | None = None) -> Run:
+        """A run from rows in which no document is listed twice for a query."""
+        name = name or rows.name or "run"
+        return cls.from_columns(
+            rows.query_ids, rows.codes, rows.doc_ids, rows.values, name=name, tag=name, distinct=True
+        )
 
     def renamed(self, name: str) -> Run:
         """The same rankings under another name; the columns are shared."""

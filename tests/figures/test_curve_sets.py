@@ -9,7 +9,8 @@ import brute
 import numpy as np
 import pytest
 
-from irviewer.api.evaluation import evaluate, read_qrels, read_run
+from irviewer.api.evaluation import evaluate
+from irviewer.api.sources import read_qrels, read_run
 from irviewer.errors import OptionError
 from irviewer.figures.curve_sets import KINDS, CurveSet, curve_set
 from irviewer.figures.figure import Role

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.api.evaluation import read_run
+from irviewer.api.sources import read_run
 from irviewer.cli import main
 from irviewer.formats.registry import FORMATS
 from irviewer.session.session import Session

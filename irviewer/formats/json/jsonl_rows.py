@@ -18,10 +18,10 @@ from irviewer.formats.reading.json_file import parse_json, refuse_half_character
 from irviewer.formats.reading.jsonl_stream import stream_rows
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import made
-from irviewer.formats.tables.column_names import Roles, roles_of
 from irviewer.formats.tables.delimited import cells_of
 from irviewer.formats.tables.table_rows import Table, names_shown, table_rows
 from irviewer.formats.tables.table_texts import column_hint
+from irviewer.model.column_names import Roles, roles_of
 
 _ARRAY = re.compile(r"\[\s*(?=\{)")
 
@@ -29,7 +29,8 @@ _ARRAY = re.compile(r"\[\s*(?=\{)")
 def _roles(first: dict[str, Any], head: Head, wanted: str | None) -> Roles | None:
     plain = [name for name, value in first.items() if not isinstance(value, dict | list)]
     hint = "qrels" if head.names("qrel", "judg", "rating") else "run" if head.names("run", "result") else ""
-    return roles_of(plain, lambda name: isinstance(first[name], int), wanted, hint)
+    given = head.opened.columns.within(plain)
+    return roles_of(plain, lambda name: isinstance(first[name], int), wanted, hint, given)
 
 
 def _sniff(head: Head) -> Sniffed | None:

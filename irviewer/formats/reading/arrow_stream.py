@@ -13,8 +13,8 @@ from irviewer.formats.reading.column_builders import gather_as
 from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.formats.reading.table_budget import unpacked_size
 from irviewer.formats.reading.unpacking import budget
-from irviewer.formats.tables.column_names import Roles
 from irviewer.formats.tables.table_rows import Table, gathered_column
+from irviewer.model.column_names import Roles
 
 
 def stream_columns(data: bytes, schema: Any, roles: Roles, sizes: Sizes = SIZES) -> Table | None:

@@ -16,8 +16,8 @@ from irviewer.formats.format import Head, is_number
 from irviewer.formats.reading.arrow_columns import Watched, batches
 from irviewer.formats.reading.column_builders import gather_as
 from irviewer.formats.reading.opener import Opened
-from irviewer.formats.tables.column_names import Roles
 from irviewer.formats.tables.table_rows import Table, gathered_column
+from irviewer.model.column_names import Roles
 
 _TYPES = {
     "brief": pa.dictionary(pa.int32(), pa.string()), "text": pa.string(), "number": pa.float64(), "long": pa.int64(),

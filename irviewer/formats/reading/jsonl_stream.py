@@ -16,8 +16,8 @@ from irviewer.formats.reading.arrow_stream import gatherable
 from irviewer.formats.reading.column_builders import gather_as
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.reading.unpacking import BROKEN
-from irviewer.formats.tables.column_names import Roles
 from irviewer.formats.tables.table_rows import Table, gathered_column
+from irviewer.model.column_names import Roles
 
 
 def stream_rows(opened: Opened, first: dict[str, Any], roles: Roles) -> Table | None:

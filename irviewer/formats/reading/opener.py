@@ -28,6 +28,7 @@ from irviewer.formats.reading.unpacking import (
     whole_budget,
 )
 from irviewer.formats.unsupported import refuse_foreign
+from irviewer.model.column_names import ColumnChoice
 
 STANDARD_INPUT = "-"
 BINARY = "binary"
@@ -46,12 +47,13 @@ _GIVEN = ("/dev/fd/", "/proc/self/fd/", "/dev/stdin")
 class Opened:
     """A file's text as UTF-8 bytes, and how it was found: ``compression`` ("" for none) and ``encoding``, which is
     ``BINARY`` where the bytes are no text and stand as they are (Parquet, Arrow, CBOR). Readers take it by
-    ``sizes``."""
+    ``sizes``, and the columns of a table by ``columns``, where the user has named some."""
 
     def __init__(self, path: str, data: bytes | None, compression: str, encoding: str, sizes: Sizes = SIZES) -> None:
         self.path = path
         self.compression = compression
         self.sizes = sizes
+        self.columns = ColumnChoice()
         self._data = data
         self._encoding = encoding
 

@@ -13,12 +13,12 @@ from irviewer.formats.reading.arrow_stream import stream_columns
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.reading.table_budget import refuse_beyond_budget, refuse_long_texts
 from irviewer.formats.rows import made
-from irviewer.formats.tables.column_names import Roles, roles_of
 from irviewer.formats.tables.table_rows import Table, names_shown, table_rows
 from irviewer.formats.tables.table_texts import column_hint, is_of_texts, table_loaded, text_roles_of
 from irviewer.formats.texts.formats import TEXTS
 from irviewer.formats.trec.formats import refuse_preferences
 from irviewer.model.arrays import group_of_each
+from irviewer.model.column_names import Roles, roles_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -73,7 +73,7 @@ def _roles(head: Head, schema: Any, wanted: str | None) -> Roles | None:
         return bool(pa.types.is_integer(schema.field(name).type))
 
     names = [name for name in schema.names if schema.names.count(name) == 1]
-    return roles_of(names, whole, wanted, hint)
+    return roles_of(names, whole, wanted, hint, head.opened.columns.within(names))
 
 
 def _sniff(head: Head) -> Sniffed | None:

@@ -21,13 +21,13 @@ from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, V
 from irviewer.formats.reading.delimited_stream import stream_table
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import made
-from irviewer.formats.tables.column_names import Roles, roles_of
 from irviewer.formats.tables.table_rows import Table, names_shown, table_rows
 from irviewer.formats.tables.table_texts import column_hint, is_of_texts, knows_any, table_loaded, text_roles_of
 from irviewer.formats.texts.formats import TEXTS
 from irviewer.formats.texts.tsv import names_of
 from irviewer.formats.trec.formats import qrels_columns, refuse_preferences, texts_of
 from irviewer.model.arrays import Ints, strings
+from irviewer.model.column_names import Roles, roles_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -70,7 +70,7 @@ def roles_in(head: Head, wanted: str | None = None) -> tuple[str, Roles | None]:
         return bool(cells[name]) and all(is_whole(cell.strip()) for cell in cells[name] if cell.strip())
 
     hint = "qrels" if head.names("qrel", "judg", "rating") else "run" if head.names("run", "result") else ""
-    return delimiter, roles_of(names, whole, wanted, hint)
+    return delimiter, roles_of(names, whole, wanted, hint, head.opened.columns.within(names))
 
 
 def _sniffer(tabs: bool) -> Callable[[Head], Sniffed | None]:

@@ -19,9 +19,9 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.column_builders import Keys
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import Rows, from_ranks
-from irviewer.formats.tables.column_names import NO_COMPONENTS, Roles, plain_name
 from irviewer.formats.trec.run import MOST_COMPONENTS
 from irviewer.model.arrays import Codes, Floats, Ints, places_of, strings, values_of
+from irviewer.model.column_names import NO_COMPONENTS, Roles, plain_name
 from irviewer.model.number_text import counted
 
 

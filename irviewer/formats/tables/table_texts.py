@@ -17,10 +17,10 @@ from irviewer.errors import ParseError
 from irviewer.formats.format import Loaded, Wanted
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
-from irviewer.formats.tables.column_names import QUERY, first_of, plain_name
 from irviewer.formats.texts.formats import KINDS, TEXTS, loaded_texts
 from irviewer.formats.texts.text_rows import refuse_twice
 from irviewer.model.arrays import Ints, strings
+from irviewer.model.column_names import QUERY, first_of, plain_name
 from irviewer.model.texts import TextTable
 
 QUERY_IDS = (

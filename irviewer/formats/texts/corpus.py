@@ -30,12 +30,12 @@ from irviewer.formats.reading.file_state import for_now, state_of
 from irviewer.formats.reading.opener import STANDARD_INPUT, Opened
 from irviewer.formats.reading.unpacking import MAGIC, budget
 from irviewer.formats.registry import choose
-from irviewer.formats.tables.column_names import roles_of
 from irviewer.formats.tables.table_texts import text_column, text_roles_of
 from irviewer.formats.texts.corpus_building import Progress, forget_former, lines_of, place_of, refuse_changed, shape_of
 from irviewer.formats.texts.corpus_index import CorpusIndex
 from irviewer.formats.texts.formats import JSONL, TEXTS, TSV
 from irviewer.formats.trec.run import name_of
+from irviewer.model.column_names import roles_of
 from irviewer.model.number_text import counted
 from irviewer.paths import is_file
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from irviewer.api.comparison import compare
-from irviewer.api.evaluation import evaluate, read_qrels, read_run
+from irviewer.api.evaluation import evaluate
+from irviewer.api.sources import read_qrels, read_run
 from irviewer.api.systems import measure_agreement, ranking_stability, set_means
 from irviewer.errors import UndecidedError
 from irviewer.model.matching.unmatched import Unmatched, unmatched

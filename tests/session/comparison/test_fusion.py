@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from irviewer.api.evaluation import read_run
+from irviewer.api.sources import read_run
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.rankings.fusion import Fusion, fuse
 from irviewer.session.comparison.fusion import Tried

@@ -1,0 +1,183 @@
+"""Data frames of any library (pandas, polars, PyArrow …) as rows of a run or of qrels, read through narwhals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.errors import OptionError, name_some, printable
+from irviewer.model.column_names import ColumnChoice, Roles, given_roles, plain_name, roles_of
+from irviewer.model.exchange.rows import (
+    Kind,
+    Rows,
+    checked,
+    coded,
+    from_ranks,
+    id_column,
+    number_column,
+)
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+Columns = Mapping[str, str] | ColumnChoice | None
+
+RUN_NAMES = ("tag", "runid", "run", "runtag", "runname", "system", "systemid")
+"""Columns whose values name the runs of a table that holds several; a column ``name`` may name anything."""
+
+
+def as_frame(value: Any) -> nw.DataFrame[Any] | None:
+    """The value as a data frame, lazy ones collected; None where it is none. Raises OptionError for a broken one."""
+    import narwhals as nw
+    from narwhals.exceptions import NarwhalsError
+
+    try:
+        found = nw.from_native(value, pass_through=True)
+        if isinstance(found, nw.LazyFrame):
+            found = found.collect()
+    except NarwhalsError as fault:  # two columns of one name, for one
+        raise OptionError(
+            tr("The table cannot be read: {reason}", reason=printable(" ".join(str(fault).split()))[:200])
+        ) from fault
+    return found if isinstance(found, nw.DataFrame) else None
+
+
+def frame_rows(frame: nw.DataFrame[Any], kind: Kind, columns: Columns = None) -> Rows:
+    """The rows of a data frame whose columns have names in use (``column_names``) or are named by ``columns``.
+
+    Raises OptionError that says which columns there are where one is missing, where a cell holds no id or number, and
+    where a document is listed twice for a query or the table holds several runs."""
+    roles = frame_roles(frame, kind, columns)
+    if kind == "run":
+        names = run_names(frame, roles)
+        if len(names) > 1:
+            raise OptionError(
+                tr(
+                    "The table holds {n} runs (column {column}: {names}). Filter it to one, or give it to "
+                    "irviewer.evaluate, which takes several.",
+                    n=len(names), column=roles.tag, names=name_some(names, 4),
+                )
+            )  # fmt: skip
+    else:
+        names = []
+    return checked(_rows(frame, roles, names[0] if names else ""), kind)
+
+
+def several_runs(frame: nw.DataFrame[Any], columns: Columns = None) -> list[Rows]:
+    """The runs of a data frame, one for each value of its column of run names; one where it has no such column."""
+    roles = frame_roles(frame, "run", columns)
+    names = run_names(frame, roles)
+    if len(names) < 2:
+        return [checked(_rows(frame, roles, names[0] if names else ""), "run")]
+    ids = id_column(_arrow(frame, roles.tag), roles.tag)
+    parts = []
+    for name in names:
+        mask = pc.equal(ids, name)
+        parts.append(checked(_rows(frame, roles, name, mask), "run"))
+    return parts
+
+
+def run_names(frame: nw.DataFrame[Any], roles: Roles) -> list[str]:
+    """The names in the column of run names, in order of appearance; none where there is no such column."""
+    if not roles.tag or not len(frame):
+        return []
+    column = _arrow(frame, roles.tag)
+    return [str(one) for one in pc.unique(column).to_pylist() if one is not None]
+
+
+def frame_roles(frame: nw.DataFrame[Any], kind: Kind, columns: Columns = None) -> Roles:
+    """Which columns are the query, the document and the number. Raises OptionError."""
+    names = [name for name in frame.columns if isinstance(name, str)]
+    given = columns.within(names) if isinstance(columns, ColumnChoice) else given_roles(columns or {}, names)
+
+    def whole(name: str) -> bool:
+        return bool(frame.schema[name].is_integer())
+
+    roles = roles_of(names, whole, kind, given=given)
+    if roles is None or (kind == "run" and not roles.value) or (kind == "qrels" and not roles.value):
+        raise _unclear(frame, names, kind, given)
+    if not given.get("tag") and plain_name(roles.tag) not in RUN_NAMES:
+        roles = Roles(roles.kind, roles.reason, roles.query, roles.document, roles.value, roles.rank, "",
+                      roles.subtopic)  # fmt: skip
+    return roles
+
+
+def _rows(frame: nw.DataFrame[Any], roles: Roles, name: str, mask: Any = None) -> Rows:
+    def column(title: str) -> Any:
+        values = _arrow(frame, title)
+        return values if mask is None else values.filter(mask)
+
+    query_ids, codes = coded(id_column(column(roles.query), roles.query))
+    documents = id_column(column(roles.document), roles.document)
+    values = number_column(column(roles.value), roles.value)
+    if roles.kind == "run" and not roles.rank and _is_rank(roles.value):
+        values = from_ranks(values, roles.value)
+    subtopics = None
+    if roles.kind == "qrels" and roles.subtopic:
+        subtopics = id_column(column(roles.subtopic), roles.subtopic)
+        subtopics = subtopics if len(pc.unique(subtopics)) > 1 else None
+    return Rows(query_ids, codes, documents, values, subtopics, name)
+
+
+def _is_rank(name: str) -> bool:
+    return "rank" in name.lower() or "position" in name.lower()
+
+
+def _arrow(frame: nw.DataFrame[Any], name: str) -> Any:
+    """A column as Arrow has it. Raises OptionError where its cells are of several kinds."""
+    from narwhals.exceptions import NarwhalsError
+
+    try:
+        return frame.get_column(name).to_arrow()
+    except (pa.ArrowException, NarwhalsError, TypeError, ValueError, OverflowError) as fault:
+        reason = printable(" ".join(str(fault).split()))[:160]
+        raise OptionError(
+            tr(
+                "Column {name} cannot be read ({reason}). Make its cells of one kind, as by astype(str).",
+                name=name, reason=reason,
+            )
+        ) from fault  # fmt: skip
+
+
+def _unclear(frame: nw.DataFrame[Any], names: Sequence[str], kind: Kind, given: Mapping[str, str]) -> OptionError:
+    found = {role: given.get(role, "") for role in ("query", "document", "score", "rank", "grade")}
+    probe = roles_of([*names, *_stand_ins(names)], lambda name: True, kind, given=given)
+    if probe is not None:
+        found["query"] = probe.query if probe.query in names else ""
+        found["document"] = probe.document if probe.document in names else ""
+        found["value"] = probe.value if probe.value in names else ""
+    number = "score or rank" if kind == "run" else "relevance"
+    missing = [
+        word for word, role in (("query_id", "query"), ("doc_id", "document"), (number, "value")) if not found.get(role)
+    ]
+    hint = tr("Rename columns, or name them: columns={example}.", example=_example(missing))
+    index = _index_names(frame)
+    if index:
+        hint = tr("The index holds {names}: call reset_index() first.", names=name_some(index, 4))
+    what = tr("a run") if kind == "run" else tr("qrels")
+    return OptionError(
+        tr(
+            "The table cannot be read as {what}: there is no column for {missing}. The columns are: {names}. {hint}",
+            what=what, missing=", ".join(missing), names=name_some(list(map(str, frame.columns)), 20) or "–", hint=hint,
+        )
+    )  # fmt: skip
+
+
+def _stand_ins(names: Sequence[str]) -> list[str]:
+    """Columns to put beside those of a table that lacks some, so that it can be seen which."""
+    return [f"{known}\0" for known in ("query", "passage", "value") if known not in names]
+
+
+def _example(missing: Sequence[str]) -> str:
+    words = {"query_id": "query", "doc_id": "doc", "score or rank": "score", "relevance": "relevance"}
+    return "{" + ", ".join(f'"{words[one]}": "…"' for one in missing) + "}"
+
+
+def _index_names(frame: nw.DataFrame[Any]) -> list[str]:
+    """The names of a pandas index."""
+    index = getattr(frame.to_native(), "index", None)
+    return [str(one) for one in getattr(index, "names", ()) if one is not None]

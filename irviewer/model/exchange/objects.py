@@ -1,0 +1,128 @@
+"""What else other libraries hold: nested dictionaries, ranx' Qrels and Run, records such as ir_measures' ScoredDoc,
+datasets of ir_datasets. Knows their shapes, and imports none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from irviewer.errors import OptionError
+from irviewer.model.arrays import nested_columns
+from irviewer.model.exchange.frames import Columns, as_frame, frame_rows, several_runs
+from irviewer.model.exchange.rows import Kind, Rows, checked, id_texts, rows_from
+from irviewer.translation import tr
+
+
+def rows_of(value: Any, kind: Kind, columns: Columns = None) -> Rows:
+    """The rows of qrels or of one run, of whatever library. Raises OptionError for what is neither."""
+    if not isinstance(value, Mapping):
+        frame = as_frame(value)
+        if frame is not None:
+            return frame_rows(frame, kind, columns)
+    rows = object_rows(value, kind)
+    if rows is None:
+        raise OptionError(_unknown(value, kind))
+    return checked(rows, kind)
+
+
+def runs_of(value: Any, columns: Columns = None) -> list[Rows] | None:
+    """The rows of each run that one value holds; None where it is no run, but perhaps a list of runs."""
+    frame = None if isinstance(value, Mapping) else as_frame(value)
+    if frame is not None:
+        return several_runs(frame, columns)
+    rows = object_rows(value, "run")
+    return None if rows is None else [checked(rows, "run")]
+
+
+def object_rows(value: Any, kind: Kind) -> Rows | None:
+    """The rows of anything but a data frame; None where its shape is not known."""
+    if isinstance(value, Mapping):
+        return _nested(value, kind)
+    if type(value).__module__.partition(".")[0] == "ranx" and hasattr(value, "to_dict"):
+        return _nested(value.to_dict(), kind, str(getattr(value, "name", None) or ""))
+    iterate = getattr(value, "qrels_iter" if kind == "qrels" else "scoreddocs_iter", None)
+    if callable(iterate):
+        return _records(iterate(), kind)
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        records = iter(value)
+        first = next(records, None)
+        if is_record(first, kind):
+            return _records(chain([first], records), kind)
+    return None
+
+
+def is_record(value: Any, kind: Kind) -> bool:
+    """True for a judgment or retrieved document: a record with names, or a tuple (query, document, number)."""
+    if all(hasattr(value, name) for name in ("query_id", "doc_id", "relevance" if kind == "qrels" else "score")):
+        return True
+    plain = isinstance(value, tuple) and len(value) == 3
+    return plain and not any(isinstance(one, Mapping | list | tuple) for one in value) and _is_number(value[2])
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        return not isinstance(value, str) and float(value) is not None
+    except (TypeError, ValueError):
+        return False
+
+
+def _records(records: Iterator[Any], kind: Kind) -> Rows:
+    queries: list[Any] = []
+    documents: list[Any] = []
+    values: list[float] = []
+    number = "relevance" if kind == "qrels" else "score"
+    for one in records:
+        if not is_record(one, kind):
+            raise OptionError(
+                tr(
+                    "Item {n} is a {kind}, not a record with query_id, doc_id and {number}.",
+                    n=len(values), kind=type(one).__name__, number=number,
+                )
+            )  # fmt: skip
+        query, document, value = (one.query_id, one.doc_id, getattr(one, number)) if hasattr(one, "query_id") else one
+        queries.append(query)
+        documents.append(document)
+        values.append(float(value))
+    return rows_from(id_texts(queries), id_texts(documents), values)
+
+
+def _nested(value: Mapping[Any, Any], kind: Kind, name: str = "") -> Rows:
+    what, number = ("qrels are", "grade") if kind == "qrels" else ("a run is", "score")
+    queries, codes, ids, numbers = nested_columns(with_text_ids(value), what, number)
+    return Rows(queries, codes, ids, numbers, name=name)
+
+
+def with_text_ids(value: Mapping[Any, Any]) -> Mapping[str, Any]:
+    """The same mapping of mappings with ids as texts. Raises OptionError where two ids become the same text."""
+    if not any(isinstance(inner, Mapping) for inner in value.values()):
+        return value
+    if all(isinstance(key, str) for key in value) and all(
+        isinstance(key, str) for inner in value.values() if isinstance(inner, Mapping) for key in inner
+    ):
+        return value
+    return _texts({key: _texts(inner) if isinstance(inner, Mapping) else inner for key, inner in value.items()})
+
+
+def _texts(value: Mapping[Any, Any]) -> dict[str, Any]:
+    texts = dict(zip(id_texts(value), value.values(), strict=True))
+    if len(texts) < len(value):
+        seen: set[str] = set()
+        twice = next(one for one in id_texts(value) if one in seen or seen.add(one))  # type: ignore[func-returns-value]
+        raise OptionError(tr("The id {id} is given twice, as a number and as a text.", id=twice))
+    return texts
+
+
+def _unknown(value: Any, kind: Kind) -> str:
+    given = type(value).__name__
+    if kind == "qrels":
+        return tr(
+            "A {kind} is no qrels. Give a file, a data frame, {{query: {{document: grade}}}}, or records with "
+            "query_id, doc_id and relevance.",
+            kind=given,
+        )
+    return tr(
+        "A {kind} is no run. Give a file, a data frame, {{query: {{document: score}}}}, or records with query_id, "
+        "doc_id and score.",
+        kind=given,
+    )

@@ -1,0 +1,183 @@
+"""Rows of a run or of qrels as other libraries give them, and how their ids and numbers become the model's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.errors import OptionError, printable
+from irviewer.model.arrays import Codes, Floats, Ints, Strings, strings, values_of
+from irviewer.model.rankings.duplicates import refuse_repeated
+from irviewer.translation import tr, trn
+
+Kind = Literal["run", "qrels"]
+FLOAT_EXACT = 2.0**53
+"""Whole numbers beyond this are not all floats: ids that were made floats may have become others."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """One row a judgment or retrieved document.
+
+    query_ids   distinct queries in order of appearance; ``codes`` int[n] point into them
+    doc_ids     Arrow string array [n]; ``values`` float64[n], grades or scores
+    subtopics   Arrow string array [n] for qrels that have several; else None
+    name        the name that the source has for itself, "" where it has none
+    """
+
+    query_ids: tuple[str, ...]
+    codes: Codes
+    doc_ids: Strings
+    values: Floats
+    subtopics: Strings | None = None
+    name: str = ""
+
+
+def checked(rows: Rows, kind: Kind) -> Rows:
+    """The same rows. Raises OptionError for qrels without rows, and where a document is listed twice for a query."""
+    if kind == "qrels" and not len(rows.values):
+        raise OptionError(tr("There are no judgments: the table has no rows."))
+    if rows.subtopics is None:
+        refuse_repeated(rows.query_ids, rows.codes, rows.doc_ids)
+    return rows
+
+
+def coded(ids: Strings) -> tuple[tuple[str, ...], Codes]:
+    """The distinct ids in order of appearance, and int32[n] that point into them."""
+    encoded = ids.dictionary_encode()
+    return tuple(encoded.dictionary.to_pylist()), values_of(encoded.indices)
+
+
+def id_column(column: Any, name: str) -> Strings:
+    """A column of ids as one Arrow string array; whole numbers become their digits. Raises OptionError at the first row
+    that holds no id."""
+    array = one_array(column)
+    if pa.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    if array.null_count:
+        raise _missing(array.is_null(), name)
+    kind = array.type
+    if pa.types.is_floating(kind):
+        numbers = np.asarray(array.cast(pa.float64()).to_numpy(zero_copy_only=False))
+        bad = np.flatnonzero(~(np.isfinite(numbers) & (numbers == np.floor(numbers)) & (np.abs(numbers) < FLOAT_EXACT)))
+        if len(bad):
+            raise _bad_cell(name, int(bad[0]), numbers[bad[0]], tr("not an id"))
+        array = array.cast(pa.int64())
+    elif not (pa.types.is_integer(kind) or is_text(kind) or pa.types.is_null(kind)):
+        raise OptionError(
+            tr("Column {name} holds {kind}, which is no id. Ids are texts or whole numbers.", name=name, kind=str(kind))
+        )
+    ids = strings(array.cast(pa.string()))
+    empty = np.flatnonzero(values_of(pc.equal(ids, ""))) if len(ids) else np.empty(0)
+    if len(empty):
+        raise _missing(pc.equal(ids, ""), name)
+    return ids
+
+
+def number_column(column: Any, name: str) -> Floats:
+    """A column of scores, ranks or grades, float64[n]. Raises OptionError at the first row without a number."""
+    array = one_array(column)
+    if pa.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    if pa.types.is_boolean(array.type):
+        array = array.cast(pa.int8())
+    if array.null_count:
+        raise _missing(array.is_null(), name)
+    try:
+        numbers = array.cast(pa.float64())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        for row, cell in enumerate(array.to_pylist()):
+            try:
+                float(cell)
+            except (TypeError, ValueError):
+                raise _bad_cell(name, row, cell, tr("not a number")) from None
+        raise OptionError(
+            tr("Column {name} holds {kind}, which is no number.", name=name, kind=str(array.type))
+        ) from None
+    return whole_numbers(values_of(numbers), name)
+
+
+def whole_numbers(values: Floats, name: str) -> Floats:
+    """The same numbers. Raises OptionError where one is NaN."""
+    bad = np.isnan(values)
+    if bad.any():
+        raise _missing(pa.array(bad.tolist()), name)
+    return values
+
+
+def from_ranks(ranks: Floats, name: str) -> Floats:
+    """Scores of documents of which only the ranks are known, 1/rank, as other tools make them; ranks may count from 0.
+    Raises OptionError for a rank that is no whole number of 0 or more."""
+    bad = np.flatnonzero(~(np.isfinite(ranks) & (ranks == np.floor(ranks)) & (ranks >= 0)))
+    if len(bad):
+        raise _bad_cell(name, int(bad[0]), ranks[bad[0]], tr("not a rank"))
+    return 1.0 / (ranks + (1 if float(ranks.min(initial=1)) < 1 else 0))
+
+
+def id_texts(ids: Iterable[Any]) -> list[str]:
+    """Ids as texts: whole numbers become their digits. Raises OptionError for anything else."""
+    texts = []
+    for one in ids:
+        if isinstance(one, str):
+            texts.append(one)
+        elif isinstance(one, int | np.integer) and not isinstance(one, bool):
+            texts.append(str(int(one)))
+        else:
+            raise OptionError(
+                tr(
+                    "{value!r} is a {kind}, which is no id. Ids are texts or whole numbers.",
+                    value=one if len(repr(one)) < 80 else "…", kind=type(one).__name__,
+                )
+            )  # fmt: skip
+    return texts
+
+
+def one_array(column: Any) -> Any:
+    """An Arrow column as one array."""
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+        if isinstance(column, pa.ChunkedArray):
+            if column.num_chunks > 1:
+                raise OptionError(tr("The ids are 2 GB or more, which one column cannot hold."))
+            column = column.chunk(0) if column.num_chunks else pa.array([], column.type)
+    return column
+
+
+def is_text(kind: Any) -> bool:
+    """True for each of Arrow's types of texts."""
+    view = getattr(pa.types, "is_string_view", None)
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or (view is not None and view(kind)))
+
+
+def _missing(missing: Any, name: str) -> OptionError:
+    rows = np.flatnonzero(missing.to_numpy(zero_copy_only=False))
+    return OptionError(
+        trn(
+            "Column {name} is empty in {n} row (row {row}, counted from 0). Drop that row or fill it in.",
+            "Column {name} is empty in {n} rows (the first is row {row}, counted from 0). Drop them or fill them in.",
+            len(rows), name=name, row=int(rows[0]),
+        )
+    )  # fmt: skip
+
+
+def _bad_cell(name: str, row: int, cell: object, what: str) -> OptionError:
+    shown = printable(str(cell))
+    return OptionError(
+        tr(
+            "Column {name} holds {cell!r} in row {row} (counted from 0), which is {what}.",
+            name=name, cell=shown if len(shown) <= 60 else shown[:57] + "...", row=row, what=what,
+        )
+    )  # fmt: skip
+
+
+def rows_from(queries: Sequence[str], documents: Sequence[str], values: Sequence[float], name: str = "") -> Rows:
+    """Rows from parallel lists."""
+    places: dict[str, int] = {}
+    codes: Ints = np.fromiter((places.setdefault(one, len(places)) for one in queries), np.int64, len(queries))
+    numbers = whole_numbers(np.asarray(values, dtype=np.float64), "score")
+    return Rows(tuple(places), codes, strings(documents), numbers, name=name)
