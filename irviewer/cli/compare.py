@@ -22,7 +22,7 @@ from irviewer.analysis.statistics.result_comparison import ComparisonOptions, co
 from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, shares_reached, stability_of, unranked
 from irviewer.analysis.statistics.test_results import TESTS, Step
-from irviewer.analysis.statistics.verdicts import floor_notes, of_set, weights_given
+from irviewer.analysis.statistics.warnings import floor_notes, set_warning, weight_warnings
 from irviewer.cli.compare_slices import add_slices, check_slices, slices_text
 from irviewer.cli.options import add_dialect, add_options, add_sources, put, some
 from irviewer.cli.run_options import read_judgments, read_runs
@@ -145,7 +145,7 @@ def _weighed(result: ResultTable, weights: Mapping[str, float] | None, said: str
     if weights is None:
         return []
     unknown = sorted(weights.keys() - set(result.query_ids))
-    return [said, *weights_given(len(result.query_ids), sum(query in weights for query in result.query_ids), unknown)]
+    return [said, *weight_warnings(len(result.query_ids), sum(query in weights for query in result.query_ids), unknown)]
 
 
 def _rank(rank: float) -> int | float:
@@ -395,7 +395,7 @@ def _of_set(options: argparse.Namespace, queries: Sequence[str] | None, every: i
     if queries is None:
         return []
     name = Path(options.queries).name
-    return [of_set(name if options.set is None else f"{options.set} ({name})", len(queries), every)]
+    return [set_warning(name if options.set is None else f"{options.set} ({name})", len(queries), every)]
 
 
 def _weights(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, float] | None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+from irviewer.translation import trn
+
 MINUS = "−"
 
 
@@ -117,3 +119,28 @@ def in_samples(p: float) -> str:
 def counted(number: int, one: str, many: str) -> str:
     """``1 query``, ``1,234 queries``."""
     return f"{number:,} {one if number == 1 else many}"
+
+
+def queries_text(n: int) -> str:
+    """``1 query``, ``1,234 queries``."""
+    return trn("{n:,} query", "{n:,} queries", n)
+
+
+def runs_text(n: int) -> str:
+    """``1 run``, ``12 runs``."""
+    return trn("{n:,} run", "{n:,} runs", n)
+
+
+def documents_text(n: int) -> str:
+    """``1 document``, ``1,234 documents``."""
+    return trn("{n:,} document", "{n:,} documents", n)
+
+
+def pairs_text(n: int) -> str:
+    """``1 pair``, ``1,234 pairs``."""
+    return trn("{n:,} pair", "{n:,} pairs", n)
+
+
+def comparisons_text(n: int) -> str:
+    """``1 comparison``, ``1,234 comparisons``."""
+    return trn("{n:,} comparison", "{n:,} comparisons", n)

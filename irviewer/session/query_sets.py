@@ -194,7 +194,7 @@ class QuerySetService:
 
     def open_query_weights(self, path: str) -> None:
         """Read the queries' weights from a file."""
-        from irviewer.analysis.statistics.verdicts import weights_given
+        from irviewer.analysis.statistics.warnings import weight_warnings
         from irviewer.formats.query_sets import read_query_weights
 
         def work(progress: Progress, cancelled: object) -> QueryWeights:
@@ -209,7 +209,7 @@ class QuerySetService:
             self._put(f"weights of {Path(path).name}", replace(self._view.collection, weights=found))
             unknown = sorted(found.values.keys() - context.query_index.keys())
             weighed = sum(query in found.values for query in context.query_ids)
-            for said in weights_given(len(context.query_ids), weighed, unknown):
+            for said in weight_warnings(len(context.query_ids), weighed, unknown):
                 self._store.say(warning(f"{Path(path).name}: {said}"))
 
         title = f"Reading {Path(path).name}"

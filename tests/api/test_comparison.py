@@ -47,7 +47,7 @@ def test_files_and_values_are_the_same(tmp_path: Path) -> None:
     assert len(first) == 2
     values = first.result.values[0]
     assert first["AP"].find("one").test("t").p == pytest.approx(stats.ttest_rel(values[0], values[1]).pvalue)
-    assert "AP, beside two" in repr(first)
+    assert "AP, compared with two" in repr(first)
     assert any(said.startswith("P@1: Fisher's randomisation test") for said in first.looked_at)
 
 
@@ -71,7 +71,7 @@ def test_query_sets_and_weights() -> None:
     means = weighed["AP"].weighted_means
     ap = weighed.result.values[0]
     assert means == pytest.approx((3 * ap[:, 0] + ap[:, 1]) / 4)
-    assert any("1 query that nobody evaluated" in said for said in weighed.warnings)
+    assert any("1 weight is of a query that was not evaluated" in said for said in weighed.warnings)
 
 
 def test_what_runs_lack_is_told() -> None:
@@ -82,7 +82,7 @@ def test_what_runs_lack_is_told() -> None:
     left = irviewer.compare(QRELS, lacking, "AP", samples=200, missing="intersection")
     assert "two lacks 3 queries: left out wherever it is compared." in left.warnings
     assert left["AP"].find("two").n == 37
-    assert "3 queries that one of the two lacks left out" in left["AP"].find("two").test("t").sentence
+    assert "3 queries that one of the two lacks are left out" in left["AP"].find("two").test("t").sentence
 
 
 def test_progress_and_measures_without_values() -> None:

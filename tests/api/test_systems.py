@@ -63,7 +63,7 @@ def test_stability_of_some_queries() -> None:
     found = irviewer.ranking_stability(QRELS, RUNS, "RR", queries=some)
     assert found.queries == len(some)
     assert found.rank.tolist() == stats.rankdata(-RR[:, 2:14].mean(axis=1)).tolist()
-    with pytest.raises(irviewer.IrviewerError, match="nobody evaluated nowhere"):
+    with pytest.raises(irviewer.IrviewerError, match="not evaluated: nowhere"):
         irviewer.ranking_stability(QRELS, RUNS, "RR", queries=["nowhere"])
     with pytest.raises(irviewer.IrviewerError, match="no mean over queries"):
         irviewer.ranking_stability(QRELS, RUNS, "num_q")
@@ -137,9 +137,9 @@ def test_a_query_without_a_value_leaves_no_mean() -> None:
 @pytest.mark.parametrize(
     ("sets", "measure", "said"),
     [
-        ({"x": ["nowhere"]}, "RR", "the query set x: nobody evaluated nowhere"),
+        ({"x": ["nowhere"]}, "RR", "the query set x: not evaluated: nowhere"),
         ({"x": []}, "RR", "the query set x: there is none"),
-        ({}, "RR", "no query set"),
+        ({}, "RR", "name a query set"),
         (SETS, "num_q", "no mean over queries"),
     ],
 )

@@ -103,7 +103,7 @@ def test_weights_are_told(
     for row in rows:
         assert "weighted" in row["notes"]
         assert "3 of 24 queries have a weight: the other 21 count 0." in row["notes"]
-        assert "nobody evaluated: zz." in row["notes"]
+        assert "not evaluated: zz." in row["notes"]
     if mode == "--by-set":
         whole = np.average(RR[0][[1, 3, 5]], weights=[2, 1, 4])
         assert float(rows[-1]["run0_x"]) == pytest.approx(whole)

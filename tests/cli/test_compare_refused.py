@@ -67,6 +67,9 @@ def test_a_query_without_a_value_is_not_called_a_zero(tmp_path: Path, capsys: py
     words = [str(tmp_path / name) for name in ("qrels", "whole", "short")]
     assert "Note: short lacks 1 query: compared as 0.\n" in compare(capsys, *words, "-m", "AP")
     told = compare(capsys, *words, "-m", "SearchLength")
-    assert "Note: SearchLength is not always reached: short on 29 of 30 queries. Runs are compared by signs" in told
+    assert (
+        "Note: SearchLength is not always reached; queries on which it is: short 29 of 30. Runs are compared by signs"
+        in told
+    )
     assert "short is better on 0 queries, equal on 29, worse on 1, not reached being the worst" in told
     assert "compared as 0" not in told

@@ -52,7 +52,7 @@ def test_rows_of_runs_that_lack_queries_add_up(
     assert cells[1] == f"{np.mean(own['b']):.4f}"
     place = cells.index("4")
     assert cells[place : place + 5] == ["4", "3", f"{mine:.4f}", f"{its:.4f}", f"{mine - its:.4f}".replace("-", "−")]
-    assert "2 of 8 judged queries no run has: left out (6, 7)." in text
+    assert "2 of 8 judged queries are in no run and left out (6, 7)." in text
     latex = compare(capsys, *words[:-1], "latex")
     (table,) = read_tables(latex)
     assert table.header[2:6] == ["queries", "in common", "its mean there", "other's there"]
@@ -66,7 +66,7 @@ def test_pairs_of_runs_that_lack_queries_add_up(ragged: list[str], capsys: pytes
     first, second, change = (float(cell.replace("−", "-")) for cell in row[3:6])
     assert row[2] == "3"
     assert change == pytest.approx(first - second, abs=2e-4)
-    assert "a and c share no query: there is nothing to compare." in text
+    assert "a and c have no query in common: they cannot be compared." in text
     assert "0 queries are few" not in text
     assert "in common" not in compare(capsys, *ragged, "-m", "RR", "--pairs")
 
@@ -77,7 +77,7 @@ def test_weights_of_some_queries_and_of_unknown_ones_are_told(
     (tmp_path / "weights").write_text("1 2\n2 1\n3 4\nzz 9\n")
     text = compare(capsys, *files, "-m", "RR", "--weights", str(tmp_path / "weights"))
     assert "Note: 3 of 30 queries have a weight: the other 27 count 0." in text
-    assert "Note: Weights are given for 1 query that nobody evaluated: zz." in text
+    assert "Note: 1 weight is of a query that was not evaluated: zz." in text
     (tmp_path / "weights").write_text("".join(f"{query} 1\n" for query in range(QUERIES)))
     assert "weight:" not in compare(capsys, *files, "-m", "RR", "--weights", str(tmp_path / "weights"))
 
@@ -96,7 +96,7 @@ def test_a_query_set_is_named_wherever_numbers_go(
     [
         (["--test", "sign"], "sign test, Holm over 10 comparisons", ""),
         (["--test", "tukey-randomised", "--test", "all"],
-         "Tukey HSD by randomisation, 10 pairs at once, supposing equal spread of all runs", "tukey-randomised p"),
+         "Tukey HSD by randomisation, 10 pairs together, assuming equal variance of all runs", "tukey-randomised p"),
         (["--test", "all"], "paired t-test, Holm over 10 comparisons", ""),
         ([], "paired t-test, Holm over 10 comparisons", ""),
     ],

@@ -214,8 +214,8 @@ def test_weights_that_name_few_queries_or_unknown_ones_say_so(session: Session, 
     path.write_text("1 2\n2 1\nzz 5\n")
     session.query_sets.open_query_weights(str(path))
     every = len(session.view.context.query_ids)  # type: ignore[union-attr]
-    said = [f"2 of {every} queries have a weight: the other {every - 2} count 0.",
-            "Weights are given for 1 query that nobody evaluated: zz."]  # fmt: skip
+    said = [f"2 of {every} queries have a weight; the {every - 2} others count 0.",
+            "1 weight is of a query that was not evaluated: zz."]  # fmt: skip
     assert [one.text for one in session.view.messages[-2:]] == [f"weights: {one}" for one in said]
     found = session.comparison.compared()
     assert found is not None

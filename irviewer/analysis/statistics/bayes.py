@@ -1,6 +1,4 @@
-"""What to believe of a mean difference after having seen it: its posterior, and a region where it makes no difference.
-
-Knows arrays of differences, nothing of runs."""
+"""Posterior distribution of a mean difference, and the region of practical equivalence."""
 
 from __future__ import annotations
 
@@ -15,21 +13,23 @@ from irviewer.analysis.statistics.resampling import AT_ONCE, SAMPLES, SEED, deci
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import limit, percent, quantity, times
+from irviewer.translation import tr
 
 BayesMethod = Literal["t", "bootstrap"]
 ROPE = 0.01
-"""Half the width of the region of practical equivalence, in the measure's own unit, where nobody says another."""
+"""The default for half the width of the region of practical equivalence, in units of the measure."""
 _PRIORS: dict[str, str] = {
-    "t": "differences normal; flat prior on their mean and on the logarithm of their spread",
-    "bootstrap": "Dirichlet weights on the queries seen (Rubin 1981), no other prior",
+    "t": tr("differences normal; flat prior on their mean and on the logarithm of their standard deviation"),
+    "bootstrap": tr("Dirichlet weights on the observed queries (Rubin 1981), no other prior"),
 }
 
 
 @dataclass(frozen=True)
 class Posterior:
-    """Of one mean difference. ``better``, ``equal``, ``worse`` are the chances that it lies above, within and below the
-    region of practical equivalence, -rope to rope, and add to 1; better means better though the measure be a cost.
-    With ``geometric`` mean and ends are of logarithms, and the region holds ratios from 1 / (1 + rope) to 1 + rope."""
+    """The posterior of a mean difference. ``better``, ``equal``, ``worse`` are the probabilities that it lies above,
+    within and below the region of practical equivalence, -rope to rope, and add to 1; better means better also where
+    less is better. With ``geometric`` mean and ends are of logarithms, and the region contains ratios from
+    1 / (1 + rope) to 1 + rope."""
 
     method: BayesMethod
     mean: float
@@ -47,29 +47,32 @@ class Posterior:
 
     @property
     def prior(self) -> str:
-        """What was believed before."""
+        """The prior in words."""
         return _PRIORS[self.method]
 
     @property
     def sentence(self) -> str:
-        """In words."""
+        """The posterior in words."""
         if math.isnan(self.mean):
-            return "There is no difference of means, and no posterior of it."
+            return tr("There is no difference of means, so there is no posterior.")
         if math.isnan(self.better):
-            return "All differences are the same: without spread nothing can be said of how sure this one is."
+            return tr("All differences are the same: without spread there is no posterior.")
         if math.isinf(self.low):
-            return "One query does not say how much differences vary: better, equal and worse stay a third each."
-        size = percent(self.rope) if self.geometric else quantity(self.rope)
-        return (
-            f"It is better by more than {size} with a probability of {percent(self.better)}, within "
-            f"{size} either way with {percent(self.equal)}, worse by more with {percent(self.worse)} "
-            f"(prior: {self.prior})."
+            return tr("One query does not show how much differences vary: better, equal and worse are a third each.")
+        return tr(
+            "Better by more than {size}: {better}; within {size} either way: {equal}; worse by more than {size}: "
+            "{worse} (probabilities; prior: {prior}).",
+            size=percent(self.rope) if self.geometric else quantity(self.rope),
+            better=percent(self.better),
+            equal=percent(self.equal),
+            worse=percent(self.worse),
+            prior=self.prior,
         )
 
 
 @dataclass(frozen=True, eq=False)
 class Posteriors:
-    """The same for P pairs, arrays [P] beside each other."""
+    """The posteriors of P pairs, arrays [P]."""
 
     method: BayesMethod
     level: float
@@ -89,17 +92,20 @@ class Posteriors:
     def region(self) -> str:
         """The region of practical equivalence in words."""
         if self.geometric:
-            ends = times(1 / (1 + self.rope)), times(1 + self.rope)
-            return f"region of practical equivalence: ratios from {ends[0]} to {ends[1]}"
-        return f"region of practical equivalence ±{limit(self.rope)}"
+            return tr(
+                "region of practical equivalence: ratios from {low} to {high}",
+                low=times(1 / (1 + self.rope)),
+                high=times(1 + self.rope),
+            )
+        return tr("region of practical equivalence ±{half}", half=limit(self.rope))
 
-    def posterior(self, place: int) -> Posterior:
-        """The record of one pair."""
-        df = float(self.df[place])
+    def posterior(self, pair: int) -> Posterior:
+        """Return the record of one pair."""
+        df = float(self.df[pair])
         return Posterior(
-            self.method, float(self.mean[place]), float(self.low[place]), float(self.high[place]), self.level,
-            None if np.isnan(df) else df, self.rope, float(self.better[place]), float(self.equal[place]),
-            float(self.worse[place]), self.seed, self.samples, self.geometric,
+            self.method, float(self.mean[pair]), float(self.low[pair]), float(self.high[pair]), self.level,
+            None if np.isnan(df) else df, self.rope, float(self.better[pair]), float(self.equal[pair]),
+            float(self.worse[pair]), self.seed, self.samples, self.geometric,
         )  # fmt: skip
 
 
@@ -114,18 +120,20 @@ def posteriors(
     seed: int = SEED,
     geometric: bool = False,
 ) -> Posteriors:
-    """Posteriors of the mean of P rows of differences float64[P, n] without NaN.
+    """Return the posteriors of the mean of P rows of differences float64[P, n] without NaN.
 
     t           Student's t with n - 1 degrees of freedom about the mean, its standard error as scale: the Bayesian
                 (correlated) t-test of Corani and Benavoli 2015 with no correlation between queries
     bootstrap   means under random weights of the queries (Rubin 1981); ``samples`` drawn
 
-    With one query nothing is known: a third each; nor, NaN, with all differences the same and not zero. With
+    With one query the probabilities are a third each; with all differences the same and not zero they are NaN. With
     ``geometric`` the differences are of logarithms, and ``rope`` is how much more than 1 a ratio may be."""
     if rope < 0:
-        raise OptionError(f"the region of practical equivalence is {rope}; it must be 0 or more")
+        raise OptionError(tr("the region of practical equivalence is {rope}; it must be 0 or more", rope=rope))
     if method not in _PRIORS:
-        raise OptionError(f"there is no posterior {method!r}; there are {', '.join(_PRIORS)}")
+        raise OptionError(
+            tr("unknown posterior {method!r}; choose one of {methods}", method=method, methods=", ".join(_PRIORS))
+        )
     size, n = difference.shape
     mean = difference.mean(axis=1) if n else np.zeros(size)
     half = math.log1p(rope) if geometric else rope
@@ -140,7 +148,7 @@ def posteriors(
         above, below, low, high = _dirichlet(difference, half, level, samples, seed)
         df = float("nan")
     flat = (np.ptp(difference, axis=1) == 0) & (mean != 0) if n > 1 else np.zeros(size, np.bool_)
-    above, below, low, high = (np.where(flat, np.nan, one) for one in (above, below, low, high))
+    above, below, low, high = (np.where(flat, np.nan, array) for array in (above, below, low, high))
     better, worse = (above, below) if higher_is_better else (below, above)
     drawn = method == "bootstrap"
     return Posteriors(
@@ -160,12 +168,11 @@ def posterior(
     samples: int = SAMPLES,
     seed: int = SEED,
 ) -> Posterior:
-    """The posterior of one pair's mean difference, values float64[Q] by query; queries where either is NaN are left
+    """Return the posterior of the mean difference of two runs, values float64[Q]; queries where either is NaN are left
     out. See :func:`posteriors`."""
-    one, two = np.asarray(first, np.float64), np.asarray(second, np.float64)
-    kept = ~(np.isnan(one) | np.isnan(two))
-    both = np.stack([one[kept], two[kept]])
-    difference = differences(both[:1], both[1:], decimals_of(both))
+    values = np.stack([np.asarray(first, np.float64), np.asarray(second, np.float64)])
+    values = values[:, ~np.isnan(values).any(axis=0)]
+    difference = differences(values[:1], values[1:], decimals_of(values))
     return posteriors(
         difference, rope=rope, level=level, method=method, higher_is_better=higher_is_better,
         samples=samples, seed=seed,

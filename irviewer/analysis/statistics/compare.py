@@ -1,7 +1,7 @@
-"""Compares runs query by query: baseline or all pairs, one measure, all that was asked at once.
+"""Query-by-query comparison of runs for one measure: each run with the baseline, or all pairs.
 
-Draws are shared by all pairs that have the same queries, and pairs are worked on some at a time, so that memory stays
-small. Knows arrays and names, no files."""
+Draws are shared by all pairs that have the same queries, and pairs are computed in blocks, so that memory stays
+small."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ from irviewer.analysis.statistics.resampling import (
 )
 from irviewer.analysis.statistics.test_results import LEAST, TESTS, Column, Step, kind_of, put_together
 from irviewer.analysis.statistics.tukey import randomised_tukey_column, tukey_column
-from irviewer.analysis.statistics.verdicts import (
+from irviewer.analysis.statistics.warnings import (
     CHOSEN,
     WEIGHTED,
     few_warnings,
     floor_notes,
-    lacking,
+    missing_query_warnings,
     not_reached,
     only_complete,
     too_few_samples,
@@ -56,12 +56,13 @@ from irviewer.analysis.statistics.wilcoxon import wilcoxon_column
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.geometric import at_floor, logarithms
+from irviewer.translation import tr, trn
 
 TUKEYS = {"tukey", "tukey-randomised"}
 
 
-class ComparisonCancelled(Exception):  # noqa: N818 - no error: the person asked for it
-    """Raised where ``cancelled`` said so."""
+class ComparisonCancelled(Exception):  # noqa: N818 - no error: the user asked for it
+    """Raised when ``cancelled`` returns True."""
 
 
 def compare(
@@ -91,77 +92,84 @@ def compare(
     progress: Step | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Comparison:
-    """Each run beside the baseline (the first, where none is said), or all pairs of them.
+    """Compare each run with the baseline (by default the first run), or all pairs of runs.
 
     values      float64[R, Q]; NaN where a run lacks a query, which is then left out wherever that run is compared
-    tests       names of TESTS; the first is the declared one, which letters, marks and verdicts are of. The paired
-                t-test is always looked at
+    tests       names of TESTS; the first is the declared test, which decides letters, marks and conclusions. The
+                paired t-test is always computed
     correction  a name of CORRECTIONS, over the pairs compared; Tukey's tests correct themselves, over all pairs
-    samples, seed    of all that is drawn: bootstrap, randomisation; the same seed gives the same numbers
+    samples, seed    of bootstrap and randomisation; the same seed gives the same numbers
     interval, level  of means and differences: "bca", "percentile", "t"
     rope, bayes      half the region of practical equivalence and the posterior: "t", "bootstrap"
-    tie         differences up to that size count as ties among wins and losses; the tests are told the values as
-                they are. What is less than 1e-12 of the largest value is rounding and never a difference
-    weights     float64[Q] >= 0 of the queries: weighted means and intervals beside the plain ones
+    tie         differences up to that size count as ties among wins and losses; tests use the values as they are.
+                Less than 1e-12 of the largest value is rounding and never a difference
+    weights     float64[Q] >= 0 of the queries: weighted means and intervals are added
     geometric   means are geometric: logarithms are compared, of values of GEOMETRIC_FLOOR at the least, and ``rope`` is
                 how much more than 1 a ratio may be
-    unreached   bool[R, Q]: a run has the query and never gets so far that there would be a value, which is NaN. Where
-                there is any, runs are compared by signs, what is not reached being the worst, and a run that does not
-                reach all has no mean
-    notes       sentences to warn with beside the comparison's own
-    progress    told the share done, 0..1; may raise to end the work. ``cancelled`` is asked as often
+    unreached   bool[R, Q]: the run has the query but never reaches the value, which is NaN. Where there is any, runs
+                are compared by signs, an unreached value being the worst, and a run with one has no mean
+    notes       further warnings
+    progress    called with the share done, 0..1; may raise to stop. ``cancelled`` is called as often
 
-    Raises OptionError, and ComparisonCancelled where ``cancelled`` says True."""
+    Raises OptionError, and ComparisonCancelled where ``cancelled`` returns True."""
     runs = np.asarray(values, np.float64)
     _check(runs, names, query_ids, baseline, interval, level, tests, samples, tie, alpha)
     title = correction_title(correction)
-    wanted = list(dict.fromkeys(kind_of(name).name for name in ("t", *tests)))
+    test_names = list(dict.fromkeys(kind_of(name).name for name in ("t", *tests)))
     weighted = None if weights is None else _weights(weights, runs.shape[1])
-    first, second = _places(len(names), None if pairs else baseline or 0)
-    ask = _Asked(tuple(wanted), samples, seed, interval, level, rope, bayes, tie, weighted, higher_is_better, geometric)
-    told = _Told(progress, cancelled, 0.6 if "tukey-randomised" in wanted else 0.95)
+    first, second = _run_pairs(len(names), None if pairs else baseline or 0)
+    request = _Request(
+        tuple(test_names), samples, seed, interval, level, rope, bayes, tie, weighted, higher_is_better, geometric
+    )
+    report = _Progress(progress, cancelled, 0.6 if "tukey-randomised" in test_names else 0.95)
     present = ~np.isnan(runs)
     floor = None
     if geometric:
         floor = at_floor(runs)
         runs = logarithms(runs)
-    never = np.zeros(runs.shape, np.bool_) if unreached is None else np.asarray(unreached, np.bool_) & ~present
-    if never.any():
-        given = (tuple(names), tuple(query_ids), measure, None if pairs else baseline or 0, first, second)
-        said = (*notes, *([CHOSEN] if chosen_after_looking else ()))
-        return _by_signs(runs, never, given, ask, correction, alpha, said)
-    found = _Pairs.of(runs, present, first, second, ask, told)
-    columns = {name: found.tests[name] for name in wanted if name in found.tests}
-    columns.update(_tukey(runs, present, first, second, ask, told))
-    differing = found.numbers["differing"].astype(np.int64)
+    unreached_cells = (
+        np.zeros(runs.shape, np.bool_) if unreached is None else np.asarray(unreached, np.bool_) & ~present
+    )
+    if unreached_cells.any():
+        description = (tuple(names), tuple(query_ids), measure, None if pairs else baseline or 0, first, second)
+        further = (*notes, *([CHOSEN] if chosen_after_looking else ()))
+        return _by_signs(runs, unreached_cells, description, request, correction, alpha, further)
+    results = _Pairs.of(runs, present, first, second, request, report)
+    columns = {name: results.tests[name] for name in test_names if name in results.tests}
+    columns.update(_tukey(runs, present, first, second, request, report))
+    differing = results.numbers["differing"].astype(np.int64)
     few = (differing > 0) & (differing < LEAST)
-    columns = {name: columns[name].withholding(few) for name in wanted}
+    columns = {name: columns[name].withholding(few) for name in test_names}
     columns = {
-        name: one if TESTS[name].family else one.with_correction(title, corrected(one.p, correction))
-        for name, one in columns.items()
+        name: column if TESTS[name].family else column.with_correction(title, corrected(column.p, correction))
+        for name, column in columns.items()
     }
-    means, low, high = _run_intervals(runs, present, ask, found.means)
-    told(1.0)
-    warnings = [*lacking(tuple(names), present), *notes]
+    means, low, high = _run_intervals(runs, present, request, results.means)
+    report(1.0)
+    warnings = [*missing_query_warnings(tuple(names), present), *notes]
     warnings += [] if floor is None else floor_notes(names, floor, present.sum(axis=1))
     if TUKEYS & columns.keys() and not present.all():
         warnings.append(only_complete(int(present.all(axis=0).sum()), runs.shape[1]))
-    warnings += few_warnings(tuple(names), first, second, found.numbers["n"], runs.shape[1])
+    warnings += few_warnings(tuple(names), first, second, results.numbers["n"], runs.shape[1])
     warnings += _coarse(columns, title, samples, alpha)
     warnings += [CHOSEN] if chosen_after_looking else []
     warnings += [WEIGHTED] if weighted is not None else []
-    of = found.numbers
-    shown = ratios if geometric else np.asarray
+    numbers = results.numbers
+    to_shown = ratios if geometric else np.asarray
     weighted_means = None if weighted is None else _weighted_means(runs, present, weighted)
     return Comparison(
         tuple(names), tuple(query_ids), measure, higher_is_better, None if pairs else baseline or 0, first, second,
-        of["n"].astype(np.int64), shown(means), shown(low), shown(high), shown(of["mean"]), shown(of["other"]),
-        of["difference"], of["low"], of["high"],
-        of["deviation"],
-        of["wins"].astype(np.int64), of["ties"].astype(np.int64), of["losses"].astype(np.int64), columns, of["d"],
-        of["g"], of["superiority"], found.posteriors, interval, level, correction, samples, seed, tie, weighted,
-        None if weighted_means is None else shown(weighted_means),
-        None if weighted is None else np.stack([of["weighted"], of["weighted_low"], of["weighted_high"]]),
+        numbers["n"].astype(np.int64), to_shown(means), to_shown(low), to_shown(high), to_shown(numbers["mean"]),
+        to_shown(numbers["other"]),
+        numbers["difference"], numbers["low"], numbers["high"],
+        numbers["deviation"],
+        numbers["wins"].astype(np.int64), numbers["ties"].astype(np.int64), numbers["losses"].astype(np.int64),
+        columns, numbers["d"],
+        numbers["g"], numbers["superiority"], results.posteriors, interval, level, correction, samples, seed, tie,
+        weighted,
+        None if weighted_means is None else to_shown(weighted_means),
+        None if weighted is None else np.stack([numbers["weighted"], numbers["weighted_low"],
+        numbers["weighted_high"]]),
         alpha, tuple(warnings), present.sum(axis=1).astype(np.int64), tests[0] if tests else "t", differing, geometric,
         floor,
     )  # fmt: skip
@@ -169,57 +177,63 @@ def compare(
 
 def _by_signs(
     runs: Floats,
-    never: Bools,
-    given: tuple[tuple[str, ...], tuple[str, ...], str, int | None, Ints, Ints],
-    ask: _Asked,
+    unreached_cells: Bools,
+    description: tuple[tuple[str, ...], tuple[str, ...], str, int | None, Ints, Ints],
+    request: _Request,
     correction: str,
     alpha: float,
     notes: tuple[str, ...],
 ) -> Comparison:
-    """The comparison where some runs never reach a value: ``given`` are names, queries, measure, baseline and pairs."""
-    names, _, measure, _, first, second = given
-    found = signs_of(runs, never, first, second, ask.tie, ask.higher_is_better)
-    present = never | ~np.isnan(runs)
-    own, reached = present.sum(axis=1).astype(np.int64), (present & ~never).sum(axis=1).astype(np.int64)
-    whole = np.flatnonzero(~never.any(axis=1))
+    """The comparison by signs, where some runs never reach a value; ``given`` are names, queries, measure, baseline
+    and the runs of the pairs."""
+    names, _, measure, _, first, second = description
+    signs = signs_of(runs, unreached_cells, first, second, request.tie, request.higher_is_better)
+    present = unreached_cells | ~np.isnan(runs)
+    own_queries, reached = (
+        present.sum(axis=1).astype(np.int64),
+        (present & ~unreached_cells).sum(axis=1).astype(np.int64),
+    )
+    whole = np.flatnonzero(~unreached_cells.any(axis=1))
     means = np.full((3, len(names)), np.nan)
     if len(whole):
-        drawn = replace(ask, weights=None)
+        drawn = replace(request, weights=None)
         means[:, whole] = np.stack(_run_intervals(runs[whole], ~np.isnan(runs[whole]), drawn, None))
     size = len(first)
-    none = np.full(size, np.nan)
+    nan = np.full(size, np.nan)
     weighted_means = None
-    if ask.weights is not None:
-        weighted_means = _weighted_means(runs, present & ~never, ask.weights)
-        weighted_means[(never & (ask.weights > 0)).any(axis=1)] = np.nan
+    if request.weights is not None:
+        weighted_means = _weighted_means(runs, present & ~unreached_cells, request.weights)
+        weighted_means[(unreached_cells & (request.weights > 0)).any(axis=1)] = np.nan
     title = correction_title(correction)
-    column = found.column.with_correction(title, corrected(found.column.p, correction))
-    warnings = [*lacking(names, present), *notes, not_reached(measure, names, reached, own)]
-    warnings += few_warnings(names, first, second, found.n.astype(np.float64), runs.shape[1])
-    warnings += [WEIGHTED] if ask.weights is not None else []
+    column = signs.column.with_correction(title, corrected(signs.column.p, correction))
+    warnings = [*missing_query_warnings(names, present), *notes, not_reached(measure, names, reached, own_queries)]
+    warnings += few_warnings(names, first, second, signs.n.astype(np.float64), runs.shape[1])
+    warnings += [WEIGHTED] if request.weights is not None else []
     return Comparison(
-        given[0], given[1], measure, ask.higher_is_better, given[3], first, second, found.n, means[0], means[1],
-        means[2], found.first_mean, found.second_mean, found.difference, none, none, none, found.wins, found.ties,
-        found.losses, {TEST: column}, none, none, found.superiority,
-        no_posteriors(size, ask.bayes, ask.level, ask.rope), ask.interval, ask.level, correction, ask.samples,
-        ask.seed, ask.tie, ask.weights, weighted_means,
-        None if ask.weights is None else np.full((3, size), np.nan), alpha, tuple(warnings), own, TEST,
-        found.column.n_used, False, None, reached,
+        description[0], description[1], measure, request.higher_is_better, description[3], first, second, signs.n,
+        means[0], means[1],
+        means[2], signs.first_mean, signs.second_mean, signs.difference, nan, nan, nan, signs.wins, signs.ties,
+        signs.losses, {TEST: column}, nan, nan, signs.superiority,
+        no_posteriors(size, request.bayes, request.level, request.rope), request.interval, request.level, correction,
+        request.samples,
+        request.seed, request.tie, request.weights, weighted_means,
+        None if request.weights is None else np.full((3, size), np.nan), alpha, tuple(warnings), own_queries, TEST,
+        signs.column.n_used, False, None, reached,
     )  # fmt: skip
 
 
 def _coarse(columns: Mapping[str, Column], title: str, samples: int, alpha: float) -> list[str]:
-    """A warning for each test whose samples are too few for its correction."""
-    found = []
+    """A warning for each test with too few samples for its correction."""
+    warnings = []
     for column in columns.values():
         least = float(column.corrected[column.floor].max(initial=0.0))
         if title and not TESTS[column.test].family and least >= alpha:
-            found.append(too_few_samples(column.title, samples, least, title, len(column.p), alpha))
-    return found
+            warnings.append(too_few_samples(column.title, samples, least, title, len(column.p), alpha))
+    return warnings
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _Request:
     tests: tuple[str, ...]
     samples: int
     seed: int
@@ -233,8 +247,8 @@ class _Asked:
     geometric: bool = False
 
 
-class _Told:
-    """Progress out, cancel in."""
+class _Progress:
+    """Reports progress and checks for cancellation."""
 
     def __init__(self, progress: Step | None, cancelled: Callable[[], bool] | None, share: float) -> None:
         self._progress, self._cancelled, self.share = progress, cancelled, share
@@ -242,10 +256,10 @@ class _Told:
 
     def __call__(self, fraction: float) -> None:
         self._last = fraction
-        self.again()
+        self.check_cancelled()
 
-    def again(self) -> None:
-        """No further yet, but a chance to end."""
+    def check_cancelled(self) -> None:
+        """Check for cancellation without further progress."""
         if self._cancelled is not None and self._cancelled():
             raise ComparisonCancelled
         if self._progress is not None:
@@ -266,148 +280,171 @@ class _Pairs:
     means: Floats | None = None  # drawn for all runs, where all have all queries
 
     @classmethod
-    def of(cls, runs: Floats, present: Bools, first: Ints, second: Ints, ask: _Asked, told: _Told) -> _Pairs:
-        """All pairs, those with the same queries together, so many at a time as memory wants."""
+    def of(
+        cls, runs: Floats, present: Bools, first: Ints, second: Ints, request: _Request, report: _Progress
+    ) -> _Pairs:
+        """Compute all pairs in blocks, those with the same queries together."""
         size = len(first)
         numbers = {name: np.full(size, np.nan) for name in _NUMBERS}
-        parts: dict[str, list[tuple[Ints, Column]]] = {name: [] for name in ask.tests if not TESTS[name].family}
-        after: list[tuple[Ints, Posteriors]] = []
+        parts: dict[str, list[tuple[Ints, Column]]] = {name: [] for name in request.tests if not TESTS[name].family}
+        posterior_parts: list[tuple[Ints, Posteriors]] = []
         decimals = decimals_of(runs)
         done, means = 0, None
         for pattern in patterns(present[first] & present[second]) if size else ():
-            drawn = _Drawn(runs, first[pattern.pairs], second[pattern.pairs], pattern.queries, ask, decimals, told)
+            drawn = _Drawn(
+                runs, first[pattern.pairs], second[pattern.pairs], pattern.queries, request, decimals, report
+            )
             if present.all():
                 means = drawn.means
             step = max(1, min(ROWS, AT_ONCE // max(1, len(pattern.queries))))
             for start in range(0, len(pattern.pairs), step):
-                told(told.share * done / size)
-                places = pattern.pairs[start : start + step]
+                report(report.share * done / size)
+                pairs = pattern.pairs[start : start + step]
                 block = drawn.block(slice(start, start + step))
                 for name, column in block.tests.items():
-                    parts[name].append((places, column))
+                    parts[name].append((pairs, column))
                 for name, part in block.numbers.items():
-                    numbers[name][places] = part
-                after.append((places, block.posteriors))
-                done += len(places)
+                    numbers[name][pairs] = part
+                posterior_parts.append((pairs, block.posteriors))
+                done += len(pairs)
         if not size:
-            none = np.empty((0, runs.shape[1]))
-            return cls(numbers, _columns(none, ask, None, 1.0), _posteriors(none, ask))
+            empty = np.empty((0, runs.shape[1]))
+            return cls(numbers, _columns(empty, request, None, 1.0), _posteriors(empty, request))
         tests = {name: put_together(part, size) for name, part in parts.items()}
-        return cls(numbers, tests, _put_together(after, size), means)
+        return cls(numbers, tests, _put_together(posterior_parts, size), means)
 
 
 class _Drawn:
-    """Pairs that share their queries, with the draws for each of their runs."""
+    """Pairs that have the same queries, with the draws for each of their runs."""
 
     def __init__(
-        self, runs: Floats, first: Ints, second: Ints, queries: Ints, ask: _Asked, decimals: int, told: _Told
+        self,
+        runs: Floats,
+        first: Ints,
+        second: Ints,
+        queries: Ints,
+        request: _Request,
+        decimals: int,
+        report: _Progress,
     ) -> None:
-        used, places = np.unique(np.concatenate([first, second]), return_inverse=True)
+        used, positions = np.unique(np.concatenate([first, second]), return_inverse=True)
         self.values = np.ascontiguousarray(runs[np.ix_(used, queries)])
-        self.first, self.second = np.split(places.reshape(-1), 2)
-        self.ask, self.decimals = ask, decimals
+        self.first, self.second = np.split(positions.reshape(-1), 2)
+        self.request, self.decimals = request, decimals
         self.scale = float(np.max(np.abs(self.values), initial=1.0))
-        self.weights = None if ask.weights is None else ask.weights[queries]
+        self.weights = None if request.weights is None else request.weights[queries]
         n = len(queries)
         self.means = None
-        if n and ask.interval != "t":
-            self.means = bootstrap_means(self.values, ask.samples, ask.seed, step=told.again)
+        if n and request.interval != "t":
+            self.means = bootstrap_means(self.values, request.samples, request.seed, step=report.check_cancelled)
         self.weighted = None
         if n and self.weights is not None:
-            self.weighted = bootstrap_means(self.values, ask.samples, ask.seed, self.weights, told.again)
+            self.weighted = bootstrap_means(
+                self.values, request.samples, request.seed, self.weights, report.check_cancelled
+            )
         self.sums = None
-        if n > EXACT and "randomisation" in ask.tests:
-            self.sums = signed_sums(self.values, ask.samples, ask.seed, told.again)
+        if n > EXACT and "randomisation" in request.tests:
+            self.sums = signed_sums(self.values, request.samples, request.seed, report.check_cancelled)
 
     def block(self, part: slice) -> _Pairs:
-        """Some of the pairs."""
-        one, two, ask = self.first[part], self.second[part], self.ask
-        mine, its = self.values[one], self.values[two]
-        difference = differences(mine, its, self.decimals)
-        sums = None if self.sums is None else self.sums[one] - self.sums[two]
-        tests = _columns(difference, ask, sums, self.scale)
-        up, down = (difference > ask.tie).sum(axis=1), (difference < -ask.tie).sum(axis=1)
-        wins, losses = (up, down) if ask.higher_is_better else (down, up)
-        drawn = None if self.means is None else self.means[one] - self.means[two]
-        low, high = _interval(difference, ask, drawn, None)
-        d, g, superiority = effect_columns(difference if ask.higher_is_better else -difference)
+        """Compute some of the pairs."""
+        first, second, request = self.first[part], self.second[part], self.request
+        first_values, second_values = self.values[first], self.values[second]
+        difference = differences(first_values, second_values, self.decimals)
+        sums = None if self.sums is None else self.sums[first] - self.sums[second]
+        tests = _columns(difference, request, sums, self.scale)
+        up, down = (difference > request.tie).sum(axis=1), (difference < -request.tie).sum(axis=1)
+        wins, losses = (up, down) if request.higher_is_better else (down, up)
+        drawn = None if self.means is None else self.means[first] - self.means[second]
+        low, high = _interval(difference, request, drawn, None)
+        d, g, superiority = effect_columns(difference if request.higher_is_better else -difference)
         n = difference.shape[1]
-        deviation = standard_error(difference) * np.sqrt(n) if n > 1 else np.full(len(one), np.nan)
+        deviation = standard_error(difference) * np.sqrt(n) if n > 1 else np.full(len(first), np.nan)
         numbers = {
-            "n": np.full(len(one), n), "mean": average(mine), "other": average(its), "difference": average(difference),
+            "n": np.full(len(first), n), "mean": average(first_values), "other": average(second_values),
+            "difference": average(difference),
             "deviation": deviation, "wins": wins, "ties": n - wins - losses, "losses": losses, "low": low,
             "high": high, "d": d, "g": g, "superiority": superiority, "differing": (difference != 0).sum(axis=1),
         }  # fmt: skip
         if self.weights is not None:
             numbers["weighted"] = average(difference, self.weights)
-            drawn = None if self.weighted is None else self.weighted[one] - self.weighted[two]
-            numbers["weighted_low"], numbers["weighted_high"] = _interval(difference, ask, drawn, self.weights)
-        return _Pairs(numbers, tests, _posteriors(difference, ask))
+            drawn = None if self.weighted is None else self.weighted[first] - self.weighted[second]
+            numbers["weighted_low"], numbers["weighted_high"] = _interval(difference, request, drawn, self.weights)
+        return _Pairs(numbers, tests, _posteriors(difference, request))
 
 
-def _columns(difference: Floats, ask: _Asked, sums: Floats | None, scale: float) -> dict[str, Column]:
-    found: dict[str, Column] = {}
-    for name in ask.tests:
+def _columns(difference: Floats, request: _Request, sums: Floats | None, scale: float) -> dict[str, Column]:
+    columns: dict[str, Column] = {}
+    for name in request.tests:
         if name == "t":
-            found[name] = t_column(difference)
+            columns[name] = t_column(difference)
         elif name == "sign":
-            found[name] = sign_column(difference, ask.higher_is_better)
+            columns[name] = sign_column(difference, request.higher_is_better)
         elif name == "wilcoxon":
-            found[name] = wilcoxon_column(difference, "wilcox")
+            columns[name] = wilcoxon_column(difference, "wilcox")
         elif name == "wilcoxon-pratt":
-            found[name] = wilcoxon_column(difference, "pratt")
+            columns[name] = wilcoxon_column(difference, "pratt")
         elif name == "randomisation":
-            found[name] = randomisation_column(difference, samples=ask.samples, seed=ask.seed, scale=scale, drawn=sums)
-    return found
+            columns[name] = randomisation_column(
+                difference, samples=request.samples, seed=request.seed, scale=scale, drawn=sums
+            )
+    return columns
 
 
-def _interval(difference: Floats, ask: _Asked, drawn: Floats | None, weights: Floats | None) -> tuple[Floats, Floats]:
-    if ask.interval == "t" and weights is None:
-        return t_interval(difference, ask.level)
-    method: Literal["bca", "percentile"] = "percentile" if ask.interval == "percentile" else "bca"
+def _interval(
+    difference: Floats, request: _Request, drawn: Floats | None, weights: Floats | None
+) -> tuple[Floats, Floats]:
+    if request.interval == "t" and weights is None:
+        return t_interval(difference, request.level)
+    method: Literal["bca", "percentile"] = "percentile" if request.interval == "percentile" else "bca"
     return bootstrap_interval(
-        difference, method, ask.level, samples=ask.samples, seed=ask.seed, weights=weights, drawn=drawn
+        difference, method, request.level, samples=request.samples, seed=request.seed, weights=weights, drawn=drawn
     )
 
 
-def _posteriors(difference: Floats, ask: _Asked) -> Posteriors:
+def _posteriors(difference: Floats, request: _Request) -> Posteriors:
     return posteriors(
-        difference, rope=ask.rope, level=ask.level, method=ask.bayes, higher_is_better=ask.higher_is_better,
-        samples=ask.samples, seed=ask.seed, geometric=ask.geometric,
+        difference, rope=request.rope, level=request.level, method=request.bayes,
+        higher_is_better=request.higher_is_better,
+        samples=request.samples, seed=request.seed, geometric=request.geometric,
     )  # fmt: skip
 
 
 def _put_together(parts: list[tuple[Ints, Posteriors]], size: int) -> Posteriors:
     columns = {name: np.empty(size) for name in ("mean", "low", "high", "df", "better", "equal", "worse")}
-    for places, part in parts:
+    for pairs, part in parts:
         for name, whole in columns.items():
-            whole[places] = getattr(part, name)
+            whole[pairs] = getattr(part, name)
     return replace(parts[0][1], **columns)  # type: ignore[arg-type]
 
 
-def _tukey(runs: Floats, present: Bools, first: Ints, second: Ints, ask: _Asked, told: _Told) -> dict[str, Column]:
-    """Over the queries that every run has. The family is all pairs of runs, whichever of them are compared."""
-    found: dict[str, Column] = {}
+def _tukey(
+    runs: Floats, present: Bools, first: Ints, second: Ints, request: _Request, report: _Progress
+) -> dict[str, Column]:
+    """Tukey's tests over the queries that every run has; the family is all pairs of runs, compared or not."""
+    columns: dict[str, Column] = {}
     family = len(runs) * (len(runs) - 1) // 2
     complete = runs[:, present.all(axis=0)]
-    if "tukey" in ask.tests:
-        found["tukey"] = tukey_column(complete, first, second)
-    if "tukey-randomised" in ask.tests:
-        found["tukey-randomised"] = randomised_tukey_column(
-            complete, first, second, samples=ask.samples, seed=ask.seed,
-            step=lambda share: told(told.share + (0.95 - told.share) * share),
+    if "tukey" in request.tests:
+        columns["tukey"] = tukey_column(complete, first, second)
+    if "tukey-randomised" in request.tests:
+        columns["tukey-randomised"] = randomised_tukey_column(
+            complete, first, second, samples=request.samples, seed=request.seed,
+            step=lambda share: report(report.share + (0.95 - report.share) * share),
         )  # fmt: skip
-    return {name: replace(one, comparisons=family) for name, one in found.items()}
+    return {name: replace(column, comparisons=family) for name, column in columns.items()}
 
 
-def _run_intervals(runs: Floats, present: Bools, ask: _Asked, means: Floats | None) -> tuple[Floats, Floats, Floats]:
+def _run_intervals(
+    runs: Floats, present: Bools, request: _Request, means: Floats | None
+) -> tuple[Floats, Floats, Floats]:
     """Means of the runs over their own queries, with intervals, float64[R] each."""
-    found = np.full((3, len(runs)), np.nan)
+    results = np.full((3, len(runs)), np.nan)
     for pattern in patterns(present):
         values = runs[np.ix_(pattern.pairs, pattern.queries)]
-        found[0, pattern.pairs] = average(values)
-        found[1:, pattern.pairs] = _interval(values, ask, means, None)
-    mean, low, high = found
+        results[0, pattern.pairs] = average(values)
+        results[1:, pattern.pairs] = _interval(values, request, means, None)
+    mean, low, high = results
     return mean, low, high
 
 
@@ -418,20 +455,26 @@ def _weighted_means(runs: Floats, present: Bools, weights: Floats) -> Floats:
     )
 
 
-def _places(size: int, baseline: int | None) -> tuple[Ints, Ints]:
+def _run_pairs(size: int, baseline: int | None) -> tuple[Ints, Ints]:
     if baseline is None:
-        one, two = np.triu_indices(size, 1)
-        return one.astype(np.int64), two.astype(np.int64)
+        first, second = np.triu_indices(size, 1)
+        return first.astype(np.int64), second.astype(np.int64)
     others = np.setdiff1d(np.arange(size), [baseline % size]).astype(np.int64)
     return others, np.full(len(others), baseline % size, np.int64)
 
 
 def _weights(weights: npt.ArrayLike, queries: int) -> Floats:
-    found = np.array(weights, np.float64)
-    if found.shape != (queries,) or not np.isfinite(found).all() or (found < 0).any() or not found.any():
-        raise OptionError(f"weights: {queries} numbers are wanted, one a query, none below 0 and not all of them 0")
-    frozen(found)
-    return found
+    array = np.array(weights, np.float64)
+    if array.shape != (queries,) or not np.isfinite(array).all() or (array < 0).any() or not array.any():
+        raise OptionError(
+            trn(
+                "weights: give {n} number, above 0",
+                "weights: give {n} numbers, one for each query, none below 0 and not all 0",
+                queries,
+            )
+        )
+    frozen(array)
+    return array
 
 
 def _check(
@@ -439,19 +482,30 @@ def _check(
     tests: Sequence[str], samples: int, tie: float, alpha: float,
 ) -> None:  # fmt: skip
     if runs.ndim != 2 or runs.shape != (len(names), len(query_ids)):
-        raise OptionError(f"{len(names)} runs and {len(query_ids)} queries are named, but the values are {runs.shape}")
+        raise OptionError(
+            tr(
+                "the values have the shape {shape}, but there are {runs} run names and {queries} query ids",
+                shape=runs.shape,
+                runs=len(names),
+                queries=len(query_ids),
+            )
+        )
     if not len(names):
-        raise OptionError("there is no run to compare")
+        raise OptionError(tr("no runs to compare"))
     if np.isinf(runs).any():
-        raise OptionError("infinite values have no mean to compare")
+        raise OptionError(tr("infinite values cannot be compared: they have no mean"))
     if baseline is not None and not 0 <= baseline < len(names):
-        raise OptionError(f"there is no run number {baseline} to be the baseline; there are {len(names)}")
+        raise OptionError(
+            tr("no run number {number} for the baseline; number of runs: {runs}", number=baseline, runs=len(names))
+        )
     if samples < 100:
-        raise OptionError(f"{samples} samples are too few to read a p-value or an interval from; 100 is the least")
+        raise OptionError(
+            tr("{samples} samples are too few for p-values and intervals; use at least 100", samples=samples)
+        )
     if tie < 0:
-        raise OptionError(f"the difference that counts as a tie is {tie}; it must be 0 or more")
+        raise OptionError(tr("the largest difference that counts as a tie is {tie}; it must be 0 or more", tie=tie))
     if not 0 < alpha < 1:
-        raise OptionError(f"the p-value that counts as significant is {alpha}; it must lie between 0 and 1")
+        raise OptionError(tr("the significance level is {alpha}; it must be between 0 and 1", alpha=alpha))
     if isinstance(tests, str):
-        raise OptionError("tests: a list of names is wanted")
+        raise OptionError(tr("tests: give a list of names"))
     check_interval(interval, level)

@@ -1,4 +1,4 @@
-"""How large a difference is beside its spread: effect sizes of paired values. Knows arrays of differences only."""
+"""Effect sizes of paired values: the size of a difference relative to its spread."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import numpy as np
 
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import percent, quantity
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True)
 class Effects:
-    """Of one pair. ``d`` is Cohen's d_z, ``g`` Hedges' g, ``superiority`` the share of queries won, ties half; all
-    three are greater the better the run is, though the measure be a cost. d and g are 0 where all differences are
-    zero, and NaN where there is no spread to measure by: all are the same and not zero, or there is one query."""
+    """The effect sizes of one pair. ``d`` is Cohen's d_z, ``g`` Hedges' g, ``superiority`` the share of queries won,
+    ties half; all three are greater for a better run, also where less is better. d and g are 0 where all differences
+    are zero, and NaN without spread: where all are the same and not zero, or with one query."""
 
     d: float
     g: float
@@ -22,22 +23,33 @@ class Effects:
 
     @property
     def sentence(self) -> str:
-        """In words, after Cohen's (1988) marks .2, .5, .8."""
+        """The effect in words, after Cohen's (1988) limits .2, .5, .8."""
         size = abs(self.d)
         if np.isnan(size):
-            return "Differences that do not vary have no spread to measure their size by."
-        word = "very small" if size < 0.2 else "small" if size < 0.5 else "middling" if size < 0.8 else "large"
-        return (
-            f"Beside its spread over queries the difference is {word} (d = {quantity(self.d)}); a query drawn at "
-            f"random is won, ties counting half, with a chance of {percent(self.superiority)}."
+            return tr("There is no effect size: the differences do not vary.")
+        word = (
+            tr("very small")
+            if size < 0.2
+            else tr("small")
+            if size < 0.5
+            else tr("medium")
+            if size < 0.8
+            else tr("large")
+        )
+        return tr(
+            "Relative to its spread over queries the difference is {size} (d = {d}); a query drawn at random is won, "
+            "ties counting half, with a probability of {superiority}.",
+            size=word,
+            d=quantity(self.d),
+            superiority=percent(self.superiority),
         )
 
 
 def effect_columns(difference: Floats) -> tuple[Floats, Floats, Floats]:
-    """d_z, g and the probability of superiority, each float64[P], of differences float64[P, n] without NaN.
+    """Return d_z, g and the probability of superiority, each float64[P], of differences float64[P, n] without NaN.
 
-    d_z is the mean difference over its standard deviation (Cohen 1988); g takes the bias of few queries away (Hedges
-    1981, his exact factor); superiority is (wins + ties / 2) / n."""
+    d_z is the mean difference over its standard deviation (Cohen 1988); g corrects it for the bias of few queries
+    (Hedges 1981, the exact factor); superiority is (wins + ties / 2) / n."""
     size, n = difference.shape
     if n == 0:
         return np.full(size, np.nan), np.full(size, np.nan), np.full(size, np.nan)
@@ -52,7 +64,7 @@ def effect_columns(difference: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def hedges_factor(n: int) -> float:
-    """What Cohen's d of n pairs is multiplied by; 0 for two, whose d says nothing of all others."""
+    """Return the factor from Cohen's d of n queries to Hedges' g; 0 for two, for which it is undefined."""
     from scipy.special import gammaln
 
     df = n - 1

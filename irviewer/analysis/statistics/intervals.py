@@ -1,7 +1,4 @@
-"""Intervals of means and of mean differences: bootstrap (percentile, BCa) and Student's t, for many at
-once.
-
-Knows arrays of values; which pairs are wanted is the caller's."""
+"""Confidence intervals of means and mean differences: bootstrap (percentile, BCa) and Student's t, vectorised."""
 
 from __future__ import annotations
 
@@ -16,23 +13,24 @@ from irviewer.analysis.statistics.resampling import SAMPLES, SEED, bootstrap_mea
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import percent, quantity, times
+from irviewer.translation import tr
 
 IntervalMethod = Literal["bca", "percentile", "t"]
 INTERVALS: dict[IntervalMethod, str] = {
-    "bca": "bootstrap (BCa)",
-    "percentile": "bootstrap (percentile)",
-    "t": "Student's t",
+    "bca": tr("bootstrap (BCa)"),
+    "percentile": tr("bootstrap (percentile)"),
+    "t": tr("Student's t"),
 }
-"""Name -> title, in the order in which they are offered."""
+"""Name -> title, in display order."""
 LEVEL = 0.95
 ROWS = 128
-"""Rows of ten thousand means that are sorted at a time."""
+"""Rows of ten thousand means that are sorted together."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A confidence interval of a mean or a mean difference, or of a ``ratio``, NaN of fewer than two queries; ``seed``
-    and ``samples`` are None for Student's t."""
+    """A confidence interval of a mean, a mean difference or a ``ratio``; NaN for fewer than two queries. ``seed`` and
+    ``samples`` are None for Student's t."""
 
     low: float
     high: float
@@ -44,38 +42,61 @@ class Interval:
 
     @property
     def title(self) -> str:
-        """The method's."""
+        """The title of the method."""
         return INTERVALS[self.method]
 
     @property
     def text(self) -> str:
-        """``[−.0003, .0317]``; a dash where there is none."""
+        """``[−.0003, .0317]``; a dash where there is no interval."""
         write = times if self.ratio else quantity
         return "–" if math.isnan(self.low) else f"[{write(self.low)}, {write(self.high)}]"
 
     @property
     def sentence(self) -> str:
-        """What it is."""
+        """The interval and its meaning."""
         if math.isnan(self.low):
-            return "No interval: it takes two queries at least to see how much they vary."
-        drawn = "" if self.samples is None else f", {self.samples:,} samples of the queries, seed {self.seed}"
-        of = "ratio of the geometric means" if self.ratio else "mean"
-        return (
-            f"{percent(self.level)} interval {self.text}, {self.title}{drawn}: intervals made so hold the "
-            f"{of} over all such queries in about {percent(self.level)} of samples."
+            return tr("No interval: at least two queries are needed to see how much they vary.")
+        method = self.title
+        if self.samples is not None:
+            method = tr(
+                "{method}, {samples:,} samples of the queries, seed {seed}",
+                method=method,
+                samples=self.samples,
+                seed=self.seed,
+            )
+        level = percent(self.level)
+        if self.ratio:
+            return tr(
+                "{level} interval {interval}, {method}: such intervals contain the ratio of the geometric means over "
+                "all such queries in about {level} of samples.",
+                level=level,
+                interval=self.text,
+                method=method,
+            )
+        return tr(
+            "{level} interval {interval}, {method}: such intervals contain the mean over all such queries in about "
+            "{level} of samples.",
+            level=level,
+            interval=self.text,
+            method=method,
         )
 
 
 def check_interval(method: str, level: float) -> None:
-    """Raises OptionError for a method there is not, or a level that is none."""
+    """Raise OptionError for an unknown method or a level that is not between 0 and 1."""
     if method not in get_args(IntervalMethod):
-        raise OptionError(f"there is no interval {method!r}; there are {', '.join(INTERVALS)}")
+        raise OptionError(
+            tr("unknown interval {method!r}; choose one of {methods}", method=method, methods=", ".join(INTERVALS))
+        )
     if not 0 < level < 1:
-        raise OptionError(f"the level of an interval is {level}; it must lie between 0 and 1, such as .95")
+        raise OptionError(
+            tr("the level of the interval is {level}; it must be between 0 and 1, such as .95", level=level)
+        )
 
 
 def t_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
-    """Low and high float64[K] of the means of float64[K, n] without NaN; NaN where n < 2."""
+    """Return the ends, float64[K] each, of Student's t intervals of the means of float64[K, n] without NaN; NaN where
+    n < 2."""
     from scipy.special import stdtrit
 
     mean = values.mean(axis=1) if values.shape[1] else np.full(len(values), np.nan)
@@ -87,7 +108,7 @@ def t_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
 
 
 def t_ends(mean: float, deviation: float, n: int, level: float) -> tuple[float, float]:
-    """Student's t interval of a mean of n >= 2 values with that standard deviation (n - 1)."""
+    """Return the ends of Student's t interval of the mean of n >= 2 values with that standard deviation (n - 1)."""
     from scipy.special import stdtrit
 
     half = float(stdtrit(n - 1, (1 + level) / 2)) * deviation / math.sqrt(n)
@@ -104,17 +125,18 @@ def bootstrap_interval(
     weights: Floats | None = None,
     drawn: Floats | None = None,
 ) -> tuple[Floats, Floats]:
-    """Low and high float64[K] of the (weighted) means of float64[K, n] without NaN, queries drawn with replacement.
+    """Return the ends, float64[K] each, of bootstrap intervals of the (weighted) means of float64[K, n] without NaN;
+    queries are drawn with replacement.
 
     percentile   the shares (1 ± level) / 2 of the drawn means, interpolated (Efron and Tibshirani 1993, 13)
     bca          corrected for bias and acceleration, the latter by the jackknife (Efron 1987)
 
     ``drawn`` float64[K, samples] are the drawn means where the caller has them; they are sorted in place. Where all
-    values of a row are the same the interval is the mean; one query has no spread, and no interval: NaN."""
+    values of a row are the same, the interval is the mean; one query has no spread and no interval: NaN."""
     from scipy.special import ndtr, ndtri
 
     if weights is not None:
-        # Queries that do not count do not vary the mean either.
+        # Queries of weight 0 do not vary the mean.
         values, weights = values[:, weights > 0], weights[weights > 0]
     if values.shape[1] < 2:
         return np.full(len(values), np.nan), np.full(len(values), np.nan)
@@ -124,7 +146,7 @@ def bootstrap_interval(
     means = average(values, weights)
     constant = np.ptp(values, axis=1) == 0
     if method == "bca":
-        # Means that differ by the computer's rounding only are the same mean.
+        # Means that differ by rounding only are equal.
         slack = 1e-12 * np.maximum(1.0, np.abs(values).max(axis=1, initial=0.0))[:, None]
         below = (drawn < means[:, None] - slack).sum(axis=1) + (drawn <= means[:, None] + slack).sum(axis=1)
         below = below / (2 * drawn.shape[1])
@@ -138,7 +160,7 @@ def bootstrap_interval(
 
 
 def average(values: Floats, weights: Floats | None = None) -> Floats:
-    """(Weighted) means float64[K] of float64[K, n] without NaN; NaN where there is no query."""
+    """Return (weighted) means float64[K] of float64[K, n] without NaN; NaN where there is no query."""
     if weights is None:
         return values.mean(axis=1) if values.shape[1] else np.full(len(values), np.nan)
     total = float(weights.sum())
@@ -146,20 +168,24 @@ def average(values: Floats, weights: Floats | None = None) -> Floats:
 
 
 def acceleration(values: Floats, means: Floats, weights: Floats | None = None) -> Floats:
-    """Efron's acceleration float64[K]: how fast the spread of the mean changes with it, by leaving each query out."""
+    """Return Efron's acceleration float64[K], the rate at which the spread of the mean changes with it, by the
+    jackknife."""
     n = values.shape[1]
     if weights is None:
         influence = values - means[:, None]
     else:
-        left = float(weights.sum()) - weights
+        weight_without = float(weights.sum()) - weights
         without = np.divide(
-            (values @ weights)[:, None] - values * weights, left, out=np.zeros_like(values), where=left > 0
+            (values @ weights)[:, None] - values * weights,
+            weight_without,
+            out=np.zeros_like(values),
+            where=weight_without > 0,
         )
         influence = without.mean(axis=1)[:, None] - without
     square = (influence**2).sum(axis=1)
     cube = (influence**3).sum(axis=1)
-    found = np.divide(cube, 6 * square**1.5, out=np.zeros(len(values)), where=square > 0)
-    return found if n > 1 else np.zeros(len(values))
+    result = np.divide(cube, 6 * square**1.5, out=np.zeros(len(values)), where=square > 0)
+    return result if n > 1 else np.zeros(len(values))
 
 
 def mean_interval(
@@ -171,29 +197,29 @@ def mean_interval(
     seed: int = SEED,
     weights: npt.ArrayLike | None = None,
 ) -> Interval:
-    """The interval of one run's (weighted) mean, or of a mean difference, from values float64[Q]; NaN is left out.
-    Weights have no Student's t here. Raises OptionError."""
+    """Return the interval of a (weighted) mean of values float64[Q]; NaN is left out. Student's t takes no weights.
+    Raises OptionError."""
     check_interval(method, level)
     row = np.asarray(values, np.float64)
-    kept = ~np.isnan(row)
-    weighted = None if weights is None else np.asarray(weights, np.float64)[kept]
+    valid = ~np.isnan(row)
+    weighted = None if weights is None else np.asarray(weights, np.float64)[valid]
     if method == "t":
         if weighted is not None:
-            raise OptionError("Student's t interval knows no weights; take 'bca' or 'percentile'")
-        low, high = t_interval(row[None, kept], level)
+            raise OptionError(tr("Student's t interval takes no weights; use 'bca' or 'percentile'"))
+        low, high = t_interval(row[None, valid], level)
         return Interval(float(low[0]), float(high[0]), level, method)
-    low, high = bootstrap_interval(row[None, kept], method, level, samples=samples, seed=seed, weights=weighted)
+    low, high = bootstrap_interval(row[None, valid], method, level, samples=samples, seed=seed, weights=weighted)
     return Interval(float(low[0]), float(high[0]), level, method, seed, samples)
 
 
 def _quantile(ordered: Floats, share: Floats) -> Floats:
-    """The value at a share of each ordered row, between two neighbours in proportion (numpy's "linear")."""
-    place = share * (ordered.shape[1] - 1)
-    below = np.clip(np.floor(place).astype(np.int64), 0, ordered.shape[1] - 1)
+    """The value at a share of each ordered row, interpolated linearly (numpy's "linear")."""
+    position = share * (ordered.shape[1] - 1)
+    below = np.clip(np.floor(position).astype(np.int64), 0, ordered.shape[1] - 1)
     above = np.minimum(below + 1, ordered.shape[1] - 1)
     rows = np.arange(len(ordered))
-    one, two = ordered[rows, below], ordered[rows, above]
-    return np.asarray(one + (two - one) * (place - below))
+    lower, upper = ordered[rows, below], ordered[rows, above]
+    return np.asarray(lower + (upper - lower) * (position - below))
 
 
 __all__ = [

@@ -1,7 +1,7 @@
-"""How much better one run is than another, as it is shown: a difference of means, or of geometric means their ratio.
+"""The difference between two runs as it is shown: a difference of means, or a ratio of geometric means.
 
-A geometric mean is the mean of logarithms: what is tested and drawn again are differences of those, and what is shown
-of them is e to that power. Knows numbers only."""
+A geometric mean is the mean of logarithms: differences of logarithms are tested and drawn again, and e to their power,
+the ratio, is shown."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ import numpy as np
 
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import quantity, signed_quantity, times
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True)
 class Change:
-    """Of one pair, first run to second; ``value`` with its interval ``low`` to ``high`` as they are tested: a
-    difference of means, or with ``ratio`` the natural logarithm of the ratio of geometric means."""
+    """The difference of two runs, ``value``, with its interval ``low`` to ``high`` as they are tested: a difference of
+    means, or with ``ratio`` the natural logarithm of the ratio of geometric means."""
 
     value: float
     low: float
@@ -26,29 +27,24 @@ class Change:
 
     @property
     def name(self) -> str:
-        """What it is called in a sentence."""
-        return "the ratio of the geometric means" if self.ratio else "the mean difference"
-
-    @property
-    def short(self) -> str:
-        """What it is called beside a number, with its article."""
-        return "a ratio" if self.ratio else "a Δ"
+        """Its name in a sentence."""
+        return tr("the ratio of the geometric means") if self.ratio else tr("the mean difference")
 
     @property
     def shown(self) -> tuple[float, float, float]:
-        """Value, low and high end as they are shown."""
+        """The value and the ends of the interval as they are shown."""
         if not self.ratio:
             return self.value, self.low, self.high
         return ratio_of(self.value), ratio_of(self.low), ratio_of(self.high)
 
     @property
     def text(self) -> str:
-        """``.0157``; of a ratio ``×1.084``."""
+        """``.0157``, or ``×1.084`` for a ratio."""
         return times(self.shown[0]) if self.ratio else quantity(self.value)
 
     @property
     def ends(self) -> str:
-        """``[−.0003, .0317]``; of a ratio ``[×0.981, ×1.197]``; a dash where there is no interval."""
+        """``[−.0003, .0317]``, or ``[×0.981, ×1.197]`` for a ratio; a dash where there is no interval."""
         if math.isnan(self.low):
             return "–"
         write = times if self.ratio else quantity
@@ -57,15 +53,17 @@ class Change:
     @property
     def span(self) -> str:
         """``a Δ from −.0003 to +.0317``, ``a ratio from ×0.981 to ×1.197``."""
-        write = times if self.ratio else signed_quantity
-        return f"{self.short} from {write(self.shown[1])} to {write(self.shown[2])}"
+        _, low, high = self.shown
+        if self.ratio:
+            return tr("a ratio from {low} to {high}", low=times(low), high=times(high))
+        return tr("a Δ from {low} to {high}", low=signed_quantity(low), high=signed_quantity(high))
 
 
 def ratio_of(logarithm: float) -> float:
-    """e to that power; infinite beyond any float."""
+    """Return e to the power of a logarithm; infinity beyond any float."""
     return math.exp(logarithm) if logarithm < 709 else math.inf
 
 
 def ratios(logarithms: Floats) -> Floats:
-    """The same for an array."""
+    """Return e to the power of each logarithm."""
     return np.asarray(np.exp(logarithms))

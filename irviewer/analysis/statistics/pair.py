@@ -1,4 +1,4 @@
-"""One run beside another for one measure: the record of a pair, and the verdict on it in words."""
+"""The comparison of two runs for one measure, with its conclusion as a sentence."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.power import POWER, Power, power_from
 from irviewer.analysis.statistics.test_results import LEAST, TESTS, TestResult
 from irviewer.errors import OptionError
-from irviewer.model.number_text import counted, limit, p_text, p_value
+from irviewer.model.number_text import limit, p_text, p_value
+from irviewer.translation import tr, trn
 
 ALPHA = 0.05
-"""The p-value after correction below which a difference counts as shown."""
+"""The significance level: the corrected p-value below which a test shows a difference."""
 STRICT = (CORRECTIONS["holm"], CORRECTIONS["bonferroni"])
-"""Titles of the corrections that hold the chance of any false alarm, so that an interval at alpha / m agrees."""
+"""Titles of the corrections that control the family-wise error rate, so that an interval at alpha / m agrees."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """One run beside another (the baseline, where there is one), over the queries that both have.
+    """Comparison of a run with another (the baseline, where there is one) over the queries that both have.
 
-    run, other              their places among the comparison's runs, and their names
+    run, other              their indices among the comparison's runs; ``run_name``, ``other_name``
     n, dropped              queries compared; queries that one of the two lacks
     mean, other_mean        over those queries
     difference              mean - other_mean; with ``geometric`` the mean difference of the values' logarithms
@@ -36,9 +37,9 @@ class Pair:
     tests                   the tests that were run, in the order asked for; ``declared`` names the one that decides
     weighted_difference     under the queries' weights, with its interval; None without weights
     chosen                  whether the queries were chosen after looking at the results
-    differing               queries on which the two are not equal, whatever counts as a tie
-    geometric               means are geometric; what is shown of a difference is its ratio, :attr:`change`
-    by_signs                some run never reaches a value somewhere: there are signs, and no differences
+    differing               queries on which the two are not equal, ``tie`` or not
+    geometric               means are geometric; a difference is shown as a ratio, :attr:`change`
+    by_signs                some run never reaches a value on some query: there are signs, and no differences
     reached, other_reached  the share of its queries on which each run reaches a value; NaN where all always do
     """
 
@@ -75,12 +76,12 @@ class Pair:
 
     @property
     def change(self) -> Change:
-        """The difference with its interval as it is shown: of geometric means their ratio."""
+        """The difference with its interval as it is shown: a ratio for geometric means."""
         return Change(self.difference, self.interval.low, self.interval.high, self.geometric)
 
     @property
     def weighted_change(self) -> Change | None:
-        """The same under the queries' weights; None without."""
+        """The weighted difference with its interval; None without weights."""
         if self.weighted_difference is None or self.weighted_interval is None:
             return None
         ends = self.weighted_interval
@@ -88,27 +89,28 @@ class Pair:
 
     @property
     def shown_interval(self) -> Interval:
-        """The interval as it is shown: of geometric means that of their ratio."""
+        """The interval as it is shown: of the ratio for geometric means."""
         _, low, high = self.change.shown
         return replace(self.interval, low=low, high=high, ratio=self.geometric)
 
     @property
     def relative(self) -> float:
-        """The difference over the other's mean, of a ratio what it is more than 1; NaN where that mean is 0."""
+        """The difference as a share of the other mean, or the ratio less 1; NaN where that mean is 0."""
         if self.geometric:
             return self.change.shown[0] - 1
         return relative_change(self.difference, self.other_mean)
 
     @property
     def decision(self) -> TestResult:
-        """What the declared test found: letters, marks and the verdict are of it."""
+        """The result of the declared test, which decides letters, marks and the conclusion."""
         return self.test(self.declared)
 
     @property
     def possible(self) -> Change:
-        """The differences that remain possible where the declared test shows none: the interval at the level that the
-        test has after its correction, Student's t where that is another level than the interval's own; 0, which the
-        test does not rule out, is always among them. NaN of fewer than two queries."""
+        """The differences that remain possible where the declared test shows none.
+
+        This is the interval at the level that the test has after its correction, Student's t where that level is not
+        the interval's own; it always contains 0, which the test does not rule out. NaN for fewer than two queries."""
         decision = self.decision
         strict = TESTS[self.declared].family or decision.correction in STRICT
         level = 1 - self.alpha / (decision.comparisons if strict else 1)
@@ -121,58 +123,69 @@ class Pair:
 
     def test(self, name: str) -> TestResult:
         """The result of a test. Raises OptionError for a test that was not run."""
-        found = next((one for one in self.tests if one.name == name), None)
-        if found is None:
-            raise OptionError(f"the test {name!r} was not asked for; there are {', '.join(t.name for t in self.tests)}")
-        return found
+        result = next((test for test in self.tests if test.name == name), None)
+        if result is None:
+            raise OptionError(
+                tr(
+                    "the test {test!r} was not run; choose one of {tests}",
+                    test=name,
+                    tests=", ".join(test.name for test in self.tests),
+                )
+            )
+        return result
 
     @property
     def significant(self) -> bool:
-        """Whether the declared test, corrected, shows a difference."""
+        """Whether the declared test shows a difference after correction."""
         return not self.undecided and self.decision.p_corrected < self.alpha
 
     @property
     def undecided(self) -> str:
-        """Why no test can say anything of the two, in words; "" where one can."""
+        """The reason why no test can decide between the two; "" where one can."""
         return undecided(self)
 
     @property
     def verdict(self) -> str:
-        """The verdict in words: wins and losses, the mean difference with its interval, what the declared test shows,
-        before and after the correction."""
+        """The conclusion in words: wins and losses, the mean difference with its interval, the result of the declared
+        test, p before and after correction."""
         return verdict(self)
 
     def power(self, power: float = POWER, *, corrected: bool = True) -> Power:
-        """How many queries it would take to see this difference with that chance, and what these queries can see. With
-        a correction for m comparisons at Bonferroni's alpha / m, the least that a corrected test asks for; else, and
-        with ``corrected`` False, for the test alone. By signs there is none."""
+        """The queries needed to show this difference with that power, and the difference that these queries can show.
+
+        With a correction for m comparisons at Bonferroni's alpha / m, the strictest that a corrected test can be; else,
+        and with ``corrected`` False, for the test alone. There is none for a comparison by signs."""
         test = self.decision if self.by_signs else self.test("t")
         alpha = self.alpha / test.comparisons if corrected and test.correction else self.alpha
         return power_from(self.n, self.difference, self.deviation, alpha=alpha, power=power, geometric=self.geometric)
 
     def power_sentence(self, power: float = POWER) -> str:
-        """What :meth:`power` says, in words: after the correction, and of the test alone."""
-        test, found = self.decision if self.by_signs else self.test("t"), self.power(power)
-        if not test.correction or test.comparisons < 2 or found.needed is None:
-            return found.sentence
+        """:meth:`power` in words: after correction, and for the test alone."""
+        test, power_after_correction = self.decision if self.by_signs else self.test("t"), self.power(power)
+        if not test.correction or test.comparisons < 2 or power_after_correction.needed is None:
+            return power_after_correction.sentence
         alone = self.power(power, corrected=False)
-        needed = "no number of queries" if alone.needed is None else counted(alone.needed, "query", "queries")
-        return (
-            f"{found.sentence} That is Bonferroni's p for one of {test.comparisons:,} comparisons; alone "
-            f"(p < {limit(self.alpha)}) {needed} would do."
-        )
+        if alone.needed is None:
+            return power_after_correction.sentence
+        return trn(
+            "{sentence} That is Bonferroni's p for one of {comparisons:,} comparisons; for this comparison alone "
+            "(p < {alpha}) {n:,} query is enough.",
+            "{sentence} That is Bonferroni's p for one of {comparisons:,} comparisons; for this comparison alone "
+            "(p < {alpha}) {n:,} queries are enough.",
+            alone.needed, sentence=power_after_correction.sentence, comparisons=test.comparisons,
+            alpha=limit(self.alpha),
+        )  # fmt: skip
 
     @property
     def remark(self) -> str:
-        """A sentence where the interval and the declared test, both before any correction, say different things; else
-        nothing."""
+        """A sentence where the interval and the declared test disagree before any correction; else ""."""
         return disagreement(self)
 
     @property
     def flipped(self) -> Pair:
-        """The same from the other run's side."""
-        tests = tuple(_flipped_test(one) for one in self.tests)
-        after = self.posterior
+        """The comparison with the two runs exchanged."""
+        tests = tuple(_flipped_test(test) for test in self.tests)
+        posterior = self.posterior
         weighted = None if self.weighted_interval is None else _flipped_interval(self.weighted_interval)
         return replace(
             self, run=self.other, other=self.run, run_name=self.other_name, other_name=self.run_name,
@@ -180,7 +193,8 @@ class Pair:
             losses=self.wins, interval=_flipped_interval(self.interval), tests=tests,
             effects=Effects(-self.effects.d, -self.effects.g, 1 - self.effects.superiority),
             posterior=replace(
-                after, mean=-after.mean, low=-after.high, high=-after.low, better=after.worse, worse=after.better
+                posterior, mean=-posterior.mean, low=-posterior.high, high=-posterior.low, better=posterior.worse,
+                worse=posterior.better
             ),
             reached=self.other_reached, other_reached=self.reached,
             weighted_difference=None if self.weighted_difference is None else -self.weighted_difference,
@@ -189,83 +203,109 @@ class Pair:
 
 
 def verdict(pair: Pair) -> str:
-    """``a is better on 107 queries, equal on 39, worse on 79; the mean difference .0157 [−.0003, .0317]: the test
-    shows none, a Δ from −.0080 to +.0395 remains possible (paired t-test: p = .055, .275 after Holm over 14
+    """``a is better on 107 queries, equal on 39, worse on 79; mean difference .0157 [−.0003, .0317]: the test shows
+    no difference, a Δ from −.0080 to +.0395 remains possible (paired t-test: p = .055, .275 after Holm over 14
     comparisons)``."""
-    name = pair.run_name if pair.baseline else f"{pair.run_name} against {pair.other_name}"
+    name = pair.run_name
+    if not pair.baseline:
+        name = tr("{run} against {other}", run=pair.run_name, other=pair.other_name)
     if not pair.n:
-        return f"{name}: no query that both have, nothing to compare"
+        return tr("{run}: no query in common, nothing to compare", run=name)
     if pair.ties == pair.n and (pair.difference == 0 or pair.by_signs):
-        return f"{name} is equal on all of {counted(pair.n, 'query', 'queries')}"
-    won = counted(pair.wins, "query", "queries")
-    counts = f"{name} is better on {won}, equal on {pair.ties:,}, worse on {pair.losses:,}"
+        return trn("{run} is equal on the {n} query", "{run} is equal on all {n:,} queries", pair.n, run=name)
+    counts = trn(
+        "{run} is better on {n:,} query, equal on {ties:,}, worse on {losses:,}",
+        "{run} is better on {n:,} queries, equal on {ties:,}, worse on {losses:,}",
+        pair.wins, run=name, ties=pair.ties, losses=pair.losses,
+    )  # fmt: skip
     if pair.by_signs:
-        return f"{counts}, not reached being the worst: {_decision(pair)}"
+        return tr("{counts} (not reached is the worst): {decision}", counts=counts, decision=_decision(pair))
     change = pair.change
-    means = change.name if pair.higher_is_better else f"{change.name} (less is better)"
-    means += f" {change.text}"
+    difference = f"{change.name} {change.text}"
+    if not pair.higher_is_better:
+        difference = tr("{name} (less is better) {value}", name=change.name, value=change.text)
     if pair.n < 2:
-        return f"{counts}; {means} is of one query, which cannot tell it from chance"
-    return f"{counts}; {means} {change.ends}: {_decision(pair)}"
+        return tr(
+            "{counts}; {difference}: one query cannot show whether it is chance", counts=counts, difference=difference
+        )
+    return f"{counts}; {difference} {change.ends}: {_decision(pair)}"
 
 
 def _decision(pair: Pair) -> str:
-    """What the declared test shows, and its p before and after the correction."""
-    found = pair.decision
-    how = "" if math.isnan(found.p) else f" ({found.title}: {p_text(found.p, at_most=found.at_most)}{_after(found)})"
+    """What the declared test shows, with p before and after correction."""
     if pair.chosen:
-        said = "the test proves nothing, for these queries were chosen after looking"
+        text = tr("the test proves nothing, because these queries were chosen after looking at the results")
     elif pair.undecided:
-        said = f"no verdict, for {pair.undecided}"
+        text = tr("no conclusion: {reason}", reason=pair.undecided)
     elif pair.significant:
-        said = "the test shows a difference"
+        text = tr("the test shows a difference")
     elif pair.by_signs:
-        said = "the test shows none"
+        text = tr("the test shows no difference")
     else:
-        said = f"the test shows none, {pair.possible.span} remains possible"
-    return f"{said}{how}"
+        text = tr("the test shows no difference, {range} remains possible", range=pair.possible.span)
+    test = pair.decision
+    return text if math.isnan(test.p) else f"{text} ({test.title}: {_p_values(test)})"
 
 
 def undecided(pair: Pair) -> str:
-    """Why the declared test says nothing of a pair; "" where it does."""
+    """Return the reason why the declared test decides nothing about a pair; "" where it does."""
     if math.isinf(pair.decision.statistic):
-        return f"all {pair.n:,} differences are the same, and without spread there is no test"
+        return trn(
+            "the only difference has no spread to test",
+            "all {n:,} differences are the same, and without spread there is no test",
+            pair.n,
+        )
     if 0 < pair.differing < LEAST:
-        only = "one query differs" if pair.differing == 1 else f"{pair.differing:,} queries differ"
-        return f"only {only}, too few for an exact p below .05"
+        return trn(
+            "only {n} query differs, too few for an exact p below .05",
+            "only {n} queries differ, too few for an exact p below .05",
+            pair.differing,
+        )
     return ""
 
 
-def _after(found: TestResult) -> str:
-    if TESTS[found.name].family:
-        return f" for {counted(found.comparisons, 'pair', 'pairs')} at once"
-    if found.comparisons < 2:
-        return ""
-    if not found.correction:
-        return f", not corrected for {found.comparisons:,} comparisons"
-    after = p_value(found.p_corrected, at_most=found.at_most)
-    return f", {after} after {found.correction} over {found.comparisons:,} comparisons"
+def _p_values(test: TestResult) -> str:
+    """``p = .055, .275 after Holm over 14 comparisons``."""
+    p = p_text(test.p, at_most=test.at_most)
+    if TESTS[test.name].family:
+        return trn("{p} for {n:,} pair", "{p} for {n:,} pairs together", test.comparisons, p=p)
+    if test.comparisons < 2:
+        return p
+    if not test.correction:
+        return tr("{p}, not corrected for {n:,} comparisons", p=p, n=test.comparisons)
+    return tr(
+        "{p}, {corrected} after {correction} over {n:,} comparisons",
+        p=p, corrected=p_value(test.p_corrected, at_most=test.at_most), correction=test.correction,
+        n=test.comparisons,
+    )  # fmt: skip
 
 
 def disagreement(pair: Pair) -> str:
-    """Where the interval leaves 0 out and the declared test at the same level shows nothing, or the other way round."""
-    found = pair.decision
-    if pair.n < 2 or pair.by_signs or pair.undecided or TESTS[found.name].family:
+    """A sentence where the interval excludes 0 and the declared test at the same level shows no difference, or the
+    other way round; else ""."""
+    test = pair.decision
+    if pair.n < 2 or pair.by_signs or pair.undecided or TESTS[test.name].family:
         return ""
     outside = not pair.interval.low <= 0 <= pair.interval.high
-    if outside == (found.p < 1 - pair.interval.level):
+    if outside == (test.p < 1 - pair.interval.level):
         return ""
     none = "1" if pair.geometric else "0"
-    said = f"leaves {none} out, though the {found.title}" if outside else f"holds {none}, though the {found.title}"
-    shows = "shows no difference" if outside else "shows a difference"
-    return (
-        f"The {pair.interval.title} interval {said} before correction {shows} ({p_text(found.p)}): the two treat "
-        "skewed differences otherwise, and this pair is at the edge."
-    )
+    title, p = pair.interval.title, p_text(test.p)
+    if outside:
+        return tr(
+            "The {interval} interval does not contain {none}, but the {test} shows no difference before correction "
+            "({p}): the two treat skewed differences differently, and this pair is a borderline case.",
+            interval=title, none=none, test=test.title, p=p,
+        )  # fmt: skip
+    return tr(
+        "The {interval} interval contains {none}, but the {test} shows a difference before correction ({p}): the two "
+        "treat skewed differences differently, and this pair is a borderline case.",
+        interval=title, none=none, test=test.title, p=p,
+    )  # fmt: skip
 
 
 def relative_change(difference: float, base: float) -> float:
-    """difference / base; NaN where the base is 0."""
+    """Return difference / |base|; NaN where the base is 0."""
     return float(difference / abs(base)) if base else float("nan")
 
 

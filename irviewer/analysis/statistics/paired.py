@@ -1,8 +1,6 @@
-"""Tests of two runs over the same queries, paired t and sign: columns of many pairs at once, from differences
-float64[P, n] without NaN.
+"""Paired t-test and sign test for many pairs, from differences float64[P, n] without NaN.
 
-Knows no correction, no file and no window. The p-values are those of scipy.stats, which is not imported, for it takes
-half a second."""
+The p-values are those of scipy.stats, which is not imported because that takes half a second."""
 
 from __future__ import annotations
 
@@ -13,8 +11,8 @@ from irviewer.model.arrays import Floats
 
 
 def t_column(difference: Floats) -> Column:
-    """Student's t of the mean difference, n - 1 degrees of freedom, P pairs (Student 1908). Equal differences that are
-    not zero make it infinite, and there is no p (NaN); all zero, or one query, make p 1."""
+    """Return Student's t of the mean difference, n - 1 degrees of freedom, for P pairs (Student 1908). Differences that
+    are equal and not zero make t infinite and p NaN; with all zero, or one query, p is 1."""
     from scipy.special import stdtr
 
     size, n = difference.shape
@@ -29,22 +27,23 @@ def t_column(difference: Floats) -> Column:
 
 
 def standard_error(difference: Floats) -> Floats:
-    """Of the mean, float64[P], n - 1 in the denominator; exactly 0 where all differences are the same."""
+    """Return the standard error of the mean, float64[P], n - 1 in the denominator; exactly 0 where all differences are
+    the same."""
     n = difference.shape[1]
-    found = difference.std(axis=1, ddof=1) / np.sqrt(n)
-    found[np.ptp(difference, axis=1) == 0] = 0
-    return np.asarray(found)
+    error = difference.std(axis=1, ddof=1) / np.sqrt(n)
+    error[np.ptp(difference, axis=1) == 0] = 0
+    return np.asarray(error)
 
 
 def sign_column(difference: Floats, higher_is_better: bool = True) -> Column:
-    """The binomial test of wins against losses, ties left out (Conover 1999, 3.4). The statistic is the wins, of a cost
-    the differences below 0."""
+    """Return the binomial test of wins against losses, ties left out (Conover 1999, 3.4). The statistic is the number
+    of wins, which are differences below 0 where less is better."""
     from scipy.special import bdtr
 
-    more = (difference > 0).sum(axis=1)
-    less = (difference < 0).sum(axis=1)
-    wins, losses = (more, less) if higher_is_better else (less, more)
+    above = (difference > 0).sum(axis=1)
+    below = (difference < 0).sum(axis=1)
+    wins, losses = (above, below) if higher_is_better else (below, above)
     used = wins + losses
     p = np.minimum(1.0, 2 * bdtr(np.minimum(wins, losses).astype(np.float64), np.maximum(used, 1), 0.5))
     p = np.where(used == 0, 1.0, p)
-    return column("sign", difference.shape[1], used, wins.astype(np.float64), p, more - less, exact=True)
+    return column("sign", difference.shape[1], used, wins.astype(np.float64), p, above - below, exact=True)

@@ -1,6 +1,5 @@
-"""How many queries it takes to see a difference, and what difference these queries can see, with the paired t-test.
-
-Knows numbers only."""
+"""Power of the paired t-test: the queries needed for a difference, and the difference that a number of queries can
+show."""
 
 from __future__ import annotations
 
@@ -12,22 +11,23 @@ import numpy.typing as npt
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
-from irviewer.model.number_text import counted, limit, percent, quantity, times
+from irviewer.model.number_text import limit, percent, quantity, times
+from irviewer.translation import tr, trn
 
 POWER = 0.8
 MOST_QUERIES = 10**9
-"""Queries beyond which a difference counts as none."""
+"""Queries beyond which a difference counts as not detectable."""
 
 
 @dataclass(frozen=True)
 class Power:
-    """For one pair of runs over n queries.
+    """The power of a test of two runs over n queries.
 
-    difference, deviation   mean and standard deviation of the differences seen
-    reached                 the chance that a test of n queries shows a true difference of this size
-    needed                  queries at which that chance is ``power``; None where no number is enough (no difference)
-    detectable              the true difference that n queries show with that chance; NaN for fewer than two
-    geometric               all three are of logarithms: what is said of them are ratios of geometric means
+    difference, deviation   mean and standard deviation of the observed differences
+    reached                 the probability that a test of n queries shows a true difference of this size
+    needed                  queries at which that probability is ``power``; None where no number is enough
+    detectable              the true difference that n queries show with that probability; NaN for fewer than two
+    geometric               all three are of logarithms and shown as ratios of geometric means
     """
 
     n: int
@@ -42,38 +42,70 @@ class Power:
 
     def _size(self, difference: float) -> str:
         """A difference without its direction, as a ratio where means are geometric."""
-        return f"a ratio of {times(ratio_of(abs(difference)))}" if self.geometric else quantity(abs(difference))
+        size = abs(difference)
+        return times(ratio_of(size)) if self.geometric else quantity(size)
 
     @property
     def sentence(self) -> str:
-        """In words."""
-        chance, queries = percent(self.power), counted(self.n, "query", "queries")
+        """The power in words."""
+        chance = percent(self.power)
         if np.isnan(self.difference):
-            return "Without a difference of means nothing can be said of power."
+            return tr("No power: there is no difference of means.")
         if self.deviation == 0:
-            same = "zero" if self.difference == 0 else self._size(self.difference)
-            return f"All {self.n:,} differences are {same}: without spread nothing can be said of power."
+            same = quantity(0) if self.difference == 0 else self._size(self.difference)
+            return tr("No power: all {n:,} differences are {value}, without spread.", n=self.n, value=same)
         if np.isnan(self.detectable):
-            return f"{queries} cannot say how much differences vary."
-        true = self._size(self.detectable) if self.geometric else f"a true difference of {self._size(self.detectable)}"
-        seen = f"These {queries} show {true} with a chance of {chance}."
-        if self.needed is None:
-            return f"No number of queries shows a difference of nothing. {seen}"
-        needed = counted(self.needed, "query", "queries")
-        true = f"{self._size(self.difference)} is the true {'one' if self.geometric else 'difference'}"
-        return (
-            f"If {true}, {needed} would show it with a chance of {chance} (paired t-test, "
-            f"p < {limit(float(f'{self.alpha:.2g}'))}); with these {queries} the chance is {percent(self.reached)}. "
-            f"{seen}"
+            return trn(
+                "{n:,} query does not show how much differences vary.",
+                "{n:,} queries do not show how much differences vary.",
+                self.n,
+            )
+        detectable = self._size(self.detectable)
+        can_show = (
+            trn(
+                "This {n:,} query shows a true ratio of {size} with a probability of {chance}.",
+                "These {n:,} queries show a true ratio of {size} with a probability of {chance}.",
+                self.n,
+                size=detectable,
+                chance=chance,
+            )
+            if self.geometric
+            else trn(
+                "This {n:,} query shows a true difference of {size} with a probability of {chance}.",
+                "These {n:,} queries show a true difference of {size} with a probability of {chance}.",
+                self.n,
+                size=detectable,
+                chance=chance,
+            )
         )
+        if self.needed is None:
+            return tr("No number of queries shows a difference of 0. {can_show}", can_show=can_show)
+        size, alpha = self._size(self.difference), limit(float(f"{self.alpha:.2g}"))
+        needed = (
+            trn(
+                "If the true ratio is {size}, {n:,} query shows it with a probability of {chance} (paired t-test, "
+                "p < {alpha}); with these {queries:,} the probability is {reached}.",
+                "If the true ratio is {size}, {n:,} queries show it with a probability of {chance} (paired t-test, "
+                "p < {alpha}); with these {queries:,} the probability is {reached}.",
+                self.needed, size=size, chance=chance, alpha=alpha, queries=self.n, reached=percent(self.reached),
+            )
+            if self.geometric
+            else trn(
+                "If the true difference is {size}, {n:,} query shows it with a probability of {chance} (paired t-test, "
+                "p < {alpha}); with these {queries:,} the probability is {reached}.",
+                "If the true difference is {size}, {n:,} queries show it with a probability of {chance} (paired "
+                "t-test, p < {alpha}); with these {queries:,} the probability is {reached}.",
+                self.needed, size=size, chance=chance, alpha=alpha, queries=self.n, reached=percent(self.reached),
+            )
+        )  # fmt: skip
+        return f"{needed} {can_show}"
 
 
 def power_from(
     n: int, mean: float, deviation: float, *, alpha: float = 0.05, power: float = POWER, geometric: bool = False
 ) -> Power:
-    """Power from the number of queries, the mean of their differences and its standard deviation (n - 1); with
-    ``geometric`` they are differences of logarithms. Differences without spread say nothing of power: nothing is
-    reached, needed or seen."""
+    """Return the power from the number of queries and the mean and standard deviation (n - 1) of their differences,
+    with ``geometric`` differences of logarithms. Differences without spread give NaN and None."""
     _check(alpha, power)
     if n < 2:
         return Power(n, mean, float("nan"), alpha, power, 0.0, None, float("nan"), geometric)
@@ -87,8 +119,8 @@ def power_from(
 
 
 def t_power(d: npt.ArrayLike, n: npt.ArrayLike, alpha: float = 0.05) -> Floats:
-    """The chance that a two-sided paired t-test of n queries has p < alpha where Cohen's d_z is d: the noncentral t
-    distribution (Cohen 1988). Broadcasts d and n; n is 2 or more."""
+    """Return the probability that a two-sided paired t-test of n queries has p < alpha where Cohen's d_z is d, from the
+    noncentral t distribution (Cohen 1988). Broadcasts d and n; n is 2 or more."""
     from scipy.special import nctdtr, ndtr, stdtrit
 
     size = np.asarray(n, np.float64)
@@ -96,16 +128,16 @@ def t_power(d: npt.ArrayLike, n: npt.ArrayLike, alpha: float = 0.05) -> Floats:
     shift = np.abs(np.asarray(d, np.float64)) * np.sqrt(size)
     critical = stdtrit(df, 1 - alpha / 2)
     missed = np.asarray(nctdtr(df, shift, critical))
-    # Far out the series gives up: there the normal approximation is exact enough (Abramowitz and Stegun 26.7.10), and
-    # nothing is left below the other critical value.
+    # Far out the series is NaN: there the normal approximation is exact enough (Abramowitz and Stegun 26.7.10), and the
+    # probability below the other critical value is 0.
     near = ndtr((critical * (1 - 1 / (4 * df)) - shift) / np.sqrt(1 + critical**2 / (2 * df)))
     wrong = np.nan_to_num(nctdtr(df, shift, -critical))
     return np.asarray(1 - np.where(np.isnan(missed), near, missed) + wrong)
 
 
 def needed_queries(d: float, alpha: float = 0.05, power: float = POWER) -> int | None:
-    """The least number of queries with which the test has that power for Cohen's d_z; None where a thousand million are
-    not enough."""
+    """Return the least number of queries with which the test has that power for Cohen's d_z; None where 10^9 are not
+    enough."""
     _check(alpha, power)
     d = abs(d)
     if d == 0:
@@ -122,7 +154,7 @@ def needed_queries(d: float, alpha: float = 0.05, power: float = POWER) -> int |
 
 
 def detectable_d(n: int, alpha: float = 0.05, power: float = POWER) -> float:
-    """The least Cohen's d_z that n >= 2 queries show with that power."""
+    """Return the least Cohen's d_z that n >= 2 queries show with that power."""
     _check(alpha, power)
     low, high = 0.0, 1.0
     while t_power(high, n, alpha) < power:
@@ -135,4 +167,6 @@ def detectable_d(n: int, alpha: float = 0.05, power: float = POWER) -> float:
 
 def _check(alpha: float, power: float) -> None:
     if not 0 < alpha < power < 1:
-        raise OptionError(f"alpha is {alpha} and power {power}; 0 < alpha < power < 1 is wanted")
+        raise OptionError(
+            tr("alpha is {alpha} and power is {power}; give 0 < alpha < power < 1", alpha=alpha, power=power)
+        )

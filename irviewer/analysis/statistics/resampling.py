@@ -1,7 +1,6 @@
-"""Drawing queries again: one matrix of draws serves every run and pair, so that 2,850 pairs cost a matrix product.
+"""Resampling of queries: one matrix of draws serves every run and pair, so that 2,850 pairs cost a matrix product.
 
-A draw depends on the seed and the number of queries alone: a pair has the same numbers by itself and among others.
-Knows no test."""
+A draw depends on the seed and the number of queries alone: a pair has the same numbers alone and among others."""
 
 from __future__ import annotations
 
@@ -15,12 +14,12 @@ from irviewer.model.arrays import Bools, Floats, Ints
 SAMPLES = 10_000
 SEED = 42
 AT_ONCE = 1 << 21
-"""Elements of a matrix of draws that are held at a time."""
+"""Elements of a matrix of draws that are in memory together."""
 
 
 def counts(n: int, samples: int, seed: int) -> Iterator[Floats]:
-    """How often each of n queries is drawn when n are drawn with replacement: float64[*, n], ``samples`` rows
-    in all."""
+    """Yield how often each of n queries is drawn when n are drawn with replacement: float64[*, n], ``samples`` rows in
+    all."""
     random = np.random.default_rng(seed)
     step = max(1, AT_ONCE // max(1, n))
     for start in range(0, samples, step):
@@ -30,7 +29,7 @@ def counts(n: int, samples: int, seed: int) -> Iterator[Floats]:
 
 
 def signs(n: int, samples: int, seed: int) -> Iterator[Floats]:
-    """Independent signs, 1 or -1 with equal chances: float64[*, n], ``samples`` rows in all."""
+    """Yield independent signs, 1 or -1 with equal probability: float64[*, n], ``samples`` rows in all."""
     random = np.random.default_rng(seed)
     step = max(1, AT_ONCE // max(1, n))
     for start in range(0, samples, step):
@@ -41,16 +40,17 @@ def signs(n: int, samples: int, seed: int) -> Iterator[Floats]:
 def bootstrap_means(
     values: Floats, samples: int, seed: int, weights: Floats | None = None, step: Callable[[], None] | None = None
 ) -> Floats:
-    """Means of R runs over queries drawn again: float64[R, samples] of values float64[R, n] without NaN. ``weights``
-    float64[n] make them weighted means, a query being drawn with its weight; queries of weight 0 are none of theirs and
-    not drawn. NaN where no query has a weight. ``step`` is called now and then."""
+    """Return means of R runs over queries drawn again: float64[R, samples] of values float64[R, n] without NaN.
+
+    With ``weights`` float64[n] they are weighted means, a query being drawn with its weight; queries of weight 0 are
+    not drawn. NaN where no query has a weight. ``step`` is called after each block."""
     if weights is not None:
-        kept = weights > 0
-        values, weights = values[:, kept], weights[kept]
+        positive = weights > 0
+        values, weights = values[:, positive], weights[positive]
         if not len(weights):
             return np.full((len(values), samples), np.nan)
     rows = values if weights is None else values * weights
-    found = np.empty((len(values), samples))
+    means = np.empty((len(values), samples))
     done = 0
     for drawn in counts(values.shape[1], samples, seed):
         if step is not None:
@@ -60,22 +60,22 @@ def bootstrap_means(
             part /= values.shape[1]
         else:
             part /= drawn @ weights
-        found[:, done : done + len(drawn)] = part
+        means[:, done : done + len(drawn)] = part
         done += len(drawn)
-    return found
+    return means
 
 
 def signed_sums(values: Floats, samples: int, seed: int, step: Callable[[], None] | None = None) -> Floats:
-    """Sums of R runs' values under random signs: float64[R, samples] of values float64[R, n] without NaN. The
-    difference of two rows is the sum of their differences under the same signs. ``step`` is called now and then."""
-    found = np.empty((len(values), samples))
+    """Return sums of R runs' values under random signs: float64[R, samples] of values float64[R, n] without NaN. The
+    difference of two rows is the sum of their differences under the same signs. ``step`` is called after each block."""
+    sums = np.empty((len(values), samples))
     done = 0
     for drawn in signs(values.shape[1], samples, seed):
         if step is not None:
             step()
-        found[:, done : done + len(drawn)] = values @ drawn.T
+        sums[:, done : done + len(drawn)] = values @ drawn.T
         done += len(drawn)
-    return found
+    return sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,43 +87,43 @@ class Pattern:
 
 
 def patterns(present: Bools) -> list[Pattern]:
-    """Pairs by the queries that both runs have; ``present`` bool[P, Q]. Mostly there is one, with all queries."""
+    """Group pairs by the queries that both runs have, ``present`` bool[P, Q]. Usually there is one group."""
     if present.all():
         return [Pattern(np.arange(len(present)), np.arange(present.shape[1]))]
-    rows, which = np.unique(np.packbits(present, axis=1), axis=0, return_inverse=True)
-    which = which.reshape(-1)  # its shape differs between versions of numpy
+    rows, group = np.unique(np.packbits(present, axis=1), axis=0, return_inverse=True)
+    group = group.reshape(-1)  # its shape differs between versions of numpy
     return [
-        Pattern(found, np.flatnonzero(present[found[0]]))
-        for found in (np.flatnonzero(which == number) for number in range(len(rows)))
+        Pattern(members, np.flatnonzero(present[members[0]]))
+        for members in (np.flatnonzero(group == number) for number in range(len(rows)))
     ]
 
 
 def decimals_of(values: Floats) -> int:
-    """To how many decimals differences of such values mean something: what is less than 1e-12 of the largest value (of
-    1, where that is larger) is the computer's rounding, not a difference."""
+    """Return the decimals to which differences of such values are meaningful: less than 1e-12 of the largest value (of
+    1, where that is larger) is rounding, not a difference."""
     largest = float(np.nanmax(np.abs(values), initial=1.0, where=np.isfinite(values)))
     return 12 - int(np.ceil(np.log10(largest)))
 
 
 def differences(first: Floats, second: Floats, decimals: int) -> Floats:
-    """first - second without the computer's rounding, so that ties are ties."""
-    found: Floats = np.round(first - second, decimals) + 0.0  # -0 becomes 0
-    return found
+    """Return first - second, rounded so that ties are exact."""
+    result: Floats = np.round(first - second, decimals) + 0.0  # -0 becomes 0
+    return result
 
 
 def average_ranks(values: Floats) -> tuple[Floats, Floats]:
-    """Ranks from 1 by row, equal values sharing their mean rank: float64[P, n]. And Σ(t³ - t) over each row's groups of
-    t equal values, float64[P]."""
+    """Return the ranks from 1 within each row, equal values sharing their mean rank, float64[P, n], and Σ(t³ - t) over
+    each row's groups of t equal values, float64[P]."""
     size, n = values.shape
     order = np.argsort(values, axis=1, kind="stable")
     ordered = np.take_along_axis(values, order, axis=1)
     begins = np.ones((size, n), dtype=bool)
     begins[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-    place = np.broadcast_to(np.arange(n), (size, n))
-    first = np.maximum.accumulate(np.where(begins, place, 0), axis=1)
+    position = np.broadcast_to(np.arange(n), (size, n))
+    first = np.maximum.accumulate(np.where(begins, position, 0), axis=1)
     ends = np.ones((size, n), dtype=bool)
     ends[:, :-1] = begins[:, 1:]
-    last = np.minimum.accumulate(np.where(ends, place, n - 1)[:, ::-1], axis=1)[:, ::-1]
+    last = np.minimum.accumulate(np.where(ends, position, n - 1)[:, ::-1], axis=1)[:, ::-1]
     ranks = np.empty((size, n))
     np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=1)
     group = np.where(begins, last - first + 1, 0).astype(np.float64)

@@ -1,5 +1,4 @@
-"""Comparisons of what an evaluation found: the choices behind one as a frozen value, one measure of a ResultTable at a
-time, several as a table. Knows results and names; ``comparing`` knows the arithmetic."""
+"""Comparison of the runs of a ResultTable: the options, one measure, and several measures as a table."""
 
 from __future__ import annotations
 
@@ -21,19 +20,19 @@ from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.pair import ALPHA, Pair
 from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.test_results import TESTS, Step, kind_of
-from irviewer.analysis.statistics.verdicts import AS_ZERO, weights_given
+from irviewer.analysis.statistics.warnings import MissingQueriesWarning, weight_warnings
 from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.matching.unmatched import told as strangers_told
-from irviewer.model.number_text import counted
+from irviewer.translation import tr, trn
 
 
 @dataclass(frozen=True)
 class ComparisonOptions:
-    """The choices behind a comparison, as :func:`~irviewer.analysis.statistics.compare.compare` takes them. The preset
-    is the verdict's: paired t-test, bootstrap interval (percentile), Holm."""
+    """The options of a comparison, as :func:`~irviewer.analysis.statistics.compare.compare` takes them. The defaults
+    are the paired t-test, the bootstrap interval (percentile), and Holm's correction."""
 
     tests: tuple[str, ...] = ("t",)
     correction: str = "holm"
@@ -67,53 +66,56 @@ def compare_measure(
     progress: Step | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Comparison:
-    """The runs of a result for one of its measures, each beside the baseline (a name or a place; the first, where none
-    is said) or all pairs.
+    """Compare the runs of a result for one of its measures, each with the baseline (a name or an index, by default the
+    first run), or all pairs.
 
-    queries  a query set, in any order: nothing else is looked at; None: all
-    weights  query -> how much it counts; queries that are not named count 0
-    notes    sentences to warn with beside what is found here
+    queries  a query set, in any order; other queries are ignored; None: all
+    weights  query -> weight; queries without one count 0
+    notes    further warnings
 
-    What runs lack is told among the warnings. Raises OptionError, also for a measure that is no mean over queries."""
+    The warnings say which queries runs lack. Raises OptionError, also for a measure that is no mean over queries."""
     options = options or ComparisonOptions()
     result, baseline = _decidable(result, baseline, pairs)
-    found, values = result.of(measure)
-    why = untestable(found)
-    if why:
-        raise OptionError(why)
-    ids, never = result.query_ids, result.unreached(found)
+    measure_used, values = result.of(measure)
+    reason = untestable(measure_used)
+    if reason:
+        raise OptionError(reason)
+    ids, unreached = result.query_ids, result.unreached(measure_used)
     if queries is not None:
-        ids, values, never = _only(result, queries, values, never)
-    told = [*notes, *result.warnings, *_missing(result, ids, found, values)]
-    told += [] if queries is not None else _in_no_run(result)
+        ids, values, unreached = _only(result, queries, values, unreached)
+    warnings = [*notes, *result.warnings, *_missing(result, ids, measure_used, values)]
+    warnings += [] if queries is not None else _in_no_run(result)
     weighted = None
     if weights is not None:
-        known = set(result.query_ids)
-        unknown = [query for query in weights if query not in known]
-        told += weights_given(len(ids), sum(query in weights for query in ids), unknown)
+        evaluated = set(result.query_ids)
+        unknown = [query for query in weights if query not in evaluated]
+        warnings += weight_warnings(len(ids), sum(query in weights for query in ids), unknown)
         weighted = np.array([weights.get(query, 0.0) for query in ids])
     return compare(
-        values, result.runs, ids, baseline=baseline, pairs=pairs, weights=weighted, unreached=never,
-        measure=found.text, higher_is_better=found.higher_is_better, geometric=found.aggregate == "geometric",
+        values, result.runs, ids, baseline=baseline, pairs=pairs, weights=weighted, unreached=unreached,
+        measure=measure_used.text, higher_is_better=measure_used.higher_is_better,
+        geometric=measure_used.aggregate == "geometric",
         chosen_after_looking=chosen_after_looking,
-        notes=told, progress=progress, cancelled=cancelled, **vars(options),
+        notes=warnings, progress=progress, cancelled=cancelled, **vars(options),
     )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
 class ComparisonTable:
-    """Comparisons of the same runs for several measures; ``result`` is the evaluation they are made of."""
+    """Comparisons of the same runs for several measures, made from the evaluation ``result``."""
 
     result: ResultTable
     comparisons: tuple[Comparison, ...]
 
     def __getitem__(self, measure: str | Measure) -> Comparison:
-        """The comparison for a measure. Raises KeyError with the measures there are."""
+        """Return the comparison for a measure. Raises KeyError, which lists the measures."""
         text = measure.text if isinstance(measure, Measure) else measure
-        for wanted in (text, self.result.of(measure)[0].text if text not in self._texts else text):
-            if wanted in self._texts:
-                return self.comparisons[self._texts.index(wanted)]
-        raise KeyError(f"{text} was not compared; there are {', '.join(self._texts)}")
+        for name in (text, self.result.of(measure)[0].text if text not in self._texts else text):
+            if name in self._texts:
+                return self.comparisons[self._texts.index(name)]
+        raise KeyError(
+            tr("{measure} was not compared; choose one of {measures}", measure=text, measures=", ".join(self._texts))
+        )
 
     def __iter__(self) -> Any:
         return iter(self.comparisons)
@@ -123,13 +125,13 @@ class ComparisonTable:
 
     @property
     def _texts(self) -> list[str]:
-        return [one.measure for one in self.comparisons]
+        return [comparison.measure for comparison in self.comparisons]
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A row a measure and pair, plain values: run, other, measure, queries, means, difference or ratio, relative,
-        interval, wins, ties, losses, for each test its p and p after correction, effects, posterior."""
-        return whole_rows([row_of(pair) for one in self.comparisons for pair in one.pairs])
+        """One row for each measure and pair, plain values: run, other, measure, queries, means, difference or ratio,
+        relative, interval, wins, ties, losses, p and corrected p of each test, effects, posterior."""
+        return whole_rows([row_of(pair) for comparison in self.comparisons for pair in comparison.pairs])
 
     @cached_property
     def table(self) -> Any:
@@ -138,22 +140,30 @@ class ComparisonTable:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Of all comparisons, each once."""
-        return tuple(dict.fromkeys(said for one in self.comparisons for said in one.warnings))
+        """The warnings of all comparisons, each once."""
+        return tuple(dict.fromkeys(warning for comparison in self.comparisons for warning in comparison.warnings))
 
     @property
     def looked_at(self) -> tuple[str, ...]:
-        """Every test and interval of every measure: what an export has to name."""
-        return tuple(dict.fromkeys(f"{one.measure}: {said}" for one in self.comparisons for said in one.looked_at))
+        """Every test and interval of every measure, as exports list them."""
+        return tuple(
+            dict.fromkeys(
+                f"{comparison.measure}: {text}" for comparison in self.comparisons for text in comparison.looked_at
+            )
+        )
 
     def __repr__(self) -> str:
         lines = []
-        for one in self.comparisons:
-            beside = "all pairs" if one.baseline is None else f"beside {one.names[one.baseline]}"
-            lines.append(f"{one.measure}, {beside}")
-            lines += [f"  {pair.verdict}" for pair in one.pairs[:20]]
-            lines += [f"  … {len(one) - 20:,} more"] if len(one) > 20 else []
-        return "\n".join([*lines, *(f"note: {said}" for said in self.warnings)])
+        for comparison in self.comparisons:
+            if comparison.baseline is None:
+                lines.append(tr("{measure}, all pairs", measure=comparison.measure))
+            else:
+                baseline = comparison.names[comparison.baseline]
+                lines.append(tr("{measure}, compared with {baseline}", measure=comparison.measure, baseline=baseline))
+            lines += [f"  {pair.verdict}" for pair in comparison.pairs[:20]]
+            if len(comparison) > 20:
+                lines.append(tr("  … {n:,} more", n=len(comparison) - 20))
+        return "\n".join([*lines, *(tr("note: {warning}", warning=warning) for warning in self.warnings)])
 
 
 def compare_results(
@@ -164,30 +174,31 @@ def compare_results(
     progress: Step | None = None,
     **choices: Any,
 ) -> ComparisonTable:
-    """Several measures (all that were evaluated, where none is named) of one result; other choices as
+    """Compare the runs of a result for several measures (None: all); other arguments as for
     :func:`compare_measure`."""
-    wanted = list(result.measures if measures is None else measures)
+    compared = list(result.measures if measures is None else measures)
 
-    def told(place: int) -> Step | None:
-        return None if progress is None else lambda share: progress((place + share) / len(wanted))
+    def step_of(number: int) -> Step | None:
+        return None if progress is None else lambda share: progress((number + share) / len(compared))
 
     return ComparisonTable(
         result,
         tuple(
-            compare_measure(result, one, options, progress=told(place), **choices) for place, one in enumerate(wanted)
+            compare_measure(result, measure, options, progress=step_of(number), **choices)
+            for number, measure in enumerate(compared)
         ),
     )
 
 
 def whole_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Rows that all have all keys, in the order in which they come up; None where a row had none."""
+    """Return rows that all have the same keys, in order of first use, with None for missing values."""
     keys = list(dict.fromkeys(key for row in rows for key in row))
     return [{key: row.get(key) for key in keys} for row in rows]
 
 
 def row_of(pair: Pair) -> dict[str, Any]:
-    """A pair as plain values, NaN and infinity as they are. Every row has every key: ``baseline`` is None among all
-    pairs; of geometric means there is a ratio and no difference (NaN), of others the other way round."""
+    """Return a pair as plain values; NaN and infinity stay. Every row has every key: ``baseline`` is None for all
+    pairs; geometric means have a ratio and no difference (NaN), others the other way round."""
     row: dict[str, Any] = {
         "measure": pair.measure, "run": pair.run_name, "baseline": pair.other_name if pair.baseline else None,
         "other": pair.other_name, "queries": pair.n, "mean": pair.mean, "other_mean": pair.other_mean,
@@ -200,40 +211,48 @@ def row_of(pair: Pair) -> dict[str, Any]:
         row[f"{test.name} p corrected"] = test.p_corrected
         if TESTS[test.name].seeded:
             row[f"{test.name} p at most"] = test.at_most
-    after = pair.posterior
+    posterior = pair.posterior
     row |= {
         "d": pair.effects.d, "g": pair.effects.g, "superiority": pair.effects.superiority,
-        "P(better)": after.better, "P(equal)": after.equal, "P(worse)": after.worse,
+        "P(better)": posterior.better, "P(equal)": posterior.equal, "P(worse)": posterior.worse,
     }  # fmt: skip
-    none = Change(math.nan, math.nan, math.nan, pair.geometric)
-    return row | _change("weighted ", pair.weighted_change or none)
+    no_change = Change(math.nan, math.nan, math.nan, pair.geometric)
+    return row | _change("weighted ", pair.weighted_change or no_change)
 
 
-def _change(which: str, change: Change) -> dict[str, float]:
-    """A difference with its interval, or a ratio with its; NaN for what it is not."""
-    none = (math.nan,) * 3
-    difference, ratio = (none, change.shown) if change.ratio else (change.shown, none)
-    found = {f"{which}difference": difference[0], f"{which}low": difference[1], f"{which}high": difference[2]}
-    return found | {f"{which}ratio": ratio[0], f"{which}ratio low": ratio[1], f"{which}ratio high": ratio[2]}
+def _change(prefix: str, change: Change) -> dict[str, float]:
+    """The columns of a difference and of a ratio, each with its interval; NaN in those that do not apply."""
+    nothing = (math.nan,) * 3
+    difference, ratio = (nothing, change.shown) if change.ratio else (change.shown, nothing)
+    columns = {f"{prefix}difference": difference[0], f"{prefix}low": difference[1], f"{prefix}high": difference[2]}
+    return columns | {f"{prefix}ratio": ratio[0], f"{prefix}ratio low": ratio[1], f"{prefix}ratio high": ratio[2]}
 
 
 def _only(
-    result: ResultTable, queries: Sequence[str], values: Floats, never: Bools
+    result: ResultTable, queries: Sequence[str], values: Floats, unreached: Bools
 ) -> tuple[tuple[str, ...], Floats, Bools]:
-    places = {query: place for place, query in enumerate(result.query_ids)}
-    unknown = [query for query in queries if query not in places]
+    positions = {query: position for position, query in enumerate(result.query_ids)}
+    unknown = [query for query in queries if query not in positions]
     if unknown:
-        raise OptionError(f"the query set names queries that were not evaluated: {name_some(unknown)}")
-    kept = sorted({places[query] for query in queries})
-    return tuple(result.query_ids[place] for place in kept), values[:, kept], never[:, kept]
+        raise OptionError(
+            tr("the query set contains queries that were not evaluated: {queries}", queries=name_some(unknown))
+        )
+    indices = sorted({positions[query] for query in queries})
+    return tuple(result.query_ids[position] for position in indices), values[:, indices], unreached[:, indices]
 
 
 def untestable(measure: Measure) -> str:
-    """Why no difference in a measure can be tested, a sentence; "" where it can."""
+    """Return the reason why no difference in a measure can be tested, a sentence; "" where it can."""
     if measure.aggregate in ("mean", "geometric"):
         return ""
-    what = {"sum": "a sum", "count": "a count of queries"}.get(measure.aggregate, "a text")
-    return f"{measure} is {what} and no mean over queries: there is no mean difference to test."
+    if measure.aggregate == "sum":
+        return tr("{measure} is a sum and no mean over queries: there is no mean difference to test.", measure=measure)
+    if measure.aggregate == "count":
+        return tr(
+            "{measure} is a count of queries and no mean over queries: there is no mean difference to test.",
+            measure=measure,
+        )
+    return tr("{measure} is a text and no mean over queries: there is no mean difference to test.", measure=measure)
 
 
 def _missing(result: ResultTable, ids: Sequence[str], measure: Measure, values: Floats) -> list[str]:
@@ -245,53 +264,79 @@ def _missing(result: ResultTable, ids: Sequence[str], measure: Measure, values: 
 def missing_notes(
     runs: Sequence[str], missing: Sequence[Sequence[str]], ids: Sequence[str], measure: Measure, values: Floats
 ) -> list[str]:
-    """Runs that lack queries and have 0 there; of queries without a value, which are left out, the comparison itself
-    says so. ``missing`` are the queries that each run lacks, ``values`` float64[N, Q] of the queries ``ids``."""
-    which = "" if measure.higher_is_better else ", the best there is where less is better"
-    found = []
-    for run, lacks, own in zip(runs, missing, np.isnan(values), strict=True):
+    """Return a warning for each run that lacks queries and has 0 for them. Queries without a value, which are left out,
+    are the comparison's own warning. ``missing`` are the queries that each run lacks, ``values`` float64[N, Q] of the
+    queries ``ids``."""
+    warnings: list[str] = []
+    for run, lacks, empty in zip(runs, missing, np.isnan(values), strict=True):
         if not lacks:
             continue
-        known = {query for query, none in zip(ids, own.tolist(), strict=True) if not none}
-        lacked = sum(query in known for query in lacks)
-        if lacked:
-            found.append(f"{run} lacks {counted(lacked, 'query', 'queries')}{AS_ZERO}{which}.")
-    return found
+        with_value = {query for query, is_empty in zip(ids, empty.tolist(), strict=True) if not is_empty}
+        n = sum(query in with_value for query in lacks)
+        if not n:
+            continue
+        text = (
+            trn("{run} lacks {n:,} query: compared as 0.", "{run} lacks {n:,} queries: compared as 0.", n, run=run)
+            if measure.higher_is_better
+            else trn(
+                "{run} lacks {n:,} query: compared as 0, the best value where less is better.",
+                "{run} lacks {n:,} queries: compared as 0, the best value where less is better.",
+                n,
+                run=run,
+            )
+        )
+        warnings.append(MissingQueriesWarning(text, run, as_zero=True))
+    return warnings
 
 
 def _in_no_run(result: ResultTable) -> list[str]:
-    """Judged queries that were left out of everything, for no run has them."""
-    known = set(result.query_ids)
-    judged = known.union(*result.missing.values())
-    lost = sorted(judged - known)
+    """A warning about judged queries that no run has, which are left out."""
+    evaluated = set(result.query_ids)
+    judged = evaluated.union(*result.missing.values())
+    lost = sorted(judged - evaluated)
     if not lost:
         return []
     return [
-        f"{len(lost):,} of {counted(len(judged), 'judged query', 'judged queries')} no run has: left out "
-        f"({name_some(lost)})."
+        trn(
+            "{n:,} of {judged:,} judged queries is in no run and left out ({queries}).",
+            "{n:,} of {judged:,} judged queries are in no run and left out ({queries}).",
+            len(lost),
+            judged=len(judged),
+            queries=name_some(lost),
+        )
     ]
 
 
 def _decidable(result: ResultTable, baseline: int | str | None, pairs: bool) -> tuple[ResultTable, int | None]:
-    """The result without runs that the qrels know nothing of, and the baseline's place in it. Raises UndecidedError
-    where the baseline is one of them, or fewer than two runs are left."""
-    place = _place(result, baseline)
-    unknown = {one.run for one in result.unmatched}
+    """The result without runs that share nothing with the qrels, and the baseline's index in it. Raises UndecidedError
+    where the baseline is such a run, or fewer than two runs are left."""
+    baseline_index = _run_index(result, baseline)
+    unknown = {match.run for match in result.unmatched}
     if not unknown:
-        return result, place
-    kept = [number for number, name in enumerate(result.runs) if name not in unknown]
-    if len(kept) < 2 or (not pairs and (place or 0) not in kept):
-        raise UndecidedError(f"nothing can be compared: {'; '.join(strangers_told(result.unmatched))}")
-    left = replace(
-        result, runs=tuple(result.runs[number] for number in kept), values=result.values[:, kept],
-        means=result.means[:, kept],
+        return result, baseline_index
+    indices = [number for number, name in enumerate(result.runs) if name not in unknown]
+    if len(indices) < 2 or (not pairs and (baseline_index or 0) not in indices):
+        raise UndecidedError(
+            tr("nothing can be compared: {reasons}", reasons="; ".join(strangers_told(result.unmatched)))
+        )
+    kept_result = replace(
+        result, runs=tuple(result.runs[number] for number in indices), values=result.values[:, indices],
+        means=result.means[:, indices],
     )  # fmt: skip
-    return left, None if place is None else kept.index(place) if place in kept else None
+    return kept_result, None if baseline_index is None else indices.index(
+        baseline_index
+    ) if baseline_index in indices else None
 
 
-def _place(result: ResultTable, baseline: int | str | None) -> int | None:
+def _run_index(result: ResultTable, baseline: int | str | None) -> int | None:
     if not isinstance(baseline, str):
         return baseline
     if baseline not in result.runs:
-        raise OptionError(f"there is no run {baseline} to be the baseline; there are {name_some(result.runs)}")
+        raise OptionError(
+            tr(
+                "there is no run {run} for the baseline; choose one of {runs}",
+                run=baseline,
+                runs=name_some(result.runs),
+            )
+        )
     return result.runs.index(baseline)

@@ -1,7 +1,4 @@
-"""Means over queries that do not count alike: weights of traffic, sets of queries side by side, macro and
-micro averages.
-
-Knows values of runs and queries; sets have names, runs have none."""
+"""Weighted means over queries, means of query sets, macro and micro averages."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints
+from irviewer.translation import tr, trn
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,37 +35,49 @@ class SetMeans:
 
 
 def weighted_means(values: Floats, weights: Floats) -> Floats:
-    """float64[R]: means of float64[R, Q] with a query counting as its weight float64[Q] >= 0 says, over the
-    queries that a run has (not NaN); NaN where their weights are all 0."""
-    found = np.asarray(weights, np.float64)
-    if found.shape != values.shape[1:] or not np.isfinite(found).all() or (found < 0).any():
-        raise OptionError(f"weights: {values.shape[1]} numbers are wanted, one a query, none below 0")
-    kept = ~np.isnan(values)
-    total = kept @ found
-    above = np.where(kept, values, 0) @ found
+    """Return means float64[R] of float64[R, Q] with query weights float64[Q] >= 0, over the queries that a run has (not
+    NaN); NaN where their weights are all 0."""
+    query_weights = np.asarray(weights, np.float64)
+    if query_weights.shape != values.shape[1:] or not np.isfinite(query_weights).all() or (query_weights < 0).any():
+        raise OptionError(
+            trn(
+                "weights: give {n} number, not below 0",
+                "weights: give {n} numbers, one for each query, none below 0",
+                values.shape[1],
+            )
+        )
+    present = ~np.isnan(values)
+    total = present @ query_weights
+    above = np.where(present, values, 0) @ query_weights
     return np.asarray(np.divide(above, total, out=np.full(len(values), np.nan), where=total > 0))
 
 
 def set_means(values: Floats, sets: Mapping[str, Ints], weights: Floats | None = None) -> SetMeans:
-    """Means by query set: ``sets`` name -> places of its queries int64[*] among the Q of float64[R, Q]. With weights
-    every mean over queries is a weighted one, within the sets too; the macro average stays the plain mean of the sets.
-    Raises OptionError for a place that is no query's."""
+    """Return means by query set, ``sets`` name -> indices of its queries int64[*] among the Q of float64[R, Q]. With
+    weights every mean over queries is weighted, within the sets too; the macro average is the plain mean of the sets.
+    Raises OptionError for an index that is out of range."""
     runs, queries = values.shape
-    own = np.ones(queries) if weights is None else np.asarray(weights, np.float64)
+    query_weights = np.ones(queries) if weights is None else np.asarray(weights, np.float64)
     means = np.full((len(sets), runs), np.nan)
     counted = np.zeros((len(sets), runs), np.int64)
     inside = np.zeros(queries, bool)
     sizes = np.zeros(len(sets), np.int64)
-    for row, (name, places) in enumerate(sets.items()):
-        kept = np.unique(np.asarray(places, np.int64))
-        if len(kept) and not (kept[0] >= 0 and kept[-1] < queries):
-            raise OptionError(f"the query set {name} holds a place that no query has; there are {queries}")
-        sizes[row] = len(kept)
-        inside[kept] = True
-        counted[row] = (~np.isnan(values[:, kept])).sum(axis=1)
-        means[row] = weighted_means(values[:, kept], own[kept])
-    known = ~np.isnan(means)
-    number = known.sum(axis=0)
-    macro = np.divide(np.where(known, means, 0).sum(axis=0), number, out=np.full(runs, np.nan), where=number > 0)
-    micro = weighted_means(values[:, inside], own[inside])
+    for row, (name, members) in enumerate(sets.items()):
+        indices = np.unique(np.asarray(members, np.int64))
+        if len(indices) and not (indices[0] >= 0 and indices[-1] < queries):
+            raise OptionError(
+                tr(
+                    "the query set {name} has an index that is out of range; number of queries: {queries}",
+                    name=name,
+                    queries=queries,
+                )
+            )
+        sizes[row] = len(indices)
+        inside[indices] = True
+        counted[row] = (~np.isnan(values[:, indices])).sum(axis=1)
+        means[row] = weighted_means(values[:, indices], query_weights[indices])
+    has_mean = ~np.isnan(means)
+    number = has_mean.sum(axis=0)
+    macro = np.divide(np.where(has_mean, means, 0).sum(axis=0), number, out=np.full(runs, np.nan), where=number > 0)
+    micro = weighted_means(values[:, inside], query_weights[inside])
     return SetMeans(tuple(sets), sizes, counted, means, macro, micro)

@@ -1,6 +1,4 @@
-"""How firm the order of the runs is: ranks, first places and who is ahead of whom, when the queries are drawn again.
-
-Knows values of runs and queries, no names."""
+"""Stability of the order of the runs when the queries are drawn again: ranks, first places, pairwise order."""
 
 from __future__ import annotations
 
@@ -15,22 +13,24 @@ from irviewer.analysis.statistics.test_results import Step
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import percent
+from irviewer.translation import tr
 
 AT_ONCE = 500
-"""Samples whose runs are ranked at a time."""
+"""Samples whose runs are ranked together."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stability:
-    """Of R runs under ``samples`` draws of the queries that every run has.
+    """The stability of the order of R runs under ``samples`` draws of the queries that every run has.
 
-    rank            float64[R]: by the mean as it is, 1 the best, equal means sharing their mean rank
+    rank            float64[R]: by the observed mean, 1 the best, equal means sharing their mean rank
     first           float64[R]: the share of draws in which the run comes first, shared where several do; adds to 1
-    low, high       float64[R]: between which ranks it lies in ``level`` of the draws
-    ahead           float64[R, R]: the share of draws in which the row is ahead of the column, ties half; NaN on itself
-    tau             the mean of Kendall's tau-a between the drawn orders and the order as it is
-    queries         how many queries were drawn from
-    runs            their names, where they are known
+    low, high       float64[R]: the range of its ranks in ``level`` of the draws
+    ahead           float64[R, R]: the share of draws in which the row is ahead of the column, ties half; NaN on the
+                    diagonal
+    tau             the mean of Kendall's tau-a between the drawn orders and the observed order
+    queries         the number of queries that are drawn from
+    runs            the names of the runs, where they are known
     """
 
     rank: Floats
@@ -46,13 +46,20 @@ class Stability:
     runs: tuple[str, ...] = ()
 
     def sentence(self, name: str, run: int) -> str:
-        """What it says of one run."""
+        """Return the stability of one run as a sentence."""
         low, high = float(self.low[run]), float(self.high[run])
-        between = f"rank {low:g}" if low == high else f"ranks {low:g} to {high:g}"
-        return (
-            f"{name} comes first in {percent(float(self.first[run]))} of {self.samples:,} draws of the queries and "
-            f"takes {between} in {percent(self.level)} of them (seed {self.seed})."
-        )
+        first, level = percent(float(self.first[run])), percent(self.level)
+        if low == high:
+            return tr(
+                "{run} comes first in {first} of {samples:,} draws of the queries and has rank {rank:g} in {level} of "
+                "them (seed {seed}).",
+                run=name, first=first, samples=self.samples, rank=low, level=level, seed=self.seed,
+            )  # fmt: skip
+        return tr(
+            "{run} comes first in {first} of {samples:,} draws of the queries and has ranks {low:g} to {high:g} in "
+            "{level} of them (seed {seed}).",
+            run=name, first=first, samples=self.samples, low=low, high=high, level=level, seed=self.seed,
+        )  # fmt: skip
 
 
 def ranking_stability(
@@ -65,21 +72,22 @@ def ranking_stability(
     higher_is_better: bool = True,
     progress: Step | None = None,
 ) -> Stability:
-    """Ranks of R runs by their (weighted) means when queries are drawn with replacement, from float64[R, Q]. Queries
-    that a run lacks (NaN) are left out for all. ``progress`` is told the share done. Raises OptionError where no query
-    is left."""
+    """Return the ranks of R runs by their (weighted) means when queries are drawn with replacement, from float64[R, Q].
+
+    Queries that a run lacks (NaN) are left out for all. ``progress`` is called with the share done. Raises OptionError
+    where no query is left."""
     complete = ~np.isnan(values).any(axis=0)
     if not complete.any():
-        raise OptionError("no query that every run has: there is no order to draw again")
-    kept = values[:, complete] if higher_is_better else -values[:, complete]
+        raise OptionError(tr("no query is in every run, so there is no order of the runs to draw again"))
+    scores = values[:, complete] if higher_is_better else -values[:, complete]
     weighed = None if weights is None else weights[complete]
-    runs, n = kept.shape
-    scale = max(1.0, float(np.abs(kept).max()))
-    means = np.average(kept, axis=1, weights=weighed) / scale
+    runs, n = scores.shape
+    scale = max(1.0, float(np.abs(scores).max()))
+    means = np.average(scores, axis=1, weights=weighed) / scale
     rank = average_ranks(-np.round(means, 12)[None])[0][0]
     order = np.sign(rank - rank[:, None])  # 1 where the row is ahead of the column
-    again = None if progress is None else partial(progress, 0.0)
-    drawn = np.round(bootstrap_means(kept, samples, seed, weighed, again).T / scale, 12)
+    step = None if progress is None else partial(progress, 0.0)
+    drawn = np.round(bootstrap_means(scores, samples, seed, weighed, step).T / scale, 12)
     ranks = np.empty((samples, runs))
     first = np.zeros(runs)
     ahead = np.zeros((runs, runs))
@@ -101,5 +109,5 @@ def ranking_stability(
 
 
 def order_of(stability: Stability) -> Ints:
-    """int64[R]: the runs, best first."""
+    """Return the runs, best first, int64[R]."""
     return np.argsort(stability.rank, kind="stable")

@@ -1,4 +1,4 @@
-"""The studentized range: the chance that the widest of k means lies so far from the least. Knows numbers only.
+"""The studentized range distribution, of the range of k means.
 
 scipy.stats.studentized_range takes 4 ms a value, 12 s for all pairs of 76 runs; here all values share one table."""
 
@@ -11,39 +11,40 @@ import numpy as np
 from irviewer.model.arrays import Floats
 
 _WIDEST = 20.0
-"""Beyond that range of k standard normal values the chance is 1 to the last digit, for a thousand runs as for two."""
+"""The range of k standard normal values beyond which the probability is 1 to the last digit, for two as for a thousand
+runs."""
 _POINTS = 2049
 _LARGE = 1e5
-"""Degrees of freedom from which the spread counts as known, as in Lund and Lund 1983."""
+"""Degrees of freedom from which the variance counts as known, as in Lund and Lund 1983."""
 
 
 def studentized_range_sf(q: Floats, k: int, df: float) -> Floats:
-    """P(Q > q), float64 as ``q``, for k >= 2 means and ``df`` degrees of freedom (Lund and Lund 1983, AS 190). Agrees
-    with scipy.stats.studentized_range.sf to 1e-9."""
+    """Return P(Q > q) for k >= 2 means and ``df`` degrees of freedom, in the shape of ``q`` (Lund and Lund 1983, AS
+    190). Agrees with scipy.stats.studentized_range.sf to 1e-9."""
     table = _range_table(k)
     flat = np.maximum(np.asarray(q, np.float64).ravel(), 0)
-    found = np.zeros(len(flat))
+    result = np.zeros(len(flat))
     finite = np.isfinite(flat)
     if df > _LARGE:
-        found[finite] = 1 - _looked_up(table, flat[finite])
+        result[finite] = 1 - _interpolated(table, flat[finite])
     else:
         scale, weight = _spread(df)
         for start in range(0, len(flat), 1024):
             part = np.flatnonzero(finite[start : start + 1024]) + start
-            found[part] = 1 - _looked_up(table, flat[part, None] * scale) @ weight
-    return np.clip(found, 0, 1).reshape(np.shape(q))
+            result[part] = 1 - _interpolated(table, flat[part, None] * scale) @ weight
+    return np.clip(result, 0, 1).reshape(np.shape(q))
 
 
 @lru_cache(maxsize=8)
 def _range_table(k: int) -> tuple[Floats, Floats]:
-    """P(range of k standard normal values <= x) and its derivative at equally spaced x from 0 to the widest."""
+    """P(range of k standard normal values <= x) and its derivative at equally spaced x from 0 to _WIDEST."""
     from scipy.special import ndtr
 
-    # Equal steps and weights: for what dies away smoothly on both sides nothing is more exact.
+    # Equal steps and weights are most exact for a function that vanishes smoothly on both sides.
     z, weight = np.linspace(-9, 9, 181, retstep=True)
     density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
     x = np.linspace(0, _WIDEST, _POINTS)[:, None]
-    # z is the least value, the others lie between it and z + x.
+    # z is the least value; the others lie between it and z + x.
     between = np.maximum(ndtr(z + x) - ndtr(z), 0)
     power = between ** (k - 2)
     chance = k * (power * between) @ (density * weight)
@@ -52,13 +53,13 @@ def _range_table(k: int) -> tuple[Floats, Floats]:
     return chance, slope
 
 
-def _looked_up(table: tuple[Floats, Floats], x: Floats) -> Floats:
-    """Between the points of the table, cubic (Hermite)."""
+def _interpolated(table: tuple[Floats, Floats], x: Floats) -> Floats:
+    """Cubic (Hermite) interpolation between the points of the table."""
     chance, slope = table
     step = _WIDEST / (_POINTS - 1)
-    place = np.minimum(x / step, _POINTS - 1)
-    left = np.minimum(place.astype(np.int64), _POINTS - 2)
-    t = place - left
+    position = np.minimum(x / step, _POINTS - 1)
+    left = np.minimum(position.astype(np.int64), _POINTS - 2)
+    t = position - left
     p, q = chance[left], chance[left + 1]
     rise = 3 * (q - p)
     m, r = slope[left] * step, slope[left + 1] * step
@@ -66,8 +67,8 @@ def _looked_up(table: tuple[Floats, Floats], x: Floats) -> Floats:
 
 
 def _spread(df: float) -> tuple[Floats, Floats]:
-    """Points s and weights that integrate over the density of an estimated standard deviation (of 1): panels that halve
-    towards 0, where few degrees of freedom have their weight, and about 1, where many have it."""
+    """Points s and weights that integrate over the density of an estimated standard deviation (of 1), in panels that
+    halve towards 0, where few degrees of freedom have their weight, and around 1, where many have it."""
     from scipy.special import gammaln
 
     width = 10 / np.sqrt(2 * df)

@@ -1,6 +1,4 @@
-"""What a result says of its systems beside their comparison: how firm their order is, and their means by query set.
-
-Knows results and names; ``stability`` and ``averages`` know the arithmetic."""
+"""Stability of the order of a result's runs, and their means by query set."""
 
 from __future__ import annotations
 
@@ -21,6 +19,7 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.geometric import logarithms
+from irviewer.translation import tr, trn
 
 
 def stability_of(
@@ -34,19 +33,23 @@ def stability_of(
     level: float = LEVEL,
     progress: Step | None = None,
 ) -> Stability:
-    """How firm the order of a result's runs is for one of its measures, over ``queries`` (None: all) that every run
-    has, weighted where ``weights`` are given (a query without one counts 0). Raises OptionError, also for a measure
-    that is no mean over queries, and UndecidedError where the qrels know nothing of a run."""
+    """Return the stability of the order of a result's runs for a measure, over those of ``queries`` (None: all) that
+    every run has; ``weights`` query -> weight (a query without one counts 0). Raises OptionError, also for a measure
+    that is no mean over queries, and UndecidedError where a run shares nothing with the qrels."""
     result.check_matched()
-    found, values = _tested(result, measure)
-    places = np.arange(len(result.query_ids)) if queries is None else _places(result, "the queries", queries)
-    never = result.unreached(found)[:, places]
-    if never.any():
-        raise OptionError(f"{found.text}: {unranked(int(never.any(axis=1).sum()))}")
-    weighed = None if weights is None else _weights(result, weights)[places]
+    measure_used, values = _tested(result, measure)
+    indices = (
+        np.arange(len(result.query_ids)) if queries is None else _query_indices(result, tr("the queries"), queries)
+    )
+    unreached = result.unreached(measure_used)[:, indices]
+    if unreached.any():
+        raise OptionError(
+            tr("{measure}: {reason}", measure=measure_used.text, reason=unranked(int(unreached.any(axis=1).sum())))
+        )
+    query_weights = None if weights is None else _weights(result, weights)[indices]
     stable = ranking_stability(
-        values[:, places], samples=samples, seed=seed, level=level, weights=weighed,
-        higher_is_better=found.higher_is_better, progress=progress,
+        values[:, indices], samples=samples, seed=seed, level=level, weights=query_weights,
+        higher_is_better=measure_used.higher_is_better, progress=progress,
     )  # fmt: skip
     return replace(stable, runs=result.runs)
 
@@ -58,78 +61,79 @@ def means_of_sets(
     *,
     weights: Mapping[str, float] | None = None,
 ) -> SetMeans:
-    """Means of a result's runs by query set, name -> queries, with their macro and micro averages; geometric ones,
-    the macro average too, of a measure whose mean is geometric. A query that counts for a run and has no value leaves
-    it no mean of its sets, as it leaves no mean of the run. Raises OptionError for a set of queries that were not
-    evaluated, and for a measure that is no mean over queries, UndecidedError where the qrels know nothing of a run."""
+    """Return means of a result's runs by query set, name -> queries, with macro and micro averages; all are geometric
+    for a measure whose mean is geometric. Where a query of a set has no value for a run, the run has no mean for that
+    set. Raises OptionError for queries that were not evaluated and for a measure that is no mean over queries,
+    UndecidedError where a run shares nothing with the qrels."""
     result.check_matched()
-    found, values = _tested(result, measure)
+    measure_used, values = _tested(result, measure)
     if not sets:
-        raise OptionError("there is no query set to take means of")
-    places = {name: _places(result, f"the query set {name}", ids) for name, ids in sets.items()}
-    weighed = None if weights is None else _weights(result, weights)
-    means = set_means(values, places, weighed)
+        raise OptionError(tr("name a query set to take means of"))
+    indices = {name: _query_indices(result, tr("the query set {name}", name=name), ids) for name, ids in sets.items()}
+    query_weights = None if weights is None else _weights(result, weights)
+    means = set_means(values, indices, query_weights)
     counted = result.counted
-    inside = np.unique(np.concatenate(list(places.values())))
+    inside = np.unique(np.concatenate(list(indices.values())))
     gap = counted & np.isnan(values)
-    if weighed is not None:
-        gap &= weighed > 0
-    lost = np.array([gap[:, own].any(axis=1) for own in places.values()])
+    if query_weights is not None:
+        gap &= query_weights > 0
+    lost = np.array([gap[:, members].any(axis=1) for members in indices.values()])
     with_means = np.where(lost, np.nan, means.means)
     macro = np.where(lost.any(axis=0), np.nan, means.macro)
     micro = np.where(gap[:, inside].any(axis=1), np.nan, means.micro)
-    if found.aggregate == "geometric":
+    if measure_used.aggregate == "geometric":
         with_means, macro, micro = ratios(with_means), ratios(macro), ratios(micro)
     return replace(means, means=with_means, macro=macro, micro=micro, runs=result.runs)
 
 
 def unranked(runs: int) -> str:
-    """Why there is no order of runs some of which never reach a value, and what would give one."""
-    does, has = ("run does", "has") if runs == 1 else ("runs do", "have")
-    return (
-        f"{runs:,} {does} not reach it on every query and so {has} no mean: there is no order of means to draw again "
-        "(N, where the measure takes it, says what never reaching costs)"
+    """Return the reason why runs that never reach a value have no order, and the remedy."""
+    return trn(
+        "{n:,} run does not reach it on every query and has no mean, so there is no order of means to draw again "
+        "(where the measure has the parameter N, it sets the cost of not reaching it)",
+        "{n:,} runs do not reach it on every query and have no mean, so there is no order of means to draw again "
+        "(where the measure has the parameter N, it sets the cost of not reaching it)",
+        runs,
     )
 
 
 def shares_reached(
     result: ResultTable, measure: str | Measure, sets: Mapping[str, Iterable[str]]
 ) -> tuple[tuple[str, ...], Floats] | None:
-    """The names of the sets and float64[S, N]: on which share of a set's queries that count for it a run reaches a
-    value of the measure; NaN where none counts. None where every run always does."""
-    never = result.unreached(measure)
-    if not never.any():
+    """Return the names of the sets and, float64[S, N], the share of a set's queries on which each run reaches a value
+    of the measure, NaN where no query counts; None where every run always does."""
+    unreached = result.unreached(measure)
+    if not unreached.any():
         return None
-    places = {name: _places(result, f"the query set {name}", ids) for name, ids in sets.items()}
+    indices = {name: _query_indices(result, tr("the query set {name}", name=name), ids) for name, ids in sets.items()}
     rows = []
-    for own in places.values():
-        count, gone = result.counted[:, own].sum(axis=1), never[:, own].sum(axis=1)
-        rows.append(np.divide(count - gone, count, out=np.full(len(count), np.nan), where=count > 0))
-    return tuple(places), np.array(rows).reshape(len(places), len(result.runs))
+    for members in indices.values():
+        count, missed = result.counted[:, members].sum(axis=1), unreached[:, members].sum(axis=1)
+        rows.append(np.divide(count - missed, count, out=np.full(len(count), np.nan), where=count > 0))
+    return tuple(indices), np.array(rows).reshape(len(indices), len(result.runs))
 
 
 def _tested(result: ResultTable, measure: str | Measure) -> tuple[Measure, Floats]:
-    """The measure, and the values whose plain mean its own follows from: of a geometric mean the logarithms."""
-    found, values = result.of(measure)
-    why = untestable(found)
-    if why:
-        raise OptionError(f"{found.text} is no mean over queries")
-    return found, logarithms(values) if found.aggregate == "geometric" else values
+    """The measure and the values to average: logarithms for a geometric mean."""
+    measure_used, values = result.of(measure)
+    if untestable(measure_used):
+        raise OptionError(tr("{measure} is no mean over queries", measure=measure_used.text))
+    return measure_used, logarithms(values) if measure_used.aggregate == "geometric" else values
 
 
-def _places(result: ResultTable, what: str, queries: Iterable[str]) -> Ints:
-    known = {query: place for place, query in enumerate(result.query_ids)}
-    wanted = list(queries)
-    unknown = [query for query in wanted if query not in known]
+def _query_indices(result: ResultTable, set_name: str, queries: Iterable[str]) -> Ints:
+    indices = {query: index for index, query in enumerate(result.query_ids)}
+    ids = list(queries)
+    unknown = [query for query in ids if query not in indices]
     if unknown:
-        raise OptionError(f"{what}: nobody evaluated {name_some(unknown)}")
-    if not wanted:
-        raise OptionError(f"{what}: there is none")
-    return np.array(sorted({known[query] for query in wanted}), dtype=np.int64)
+        raise OptionError(tr("{queries}: not evaluated: {unknown}", queries=set_name, unknown=name_some(unknown)))
+    if not ids:
+        raise OptionError(tr("{queries}: there is none", queries=set_name))
+    return np.array(sorted({indices[query] for query in ids}), dtype=np.int64)
 
 
 def _weights(result: ResultTable, weights: Mapping[str, float]) -> Floats:
-    found = np.array([weights.get(query, 0.0) for query in result.query_ids], dtype=np.float64)
-    if not np.isfinite(found).all() or (found < 0).any() or not found.any():
-        raise OptionError("weights: numbers from 0 up are wanted, and not all of them 0")
-    return found
+    array = np.array([weights.get(query, 0.0) for query in result.query_ids], dtype=np.float64)
+    if not np.isfinite(array).all() or (array < 0).any() or not array.any():
+        raise OptionError(tr("weights: give numbers of 0 or more, not all 0"))
+    return array

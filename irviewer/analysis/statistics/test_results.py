@@ -1,5 +1,4 @@
-"""What a statistical test is called and what it found: the table of tests, one result, and the results of many pairs as
-columns. Knows the words of a result and none of the arithmetic."""
+"""The table of tests, the result of a test for one pair, and the results for many pairs as columns."""
 
 from __future__ import annotations
 
@@ -13,31 +12,31 @@ import numpy.typing as npt
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
-from irviewer.model.number_text import counted, in_samples, p_text, p_value, quantity, ranked
+from irviewer.model.number_text import in_samples, p_text, p_value, quantity, queries_text, ranked
+from irviewer.translation import tr, trn
 
 LEAST = 6
-"""Differences that are not zero below which there is no verdict: of five, all of one sign, an exact two-sided test has
+"""Non-zero differences below which there is no conclusion: with five of the same sign, an exact two-sided test has
 p = 2 / 2^5 = .0625 at the least."""
 RARE = 10
-"""Draws that have to reach a difference, for their share to say how seldom that is."""
+"""Draws that must reach a difference for their share to be a usable p-value."""
 Step = Callable[[float], None]
-"""Told the share that is done, 0..1; may raise to end the work."""
+"""Called with the share of the work done, 0..1; may raise to stop the work."""
 
 
 @dataclass(frozen=True)
 class TestKind:
     """A row of the table of tests.
 
-    name        what a person types and a file stores
-    title       what a table calls it
-    symbol      of its statistic
-    null        what is supposed, in a sentence that begins with "If"
-    more        what would then be at least as large
-    convention  what else has to be said to reproduce the number
+    name        the name that users type and files store
+    title       the name in tables and sentences
+    symbol      the symbol of its statistic
+    meaning     a sentence about the p-value with the placeholders {share} and {details}
+    convention  the details that are needed to reproduce the number
     seeded      True where it draws at random
     family      True where it corrects for all pairs itself
     of_ranks    True where the statistic adds ranks or counts: whole, or a half where ranks are shared
-    supposes    what has to hold of all runs for it, beside what the paired tests ask; "" for nothing
+    supposes    what it assumes of all runs beyond the paired tests; "" for nothing
     """
 
     __test__ = False  # pytest takes classes called Test… for its own
@@ -45,8 +44,7 @@ class TestKind:
     name: str
     title: str
     symbol: str
-    null: str
-    more: str
+    meaning: str
     convention: str
     seeded: bool = False
     family: bool = False
@@ -54,45 +52,57 @@ class TestKind:
     supposes: str = ""
 
 
+_SIGNED_RANKS = tr(
+    "If differences were as likely up as down, whatever their size, an imbalance of the signed ranks at least as large "
+    "as this one would come up {share} ({details})."
+)
+
 TESTS: dict[str, TestKind] = {
-    one.name: one
-    for one in (
+    kind.name: kind
+    for kind in (
         TestKind(
-            "t", "paired t-test", "t", "If the two were equally good on the average of all such queries",
-            "a mean difference", "two-sided",
+            "t", tr("paired t-test"), "t",
+            tr("If the two were equally good on the average of all such queries, a mean difference at least as large "
+               "as this one would come up {share} ({details})."),
+            tr("two-sided"),
         ),
         TestKind(
-            "wilcoxon", "Wilcoxon signed-rank test", "W",
-            "If differences were as likely up as down, whatever their size", "an imbalance of the signed ranks",
-            "two-sided; queries without a difference are left out (Wilcoxon)", of_ranks=True,
+            "wilcoxon", tr("Wilcoxon signed-rank test"), "W",
+            _SIGNED_RANKS,
+            tr("two-sided; queries without a difference are left out (Wilcoxon)"), of_ranks=True,
         ),
         TestKind(
-            "wilcoxon-pratt", "Wilcoxon signed-rank test, zeros after Pratt", "W",
-            "If differences were as likely up as down, whatever their size", "an imbalance of the signed ranks",
-            "two-sided; queries without a difference are ranked, then left out (Pratt)", of_ranks=True,
+            "wilcoxon-pratt", tr("Wilcoxon signed-rank test, zeros after Pratt"), "W",
+            _SIGNED_RANKS,
+            tr("two-sided; queries without a difference are ranked, then left out (Pratt)"), of_ranks=True,
         ),
         TestKind(
-            "sign", "sign test", "wins", "If each were as likely as the other to win a query",
-            "an imbalance of wins and losses", "two-sided, binomial; ties are left out", of_ranks=True,
+            "sign", tr("sign test"), tr("wins"),
+            tr("If each were as likely as the other to win a query, an imbalance of wins and losses at least as large "
+               "as this one would come up {share} ({details})."),
+            tr("two-sided, binomial; ties are left out"), of_ranks=True,
         ),
         TestKind(
-            "randomisation", "Fisher's randomisation test", "mean difference",
-            "If on every query the two values could as well have changed places", "a mean difference",
-            "two-sided on the mean difference; a tie counts as at least as large", seeded=True,
+            "randomisation", tr("Fisher's randomisation test"), tr("mean difference"),
+            tr("If on every query the two values could be exchanged, a mean difference at least as large as this one "
+               "would come up {share} ({details})."),
+            tr("two-sided on the mean difference; a tie counts as at least as large"), seeded=True,
         ),
         TestKind(
-            "tukey", "Tukey HSD, two-way", "q", "If all runs were equally good",
-            "a widest difference between two of them",
-            "runs and queries as factors; supposes that what neither explains spreads equally for all runs; queries "
-            "that every run has; holds for all pairs at once", family=True, supposes="equal spread of all runs",
+            "tukey", tr("Tukey HSD, two-way"), "q",
+            tr("If all runs were equally good, a widest difference between two of them at least as large as this one "
+               "would come up {share} ({details})."),
+            tr("runs and queries as factors; assumes that what neither explains has the same variance for all runs; "
+               "queries that every run has; valid for all pairs together"),
+            family=True, supposes=tr("equal variance of all runs"),
         ),
         TestKind(
-            "tukey-randomised", "Tukey HSD by randomisation", "mean difference",
-            "If on every query all runs' values could as well have changed places",
-            "a widest difference between two means",
-            "after Carterette 2012; supposes that all runs spread equally; queries that every run has; holds for all "
-            "pairs at once; (b+1)/(B+1)",
-            seeded=True, family=True, supposes="equal spread of all runs",
+            "tukey-randomised", tr("Tukey HSD by randomisation"), tr("mean difference"),
+            tr("If on every query the values of all runs could be exchanged, a widest difference between two means at "
+               "least as large as this one would come up {share} ({details})."),
+            tr("after Carterette 2012; assumes that all runs have the same variance; queries that every run has; valid "
+               "for all pairs together; (b+1)/(B+1)"),
+            seeded=True, family=True, supposes=tr("equal variance of all runs"),
         ),
     )
 }  # fmt: skip
@@ -100,27 +110,27 @@ TESTS: dict[str, TestKind] = {
 
 
 def kind_of(name: str) -> TestKind:
-    """The row of a test. Raises OptionError with the names there are."""
-    found = TESTS.get(name)
-    if found is None:
-        raise OptionError(f"there is no test {name!r}; there are {', '.join(TESTS)}")
-    return found
+    """Return the row of a test. Raises OptionError, which lists the names."""
+    kind = TESTS.get(name)
+    if kind is None:
+        raise OptionError(tr("unknown test {test!r}; choose one of {tests}", test=name, tests=", ".join(TESTS)))
+    return kind
 
 
 @dataclass(frozen=True)
 class TestResult:
-    """What one test found for one pair.
+    """The result of a test for one pair.
 
     n, n_used     queries that both have; those that the test counts (without ties, where it leaves them out)
-    statistic     the test's own; infinite where all differences are the same and not zero
+    statistic     its statistic; infinite where all differences are the same and not zero
     df            degrees of freedom, None for a test that has none
     p             two-sided, before the correction (of a test that corrects itself: after); NaN where it is withheld:
                   of differences without spread, and of fewer than LEAST that are not zero unless it is exact
     correction    its title, "" for none
     p_corrected   p after it, equal to ``p`` without one
-    comparisons   how many the correction counts
+    comparisons   how many comparisons the correction counts
     seed, samples of a test that drew at random, None where it did not (an exact one does not)
-    convention    what has to be said to reproduce the number
+    convention    the details that are needed to reproduce the number
     dropped       queries that one of the two lacks; of a test of all runs at once, that any run lacks
     at_most       True where p is a bound: counted on a grid, or none of the samples reached the difference
     """
@@ -145,78 +155,105 @@ class TestResult:
 
     @property
     def p_shown(self) -> str:
-        """p as it is written in a table: ``.055``, ``< .001``, ``≤ .002``."""
+        """p as written in tables: ``.055``, ``< .001``, ``≤ .002``."""
         return p_value(self.p, at_most=self.at_most)
 
     @property
     def p_corrected_shown(self) -> str:
-        """p after the correction, as it is written in a table."""
+        """p after correction, as written in tables."""
         return p_value(self.p_corrected, at_most=self.at_most)
 
     @property
     def statistic_text(self) -> str:
-        """The statistic as it is written: what is made of ranks and counts whole, or with a half."""
+        """The statistic as written: sums of ranks and counts whole, or with a half."""
         if TESTS[self.name].of_ranks:
             return ranked(self.statistic)
         return quantity(self.statistic)
 
     @property
     def sentence(self) -> str:
-        """What the p-value means."""
+        """The meaning of the p-value."""
         kind = TESTS[self.name]
         if self.n < 2:
-            said = f"{counted(self.n, 'query', 'queries')} cannot tell a difference from chance: p is 1 by definition."
+            parts = [
+                trn(
+                    "{n} query cannot show whether a difference is chance: p is 1 by definition.",
+                    "{n} queries cannot show whether a difference is chance: p is 1 by definition.",
+                    self.n,
+                )
+            ]
         elif self.statistic == 0 and self.n_used == 0:
-            said = f"All {self.n:,} differences are zero: nothing speaks against chance, p is 1."
+            parts = [tr("All {n:,} differences are zero, as chance alone would explain: p is 1.", n=self.n)]
         elif math.isnan(self.p):
-            return f"{self._withheld} No p, and no verdict."
+            return tr("{reason} No p, and no conclusion.", reason=self._withheld)
         else:
-            said = (
-                f"{kind.null}, {kind.more} at least as large as this one would come up {in_samples(self.p)} "
-                f"({self._told})."
-            )
+            parts = [kind.meaning.format(share=in_samples(self.p), details=self._details)]
         if self.correction and self.comparisons > 1 and not kind.family:
-            after = p_text(self.p_corrected, at_most=self.at_most)
-            said += f" After {self.correction} over {self.comparisons:,} comparisons: {after}."
-        if self.dropped:
-            who = "some run" if kind.family else "one of the two"
-            said += f" {counted(self.dropped, 'query', 'queries')} that {who} lacks left out."
-        return said
+            parts.append(
+                tr(
+                    "After {correction} over {n:,} comparisons: {p}.",
+                    correction=self.correction,
+                    n=self.comparisons,
+                    p=p_text(self.p_corrected, at_most=self.at_most),
+                )
+            )
+        if self.dropped and kind.family:
+            parts.append(
+                trn(
+                    "{n:,} query that some run lacks is left out.",
+                    "{n:,} queries that some run lacks are left out.",
+                    self.dropped,
+                )
+            )
+        elif self.dropped:
+            parts.append(
+                trn(
+                    "{n:,} query that one of the two lacks is left out.",
+                    "{n:,} queries that one of the two lacks are left out.",
+                    self.dropped,
+                )
+            )
+        return " ".join(parts)
 
     @property
     def _withheld(self) -> str:
-        """Why there is no p."""
+        """The reason why there is no p."""
         if math.isinf(self.statistic):
-            return (
-                f"All {self.n:,} differences are the same: without spread {TESTS[self.name].symbol} is infinite and "
-                "says nothing."
+            return tr(
+                "All {n:,} differences are the same: without spread {statistic} is infinite and meaningless.",
+                n=self.n,
+                statistic=TESTS[self.name].symbol,
             )
-        return (
-            f"Fewer than {LEAST} of {self.n:,} differences are not zero, and no exact two-sided test of so few has p "
-            "below .05."
+        return tr(
+            "Fewer than {least} of {n:,} differences are not zero, and no exact two-sided test of so few has p below "
+            ".05.",
+            least=LEAST,
+            n=self.n,
         )
 
     @property
-    def _told(self) -> str:
-        """Title, statistic and degrees of freedom, n, p, how it was drawn."""
+    def _details(self) -> str:
+        """Title, statistic and degrees of freedom, queries, p, samples and seed."""
         kind = TESTS[self.name]
         df = "" if self.df is None else f"({self.df:g})"
-        drawn = "" if self.samples is None else f", {self.samples:,} samples, seed {self.seed}"
-        used = "" if self.n_used == self.n else f"{self.n_used:,} of "
-        return (
-            f"{self.title}, {kind.symbol}{df} = {self.statistic_text}, "
-            f"{used}{counted(self.n, 'query', 'queries')}, {p_text(self.p, at_most=self.at_most)}{drawn}"
-        )
+        queries = queries_text(self.n)
+        if self.n_used != self.n:
+            queries = trn("{used:,} of {n:,} query", "{used:,} of {n:,} queries", self.n, used=self.n_used)
+        details = f"{self.title}, {kind.symbol}{df} = {self.statistic_text}, {queries}, "
+        details += p_text(self.p, at_most=self.at_most)
+        if self.samples is None:
+            return details
+        return tr("{details}, {samples:,} samples, seed {seed}", details=details, samples=self.samples, seed=self.seed)
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One test for P pairs: arrays [P] beside each other, as a matrix or a table wants them.
+    """The results of a test for P pairs, arrays [P].
 
-    exact   True where the p-value was counted out, not drawn or approximated
-    grid    True where it was counted on a grid, so that it is at most this, as too few of the drawn reached it
-    toward  1 where what the test looks at speaks for more in the first run, -1 for more in the second, 0 for neither:
-            the mean difference, or the sums of ranks or signs, which may point another way than that
+    exact   True where the p-value was counted exactly, not drawn or approximated
+    grid    True where it was counted on a grid and is an upper bound, because too few draws reached the difference
+    toward  1 where what the test measures is larger for the first run, -1 for the second, 0 for neither: the mean
+            difference, or the sums of ranks or signs, which may point another way
     """
 
     test: str
@@ -236,7 +273,7 @@ class Column:
 
     @property
     def title(self) -> str:
-        """The test's."""
+        """The title of the test."""
         return TESTS[self.test].title
 
     @property
@@ -246,39 +283,43 @@ class Column:
 
     @property
     def floor(self) -> Bools:
-        """bool[P]: pairs whose difference none of the samples reached: p is 1/(B+1) and may be far less."""
+        """bool[P]: pairs whose difference no sample reached: p is 1/(B+1) and may be far lower."""
         return self.drawn & (self.p * ((self.samples or 0) + 1) < 1.5)
 
     def withholding(self, few: Bools) -> Column:
-        """The same without the p-values that say nothing: of differences without spread, whose statistic is infinite,
-        and of ``few`` bool[P] differences where it is not counted out (one that is cannot be small)."""
+        """Return the column without meaningless p-values: of differences without spread, whose statistic is infinite,
+        and of ``few`` bool[P] differences where p is not exact (an exact one cannot be small)."""
         p = np.where(np.isinf(self.statistic) | (few & ~self.exact), np.nan, self.p)
         return replace(self, p=p, corrected=p)
 
     def with_correction(self, title: str, corrected: Floats) -> Column:
-        """The same with p-values after a correction."""
+        """Return the column with corrected p-values."""
         return replace(self, correction=title, corrected=corrected, comparisons=len(self.p))
 
-    def result(self, place: int, dropped: int = 0) -> TestResult:
-        """The record of one pair."""
+    def result(self, pair: int, dropped: int = 0) -> TestResult:
+        """Return the result for one pair."""
         kind = TESTS[self.test]
-        drawn = bool(self.drawn[place])
+        drawn = bool(self.drawn[pair])
         convention = kind.convention
-        if self.test == "randomisation" and self.grid[place]:
-            convention += (
-                f"; fewer than {RARE} of {self.samples or 0:,} samples reached it, so sums were counted on a grid, "
-                "each rounded so that p is never too small"
-            )
+        if self.test == "randomisation" and self.grid[pair]:
+            convention = tr(
+                "{convention}; fewer than {rare} of {samples:,} samples reached it, so sums were counted on a grid, "
+                "each rounded so that p is never too small",
+                convention=convention, rare=RARE, samples=self.samples or 0,
+            )  # fmt: skip
         elif self.test == "randomisation":
-            convention += "; every assignment counted" if self.exact[place] else "; (b+1)/(B+1)"
+            detail = tr("every assignment counted") if self.exact[pair] else "(b+1)/(B+1)"
+            convention = f"{convention}; {detail}"
         elif self.test.startswith("wilcoxon"):
-            convention += "; exact" if self.exact[place] else "; normal approximation without continuity correction"
-        df = float(self.df[place])
+            exact = self.exact[pair]
+            detail = tr("exact") if exact else tr("normal approximation without continuity correction")
+            convention = f"{convention}; {detail}"
+        df = float(self.df[pair])
         return TestResult(
-            self.test, kind.title, int(self.n[place]), int(self.n_used[place]), float(self.statistic[place]),
-            None if np.isnan(df) else df, float(self.p[place]), self.correction, float(self.corrected[place]),
+            self.test, kind.title, int(self.n[pair]), int(self.n_used[pair]), float(self.statistic[pair]),
+            None if np.isnan(df) else df, float(self.p[pair]), self.correction, float(self.corrected[pair]),
             self.comparisons, self.seed if drawn else None, self.samples if drawn else None, convention, dropped,
-            bool(self.grid[place] or self.floor[place]),
+            bool(self.grid[pair] or self.floor[pair]),
         )  # fmt: skip
 
 
@@ -296,7 +337,7 @@ def column(
     seed: int | None = None,
     samples: int | None = None,
 ) -> Column:
-    """A column whose p-values are not corrected; single numbers hold for every pair. Of ``toward`` the sign counts."""
+    """Return a column with uncorrected p-values; single numbers apply to every pair. Of ``toward`` the sign counts."""
     size = len(p)
     return Column(
         test,
@@ -315,13 +356,13 @@ def column(
 
 
 def put_together(parts: list[tuple[Ints, Column]], size: int) -> Column:
-    """One column of ``size`` pairs from parts that each know the places of theirs."""
+    """Join parts, each with the indices of its pairs, to a column of ``size`` pairs."""
     first = parts[0][1]
 
     def joined(name: str) -> npt.NDArray[np.generic]:
         whole = np.empty(size, getattr(first, name).dtype)
-        for places, part in parts:
-            whole[places] = getattr(part, name)
+        for pairs, part in parts:
+            whole[pairs] = getattr(part, name)
         return whole
 
     names = ("n", "n_used", "statistic", "df", "p", "exact", "grid", "corrected", "toward")

@@ -1,6 +1,5 @@
-"""Tukey's honestly significant difference for all pairs of runs over the same queries, by formula and by randomisation.
-
-Knows values of runs and queries, no names."""
+"""Tukey's honestly significant difference for all pairs of runs over the same queries, by formula and by
+randomisation."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from irviewer.model.arrays import Floats, Ints
 
 @dataclass(frozen=True)
 class Anova:
-    """The two-way analysis of variance without replication: runs and queries, squares and degrees of freedom."""
+    """A two-way analysis of variance without replication: runs and queries, sums of squares, degrees of freedom."""
 
     runs: int
     queries: int
@@ -31,24 +30,24 @@ class Anova:
 
     @property
     def mse(self) -> float:
-        """The variance that neither runs nor queries explain; NaN where nothing is left to estimate it from."""
+        """The variance that neither runs nor queries explain; NaN without degrees of freedom."""
         return self.ss_error / self.df_error if self.df_error else float("nan")
 
     @property
     def f_runs(self) -> float:
-        """F of the runs; infinite where runs and queries explain everything."""
+        """The F statistic of the runs; infinite where runs and queries explain everything."""
         between = self.ss_runs / max(self.runs - 1, 1)
         return between / self.mse if self.mse > 0 else float("inf") if between > 0 else 0.0
 
 
 def anova(values: Floats) -> Anova:
-    """Of float64[R, n] without NaN."""
+    """Return the analysis of variance of float64[R, n] without NaN."""
     runs, queries = values.shape
     grand = float(values.mean())
     by_run, by_query = values.mean(axis=1), values.mean(axis=0)
-    rest = values - by_run[:, None] - by_query + grand
-    error = float((rest**2).sum())
-    # What is left by rounding only is nothing.
+    residual = values - by_run[:, None] - by_query + grand
+    error = float((residual**2).sum())
+    # A residual of the size of rounding is 0.
     error = 0.0 if error < 1e-24 * max(1.0, float(np.abs(values).max())) ** 2 * values.size else error
     return Anova(
         runs,
@@ -60,21 +59,21 @@ def anova(values: Floats) -> Anova:
 
 
 def tukey_column(values: Floats, first: Ints, second: Ints) -> Column:
-    """Two-way Tukey HSD for the pairs (first, second) int64[P] of runs, values float64[R, n] without NaN.
+    """Return two-way Tukey HSD for the pairs (first, second) int64[P] of runs, values float64[R, n] without NaN.
 
     q = |mean difference| / sqrt(MSE / n) over the studentized range of R means with (R-1)(n-1) degrees of freedom, MSE
-    from the two-way analysis of variance (Carterette 2012), one spread for all runs. p is for the family of all pairs
-    already; NaN where runs and queries explain everything, so that nothing spreads."""
-    found = anova(values) if values.shape[1] else None
+    from the two-way analysis of variance (Carterette 2012), one variance for all runs. p is for the family of all
+    pairs; NaN where runs and queries explain everything and no variance is left."""
+    variance = anova(values) if values.shape[1] else None
     n = values.shape[1]
-    if found is None or not found.df_error:
+    if variance is None or not variance.df_error:
         return column("tukey", n, n, np.zeros(len(first)), np.ones(len(first)), np.zeros(len(first)), df=0)
     gaps = _gaps(values, first, second)
     gap = np.abs(gaps)
-    error = np.sqrt(found.mse / n)
+    error = np.sqrt(variance.mse / n)
     q = gap / error if error > 0 else np.where(gap > 0, np.inf, 0.0)
-    p = np.where(np.isinf(q), np.nan, studentized_range_sf(q, found.runs, found.df_error))
-    return column("tukey", n, n, q, p, gaps, df=found.df_error)
+    p = np.where(np.isinf(q), np.nan, studentized_range_sf(q, variance.runs, variance.df_error))
+    return column("tukey", n, n, q, p, gaps, df=variance.df_error)
 
 
 def randomised_tukey_column(
@@ -86,9 +85,10 @@ def randomised_tukey_column(
     seed: int = SEED,
     step: Step | None = None,
 ) -> Column:
-    """Tukey's HSD without its assumptions (Carterette 2012, algorithm 1): within each query all runs' values change
-    places at random, and a pair's p is the share of draws whose widest difference of means is at least the pair's own,
-    (b+1)/(B+1). ``step`` is told how far it is."""
+    """Return Tukey's HSD without its assumptions (Carterette 2012, algorithm 1).
+
+    Within each query the values of all runs are permuted at random, and a pair's p is the share of draws whose widest
+    difference of means is at least the pair's own, (b+1)/(B+1). ``step`` is called with the share done."""
     n = values.shape[1]
     gaps = _gaps(values, first, second)
     if n == 0:

@@ -231,11 +231,11 @@ class ComparisonService:
             if context.baseline in context.strangers:
                 return None
             baseline = next(place for place, entry in enumerate(runs) if entry.key == context.baseline)
-        from irviewer.analysis.statistics.verdicts import of_set, weights_given
+        from irviewer.analysis.statistics.warnings import set_warning, weight_warnings
 
         notes = [*told(tuple(context.strangers.values())), *share_caveats(context)]
         if context.query_set is not None:
-            notes.append(of_set(context.query_set.name, context.n_queries, len(context.query_ids)))
+            notes.append(set_warning(context.query_set.name, context.n_queries, len(context.query_ids)))
         weights = context.weights
         if weights is not None and context.within is not None:
             weights = weights[context.within]
@@ -246,7 +246,7 @@ class ComparisonService:
         if weights is not None and said is not None and not said.default:
             held = context.query_ids if context.within is None else np.array(context.query_ids)[context.within].tolist()
             unknown = sorted(said.values.keys() - context.query_index.keys())
-            notes += weights_given(len(held), sum(query in said.values for query in held), unknown)
+            notes += weight_warnings(len(held), sum(query in said.values for query in held), unknown)
         key = (
             kind,
             tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in runs),

@@ -137,11 +137,14 @@ def build_pair(
 
 def _warnings(compared: Compared, names: tuple[str, str]) -> tuple[str, ...]:
     """What has to be told of these two: not what other runs lack, nor the query set, which the page names above."""
-    from irviewer.analysis.statistics.verdicts import OF_SET
+    from irviewer.analysis.statistics.warnings import MissingQueriesWarning, SetWarning
 
-    others = [name for name in compared.comparison.names if name not in names]
-    found = compared.comparison.warnings
-    return tuple(said for said in found if not said.startswith((OF_SET, *(f"{name} lacks " for name in others))))
+    return tuple(
+        warning
+        for warning in compared.comparison.warnings
+        if not isinstance(warning, SetWarning)
+        and not (isinstance(warning, MissingQueriesWarning) and warning.run not in names)
+    )
 
 
 def untestable(context: EvaluationContext) -> str:

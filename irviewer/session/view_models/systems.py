@@ -176,7 +176,7 @@ WIDER = 3.0
 
 def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int]) -> SystemsStatistics:
     """The runs in the table's order, ``order`` their keys. The baseline's own cells are NaN and empty."""
-    from irviewer.analysis.statistics.verdicts import AS_ZERO, OF_SET
+    from irviewer.analysis.statistics.warnings import MissingQueriesWarning, SetWarning
 
     found = baseline.comparison
     at = {int(run): place for place, run in enumerate(found.first.tolist())}
@@ -208,7 +208,12 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
         letters_tip="" if pairs is None else pairs.comparison.grouping,
         looked_at=(*found.looked_at, *(() if pairs is None else _of_pairs(pairs))),
         # The query set stands in the note, what runs lack among the caveats.
-        warnings=tuple(said for said in found.warnings if not said.startswith(OF_SET) and AS_ZERO not in said),
+        warnings=tuple(
+            warning
+            for warning in found.warnings
+            if not isinstance(warning, SetWarning)
+            and not (isinstance(warning, MissingQueriesWarning) and warning.as_zero)
+        ),
         notes=found.warnings,
         first=None if pairs is None else _first(pairs, order),
     )

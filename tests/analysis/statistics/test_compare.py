@@ -12,7 +12,7 @@ from irviewer.analysis.statistics.compare import ComparisonCancelled, compare
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.intervals import mean_interval
 from irviewer.analysis.statistics.test_results import TESTS
-from irviewer.analysis.statistics.verdicts import CHOSEN
+from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError
 from tests.helpers import one_pair
 from tests.helpers.one_pair import power_of
@@ -101,11 +101,11 @@ def test_verdict_word_for_word() -> None:
     assert re.fullmatch(
         rf"run_1 is better on {pair.wins} queries, equal on {pair.ties}, worse on {pair.losses}; "
         rf"the mean difference {number} \[{number}, {number}\]: the test "
-        rf"(shows a difference|shows none, a Δ from [+−]?{number} to [+−]?{number} remains possible) "
+        rf"(shows a difference|shows no difference, a Δ from [+−]?{number} to [+−]?{number} remains possible) "
         r"\(paired t-test: p (= \.\d{3}|< \.001), (\.\d{3}|1|< \.001) after Holm over 5 comparisons\)",
         pair.verdict,
     ), pair.verdict
-    assert ("shows none" in pair.verdict) == (test.p_corrected >= 0.05)
+    assert ("shows no difference" in pair.verdict) == (test.p_corrected >= 0.05)
     assert "not corrected for 5 comparisons" in against(correction="none").pair(0).verdict
     alone = against(VALUES[:2]).pair(0).verdict
     assert "comparison" not in alone
@@ -131,8 +131,10 @@ def test_power_asks_for_what_the_corrected_test_asks_for() -> None:
     assert corrected.needed == power_of(differences, alpha=0.01).needed
     assert alone.needed == power_of(differences).needed
     said = pair.power_sentence()
-    assert f"{corrected.needed:,} queries would show it with a chance of 80 % (paired t-test, p < .01)" in said
-    assert said.endswith(f"for one of 5 comparisons; alone (p < .05) {alone.needed:,} queries would do.")
+    assert f"{corrected.needed:,} queries show it with a probability of 80 % (paired t-test, p < .01)" in said
+    assert said.endswith(
+        f"for one of 5 comparisons; for this comparison alone (p < .05) {alone.needed:,} queries are enough."
+    )
     for plain in (against(correction="none").pair(3), against(VALUES[[0, 4]]).pair(0)):
         assert plain.power_sentence() == plain.power().sentence
         assert plain.power().alpha == 0.05
@@ -140,12 +142,12 @@ def test_power_asks_for_what_the_corrected_test_asks_for() -> None:
 
 def test_verdicts_at_the_edges() -> None:
     same = against(VALUES[[0, 0]]).pair(0)
-    assert same.verdict == "run_1 is equal on all of 40 queries"
+    assert same.verdict == "run_1 is equal on all 40 queries"
     assert (same.interval.low, same.interval.high, same.test("t").p) == (0, 0, 1)
     one = against(VALUES[:2, :1]).pair(0)
-    assert one.verdict.endswith("is of one query, which cannot tell it from chance")
+    assert one.verdict.endswith("one query cannot show whether it is chance")
     none = against(np.array([[0.5, np.nan], [np.nan, 0.5]])).pair(0)
-    assert "no query that both have" in none.verdict
+    assert "no query in common" in none.verdict
     assert none.test("t").p == 1
     alone = against(VALUES[:1])
     assert len(alone) == 0
@@ -162,7 +164,7 @@ def test_a_remark_where_interval_and_test_disagree() -> None:
         told = (outside, pair.test("t").p < 0.05)
         seen[told] = pair.remark
     assert seen[True, True] == seen[False, False] == ""
-    assert any("at the edge" in said for told, said in seen.items() if told[0] != told[1])
+    assert any("borderline" in said for told, said in seen.items() if told[0] != told[1])
 
 
 def test_less_is_better_for_a_cost() -> None:
@@ -203,7 +205,7 @@ def test_matrices() -> None:
     assert np.array_equal(p, p.T, equal_nan=True)
     assert p[0, 5] == found.find(0, 5).test("t").p_corrected
     assert found.matrix("superiority")[5, 0] == pytest.approx(1 - found.matrix("superiority")[0, 5])
-    with pytest.raises(OptionError, match="'sign' was not asked for"):
+    with pytest.raises(OptionError, match="'sign' was not run"):
         found.matrix("p", "sign")
 
 
@@ -264,17 +266,17 @@ def test_progress_and_cancel() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"tests": ["u"]}, "no test 'u'; there are t, wilcoxon"),
-        ({"correction": "sidak"}, "no correction"),
-        ({"interval": "normal"}, "no interval 'normal'"),
+        ({"tests": ["u"]}, "unknown test 'u'; choose one of t, wilcoxon"),
+        ({"correction": "sidak"}, "unknown correction"),
+        ({"interval": "normal"}, "unknown interval 'normal'"),
         ({"level": 95}, "between 0 and 1"),
         ({"baseline": 6}, "no run number 6"),
         ({"samples": 10}, "too few"),
         ({"tie": -1}, "0 or more"),
         ({"rope": -1}, "0 or more"),
         ({"alpha": 0}, "between 0 and 1"),
-        ({"bayes": "x"}, "no posterior"),
-        ({"weights": [1, 2]}, "one a query"),
+        ({"bayes": "x"}, "unknown posterior"),
+        ({"weights": [1, 2]}, "one for each query"),
         ({"weights": [-1] * 40}, "none below 0"),
         ({"tests": "t"}, "a list"),
         ({"values": np.full((6, 40), np.inf)}, "infinite"),
@@ -286,17 +288,17 @@ def test_what_is_refused(options: dict[str, object], said: str) -> None:
 
 
 def test_shapes_and_names_are_checked() -> None:
-    with pytest.raises(OptionError, match="3 runs and 40 queries"):
+    with pytest.raises(OptionError, match="3 run names and 40 query ids"):
         compare(VALUES, NAMES[:3], QUERIES)
     found = against()
     for wanted, said in (("nobody", "no run nobody"), (9, "no run number 9")):
         with pytest.raises(OptionError, match=said):
             found.find(wanted)
-    with pytest.raises(OptionError, match="are no pair of it"):
+    with pytest.raises(OptionError, match="were not compared"):
         found.find(1, 2)
     with pytest.raises(OptionError, match="letters need all pairs"):
         found.letters()
-    with pytest.raises(OptionError, match="'sign' was not asked"):
+    with pytest.raises(OptionError, match="'sign' was not run"):
         found.pair(0).test("sign")
 
 
@@ -309,7 +311,7 @@ def test_one_query_has_no_interval_and_no_posterior_and_few_in_common_are_told()
         ]
     ).all()
     assert one.pair(0).interval.text == "–"
-    assert one.pair(0).posterior.sentence.startswith("One query does not say")
+    assert one.pair(0).posterior.sentence.startswith("One query does not show")
     holes = VALUES[:3].copy()
     holes[1, 5:] = np.nan
     warned = " ".join(against(holes).warnings)

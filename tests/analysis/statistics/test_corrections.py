@@ -41,5 +41,5 @@ def test_bounds_and_empty() -> None:
     for name in CORRECTIONS:
         assert corrected([], name).tolist() == []
         assert (corrected([0.9, 1.0, 0.8], name) <= 1).all()
-    with pytest.raises(OptionError, match="no correction 'sidak'; there are holm"):
+    with pytest.raises(OptionError, match="unknown correction 'sidak'; choose one of holm"):
         corrected([0.1], "sidak")

@@ -31,10 +31,10 @@ def test_effects_at_the_edges() -> None:
     assert (d[1], g[1]) == (0, 0)
     assert won.tolist() == [1, 0.5, 0]
     assert np.isnan(effect_columns(np.ones((1, 1)))[0][0])
-    assert "no spread" in Effects(float("nan"), 0, 0.5).sentence
+    assert "do not vary" in Effects(float("nan"), 0, 0.5).sentence
     told = [Effects(d, d, 0.5).sentence for d in (0.1, 0.3, -0.6, 0.9)]
-    assert [next(w for w in ("very small", "small", "middling", "large") if w in one) for one in told] == [
-        "very small", "small", "middling", "large",
+    assert [next(w for w in ("very small", "small", "medium", "large") if w in one) for one in told] == [
+        "very small", "small", "medium", "large",
     ]  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def test_posteriors_at_the_edges() -> None:
     cost = posterior([0.3, 0.4], [0.1, 0.20001], higher_is_better=False)
     assert cost.worse == pytest.approx(1, abs=1e-4)
     assert "flat prior" in cost.sentence
-    with pytest.raises(OptionError, match="no posterior"):
+    with pytest.raises(OptionError, match="unknown posterior"):
         posterior([1, 2], [2, 1], method="mcmc")  # type: ignore[arg-type]
 
 
@@ -114,9 +114,9 @@ def test_power_of_a_pair() -> None:
     assert found.n == 30
     assert found.detectable == pytest.approx(detectable_d(30) * DIFFERENCE[0].std(ddof=1))
     assert found.needed == needed_queries(DIFFERENCE[0].mean() / DIFFERENCE[0].std(ddof=1))
-    assert f"{found.needed:,} queries would show it with a chance of 80 %" in found.sentence
+    assert f"{found.needed:,} queries show it with a probability of 80 %" in found.sentence
     assert power_of(np.zeros(9)).needed is None
-    assert power_of(np.zeros(9)).sentence.startswith("All 9 differences are zero")
+    assert power_of(np.zeros(9)).sentence.startswith("No power: all 9 differences are 0")
 
 
 def test_power_far_out_is_a_number() -> None:
@@ -130,7 +130,7 @@ def test_power_far_out_is_a_number() -> None:
     flat = power_of(np.ones(9))
     assert flat.needed is None  # without spread nothing can be said of power
     assert np.isnan([flat.reached, flat.detectable]).all()
-    assert "cannot say" in power_of([0.5]).sentence
+    assert "does not show" in power_of([0.5]).sentence
     assert needed_queries(1e-6) is None
     with pytest.raises(OptionError, match="alpha < power"):
         power_of(DIFFERENCE[0], power=0.01)

@@ -114,9 +114,7 @@ def test_who_is_better_is_the_geometric_means_word(files: list[str], capsys: pyt
     assert pair.change.shown[0] < 1
     assert pair.change.shown[0] == pytest.approx(float(np.exp(logs(values)[1].mean() - logs(values)[0].mean())))
     text = compared(capsys, *files, "-m", "gm_map")
-    assert (
-        "Geometric means: values below .00001 count as .00001. At that floor stands bold on 10 of 30 queries." in text
-    )
+    assert "Geometric means: values below .00001 count as .00001. Queries at that floor: bold 10 of 30." in text
     head, row = (next(line for line in text.splitlines() if line.startswith(name)) for name in ("run ", "bold "))
     assert "at floor" in head
     assert "ratio" in head
@@ -185,7 +183,7 @@ def test_stability_and_sets_are_of_the_geometric_means(files: list[str], capsys:
     assert found.micro == pytest.approx(np.exp(logarithms[:, inside].mean(axis=1)))
     text = compared(capsys, *files, "-m", "gm_map", "--stability", "--samples", "200")
     assert "Means are geometric." in text
-    assert "At that floor stands bold on 10 of 30 queries." in text
+    assert "Queries at that floor: bold 10 of 30." in text
 
 
 def test_differences_from_the_median_are_ratios_to_it(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

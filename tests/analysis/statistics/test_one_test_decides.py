@@ -71,7 +71,7 @@ def test_letters_marks_and_verdict_are_of_the_declared_test(test: str) -> None:
         assert bool(found.differ()[one, two]) == shown
         assert (not letters[one] & letters[two]) == shown
         assert ("the test shows a difference" in pair.verdict) == shown
-        assert ("the test shows none, a Δ from" in pair.verdict) == (not shown)
+        assert ("the test shows no difference, a Δ from" in pair.verdict) == (not shown)
         assert TESTS[test].title in pair.verdict
         assert "over 6 comparisons" in pair.verdict
     assert found.decided_by() == f"{TESTS[test].title}, Holm over 6 comparisons"
@@ -84,8 +84,8 @@ def test_tukey_decides_where_it_is_asked_for_and_says_what_it_supposes() -> None
     for place, pair in enumerate(found.pairs):
         assert pair.decision.p == pytest.approx(expected[place], abs=1e-6)
         assert pair.significant == (expected[place] < 0.05)
-    assert found.decided_by() == "Tukey HSD, two-way, 6 pairs at once, supposing equal spread of all runs"
-    assert "for 6 pairs at once" in found.pair(0).verdict
+    assert found.decided_by() == "Tukey HSD, two-way, 6 pairs together, assuming equal variance of all runs"
+    assert "for 6 pairs together" in found.pair(0).verdict
     # b is better than a beyond doubt by the paired test, and not by Tukey's, whose spread is that of c and d.
     assert not found.find("b", "a").significant
     assert compared(values, pairs=True).find("b", "a").significant
@@ -133,7 +133,7 @@ def test_fewer_than_six_differences_have_no_verdict(differing: int, test: str) -
     pair = compared(values, tests=[test]).pair(0)
     assert pair.differing == differing
     none = differing < 6
-    assert ("no verdict" in pair.verdict) == none
+    assert ("no conclusion" in pair.verdict) == none
     assert not (none and pair.significant)
     if none:
         assert np.isnan(pair.decision.p) or pair.decision.p >= 0.0625 - 1e-12
@@ -152,8 +152,8 @@ def test_differences_without_spread_have_no_verdict_of_the_t_test() -> None:
     assert np.isnan(pair.test("t").p)
     assert np.isnan(pair.test("t").p_corrected)
     assert not pair.significant
-    assert "no verdict, for all 30 differences are the same" in pair.verdict
-    assert "says nothing. No p, and no verdict." in pair.test("t").sentence
+    assert "no conclusion: all 30 differences are the same" in pair.verdict
+    assert "and meaningless. No p, and no conclusion." in pair.test("t").sentence
     assert pair.remark == ""
     assert compared(values, pairs=True).letters() == ("a", "a")
     # The sign test asks for no spread.

@@ -109,7 +109,7 @@ class TestNothingToTest:
     def test_one_query(self, test: object) -> None:
         found = _call(test, [0.5], [0.25])
         assert (found.p, found.n) == (1, 1)
-        assert found.sentence.startswith("1 query cannot tell")
+        assert found.sentence.startswith("1 query cannot show")
 
     def test_no_query(self, test: object) -> None:
         found = _call(test, [np.nan], [0.25])
@@ -120,7 +120,7 @@ class TestNothingToTest:
         whole = _call(test, a, b)
         found = _call(test, [*a, np.nan, 0.5], [*b, 0.5, np.nan])
         assert (found.p, found.n, found.dropped) == (whole.p, 12, 2)
-        assert "2 queries that one of the two lacks left out" in found.sentence
+        assert "2 queries that one of the two lacks are left out" in found.sentence
 
     def test_other_shapes(self, test: object) -> None:
         with pytest.raises(OptionError, match="query by query"):
@@ -132,7 +132,7 @@ def test_constant_difference() -> None:
     assert found.statistic == np.inf
     assert np.isnan(found.p)  # p was 0: three equal differences are no proof
     assert found.sentence == (
-        "All 3 differences are the same: without spread t is infinite and says nothing. No p, and no verdict."
+        "All 3 differences are the same: without spread t is infinite and meaningless. No p, and no conclusion."
     )
     assert one_pair.paired_t([0.2, 0.3], [0.3, 0.4]).statistic == -np.inf
 

@@ -78,7 +78,7 @@ def test_far_pairs_are_significant_after_a_correction_over_many() -> None:
     assert found.pair(int(np.flatnonzero(apart)[0])).test("randomisation").at_most
     (told,) = [said for said in found.looked_at if said.startswith("Fisher")]
     drawn, counted = int(column.drawn.sum()), int(column.grid.sum())
-    assert f"1,000 samples, seed 42: {drawn:,} pairs; counted on a grid of sums, at most: {counted:,} pairs" in told
+    assert f"1,000 samples, seed 42: {drawn:,} pairs; upper bounds from a grid of sums: {counted:,} pairs" in told
 
 
 def test_exact_and_drawn_pairs_are_both_named() -> None:
@@ -101,8 +101,10 @@ def test_beyond_the_grid_it_is_said_what_samples_cannot_show() -> None:
     assert (result.p_shown, result.p_corrected_shown) == ("≤ .010", "≤ .079")
     assert "p ≤ .010, 100 samples" in result.sentence
     (said,) = [one for one in found.warnings if "samples" in one]
-    assert said.startswith("Fisher's randomisation test: 100 samples show no p below 1/101, which after Holm over 8")
-    assert "1,000 samples can show one below .05" in said
+    assert said.startswith(
+        "Fisher's randomisation test: with 100 samples the lowest p is 1/101, which is .079 after Holm over 8"
+    )
+    assert "take 1,000 samples to see p below .05" in said
     enough = compare(values, list("abcdefghi"), list(map(str, range(queries))), tests=["randomisation"], samples=1000)
     assert not any("samples" in one for one in enough.warnings)
     assert (enough.tests["randomisation"].corrected < 0.05).all()

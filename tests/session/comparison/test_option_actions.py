@@ -125,10 +125,10 @@ def test_tukeys_test_is_in_the_account_of_a_pair(session: Session) -> None:
 
 def test_level_rope_seed_and_alpha_reach_the_numbers_and_are_told(session: Session) -> None:
     narrow = row(session, "interval").value
-    assert row(session, "posterior").sentence.startswith("It is better by more than .0100")
+    assert row(session, "posterior").sentence.startswith("Better by more than .0100")
     for name, text in (("level", "99 %"), ("rope", ".05"), ("seed", "7"), ("alpha", ".01")):
         session.statistics.set_statistics_number(name, text)
-    assert row(session, "posterior").sentence.startswith("It is better by more than .0500")
+    assert row(session, "posterior").sentence.startswith("Better by more than .0500")
     assert row(session, "interval").value != narrow
     assert "99 %" in row(session, "interval").sentence
     found = session.comparison.known_comparison("baseline")

@@ -117,7 +117,7 @@ def test_the_pair_in_depth_says_ratios(session: Session) -> None:
     assert rows["ratio of means"].value.startswith(f"×{ratio:.4f}"[:5])
     assert rows["interval of the ratio of means"].value.startswith("[×")
     assert rows["paired t-test"].sentence
-    assert "a ratio of ×" in rows["power"].sentence
+    assert "true ratio is ×" in rows["power"].sentence
     assert page.histogram.ratios
     assert page.histogram.histogram is not None
     low, middle, high = page.histogram.histogram.interval or (0, 0, 0)

@@ -98,7 +98,7 @@ def test_letters_verdicts_and_bold_p_are_of_the_test_that_decides(test: str) -> 
     assert named in found.p_tip
     assert named in found.letters_tip
     assert found.p_title == ("p, all pairs" if test == "tukey" else "p, Holm of 4")
-    assert ("10 pairs at once" if test == "tukey" else "Holm over 10 comparisons") in found.letters_tip
+    assert ("10 pairs together" if test == "tukey" else "Holm over 10 comparisons") in found.letters_tip
 
 
 def _alone(test: str, values: np.ndarray, one: int, two: int) -> float:
