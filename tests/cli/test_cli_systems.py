@@ -102,7 +102,7 @@ def test_weights_are_told(
     rows = list(csv.DictReader(io.StringIO(told(capsys, *words, *(["--queries", sets] if mode == "--by-set" else [])))))
     for row in rows:
         assert "weighted" in row["notes"]
-        assert "3 of 24 queries have a weight: the other 21 count 0." in row["notes"]
+        assert "3 of 24 queries have a weight; the 21 others count 0." in row["notes"]
         assert "not evaluated: zz." in row["notes"]
     if mode == "--by-set":
         whole = np.average(RR[0][[1, 3, 5]], weights=[2, 1, 4])
