@@ -110,7 +110,7 @@ class Joined:
 def value_of(treatment: Treatment, joined: Joined) -> Floats:
     """The value of every evaluated query, float64[E], as a dialect computes the measure."""
     if isinstance(treatment.measure, Expression):
-        return treatment.measure.put_together({one.measure.text: value_of(one, joined) for one in treatment.parts})
+        return treatment.measure.combine({one.measure.text: value_of(one, joined) for one in treatment.parts})
     return treatment.measure.compute(joined.under(treatment.reading))
 
 

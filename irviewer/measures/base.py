@@ -1,7 +1,7 @@
-"""What a measure is: a described family, the parameters that make one measure of it, its text form, and the registry.
+"""Measures: described families, measures (families with bound parameters), their text form, and the registry.
 
-``Name(param=value,…)@cutoff`` is a measure's identity everywhere: window, command line, files, Python. Knows no
-formula: the families in ``irviewer.measures.families`` register themselves here."""
+``Name(param=value,…)@cutoff`` identifies a measure everywhere: window, command line, files, Python. The families in
+``irviewer.measures.families`` register themselves here."""
 
 from __future__ import annotations
 
@@ -28,36 +28,42 @@ from irviewer.measures.parameters import (
 from irviewer.model.arrays import Floats, sequential_sum
 from irviewer.model.geometric import logarithms
 from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
 
 Aggregate = Literal["mean", "sum", "geometric", "count", "none"]
 Span = tuple[float, float]
-"""The least and the greatest value that a measure can have for a query, whatever run and qrels; infinite where there is
-none."""
+"""The lowest and highest value that a measure can have for any query; infinite where there is no bound."""
 SHARE: Span = (0.0, 1.0)
 FROM_ZERO: Span = (0.0, math.inf)
 FROM_ONE: Span = (1.0, math.inf)
 ENDLESS: Span = (-math.inf, math.inf)
 Wording = str | Callable[["Measure"], str]
-"""A text about a family, or what makes it from one measure's parameters."""
-REMOVED = r"\mathrm{unjudged\ documents\ removed}"
-"""What stands behind the formula of a measure on judged documents only."""
+"""A text about a family, or a function that makes it from a measure's parameters."""
 TOOLS = ("trec_eval", "ir_measures", "ranx", "gdeval", "ndeval", "textbook")
-"""Whose names a family may tell; "textbook" where books and papers define it and write it so."""
+"""The tools whose names for a family may be listed; "textbook" for the name in books and papers."""
+
+
+def in_formula(words: str) -> str:
+    """Return words as upright LaTeX text."""
+    return rf"\mathrm{{{words}}}".replace(" ", r"\ ")
+
+
+REMOVED = in_formula(tr("unjudged documents removed"))
+"""Ends the formula of a measure of judged documents only."""
 
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """A described measure, parameters still open.
+    """A described measure whose parameters are not bound yet.
 
     compute     (judged, **parameters, cutoff=…) -> float64[E]; ``cutoff`` is passed only where the family takes one,
-                ``judged_only`` never (the ranking comes condensed)
+                ``judged_only`` never (unjudged documents are removed before)
     aggregate   over queries: "mean", "sum", "geometric" (floor .00001, trec_eval's), "count", or "none" for text
-    rewards, ignores, formula (LaTeX), source (with its year)    what a person is told: a text, or a function of the
-                measure where its parameters decide; read :attr:`Measure.formula` and so on, which are those of one
-                measure
+    rewards, ignores, formula (LaTeX), source (with its year)    the texts of the measure card: a text, or a function of
+                the measure where parameters change it; :attr:`Measure.formula` and so on are those of one measure
     tools       tool (one of TOOLS) -> the measure's name there
-    span        what values of queries lie between; a function of the measure where its parameters decide
-    strings     (judged, **parameters) -> one text a query, for a family that is no number (its values are NaN)
+    span        bounds of the values of queries; a function of the measure where parameters change them
+    strings     (judged, **parameters) -> one text per query, for a family of texts (its values are NaN)
     """
 
     name: str
@@ -78,21 +84,21 @@ class Family:
     strings: Callable[..., list[str]] | None = None
 
     def parameter(self, name: str) -> Parameter | None:
-        """The parameter of that name."""
+        """Return the parameter of this name, or None."""
         return self.named.get(name)
 
     @cached_property
     def named(self) -> dict[str, Parameter]:
         """The parameters by name."""
-        return {one.name: one for one in self.parameters}
+        return {parameter.name: parameter for parameter in self.parameters}
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure: a family with its parameters bound. Two are equal when their text is.
+    """A family with its parameters bound. Two measures are equal if their texts are.
 
-    given    parameters that were said, name -> value, in the family's order; others have their defaults
-    cutoff   a rank, a recall level for IPrec, or None
+    given    parameters that were written out, (name, value), in the family's order; others have their defaults
+    cutoff   a rank, a recall level (IPrec), a multiple of R (Rprec_mult), or None
     asked    the text before :meth:`bind` made it explicit
     """
 
@@ -107,8 +113,9 @@ class Measure:
 
     @cached_property
     def as_said(self) -> tuple[str, ...]:
-        """The text, and the parameters that were named. One that is named at its default reads the same, but a dialect
-        with a default of its own leaves it as it was said."""
+        """The text and the names of the parameters written out: what identifies a measure before a dialect is applied.
+
+        A parameter written out at its default does not change the text, but a dialect's default does not replace it."""
         return self.text, *[name for name, _ in self.given]
 
     @cached_property
@@ -118,18 +125,18 @@ class Measure:
 
     @property
     def is_text(self) -> bool:
-        """True where the values are texts (:meth:`strings`) and no numbers."""
+        """True if the values are texts (:meth:`strings`), not numbers."""
         return self.family.strings is not None
 
     @cached_property
     def aggregate(self) -> Aggregate:
-        """How values of queries become one: the family's way, or the one that its parameter ``over`` says."""
+        """How values of queries become one: the family's way, or that of its parameter ``over``."""
         over = dict(self.given).get("over")
         return over if over in ("mean", "sum") else self.family.aggregate
 
     @property
     def counts(self) -> bool:
-        """True where values are whole numbers, their sum over queries too."""
+        """True if values are whole numbers, their sum over queries too."""
         return self.family.counts and self.aggregate != "mean"
 
     @property
@@ -139,45 +146,47 @@ class Measure:
 
     @property
     def span(self) -> Span:
-        """What the value of any query lies between; measures with a greedy ideal may pass its end by little."""
-        found = self.family.span
-        return found(self) if callable(found) else found
+        """The bounds of the value of any query; measures with a greedy ideal list may exceed 1 by a little."""
+        span = self.family.span
+        return span(self) if callable(span) else span
 
     @property
     def formula(self) -> str:
-        """How it is computed with these parameters, LaTeX; ``irviewer.measures.formulas`` says what the letters are."""
-        return joined(said(self.family.formula, self), REMOVED if self.parameter("judged_only") else "")
+        """The formula with these parameters, LaTeX; ``irviewer.measures.formulas`` explains the letters."""
+        return joined(wording_of(self.family.formula, self), REMOVED if self.parameter("judged_only") else "")
 
     @property
     def rewards(self) -> str:
-        """What makes it better with these parameters."""
-        return said(self.family.rewards, self)
+        """What improves the value, with these parameters."""
+        return wording_of(self.family.rewards, self)
 
     @property
     def ignores(self) -> str:
-        """What it does not see with these parameters."""
-        found = said(self.family.ignores, self)
+        """What does not change the value, with these parameters."""
+        text = wording_of(self.family.ignores, self)
         if self.cutoff is not None and self.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED):
-            found += f"; what stands below rank {number_text(self.cutoff)}"
-        return found + ("; unjudged documents, which are removed first" if self.parameter("judged_only") else "")
+            text = tr("{ignored}; documents below rank {rank}", ignored=text, rank=number_text(self.cutoff))
+        if self.parameter("judged_only"):
+            text = tr("{ignored}; unjudged documents, which are removed first", ignored=text)
+        return text
 
     @property
     def source(self) -> str:
-        """Where it is defined with these parameters, with a year."""
-        return said(self.family.source, self)
+        """The publication that defines it with these parameters, with its year."""
+        return wording_of(self.family.source, self)
 
     @property
     def bounded(self) -> bool:
-        """True for a share: a measure whose values lie between 0 and 1."""
+        """True if values are between 0 and 1."""
         return self.span == SHARE
 
     @property
     def wants_size(self) -> bool:
-        """True for a cost that is as large as the collection where it is never paid off, while nobody said N."""
+        """True for a cost that is undefined for some queries because the size of the collection, N, is not given."""
         return not self.higher_is_better and self.family.parameter("N") is not None and self.parameter("N") is None
 
     def parameter(self, name: str) -> Any:
-        """The value of a parameter, said or default."""
+        """Return the value of a parameter, or its default."""
         given = dict(self.given)
         if name in given:
             return given[name]
@@ -185,24 +194,24 @@ class Measure:
         return parameter.default if parameter else None
 
     def bind(self, *, level: float = 1, max_grade: float = 0) -> Measure:
-        """The measure with what depends on options and qrels made explicit: the relevance level where it is not 1, and
-        parameters that follow the highest grade (ERR's ``max_rel``)."""
+        """Return the measure with the values that options and qrels determine written out: the relevance level if it
+        is not 1, and parameters that depend on the highest grade (ERR's ``max_rel``)."""
+        given = dict(self.given)
         extra = {}
-        said = dict(self.given)
         for parameter in self.family.parameters:
-            if parameter.name in said:
+            if parameter.name in given:
                 continue
             if parameter.level and level != 1:
                 extra[parameter.name] = level
             elif parameter.from_grades is not None:
                 extra[parameter.name] = parameter.from_grades(max_grade)
-        return replace(make(self.family, {**said, **extra}, self.cutoff), asked=self.text) if extra else self
+        return replace(make(self.family, {**given, **extra}, self.cutoff), asked=self.text) if extra else self
 
     def compute(self, judged: Judged) -> Floats:
-        """The value of every evaluated query, float64[E]."""
+        """Return the value of each evaluated query, float64[E]."""
         bound = self.bind(max_grade=judged.max_grade)
         given = dict(bound.given)
-        values = {one.name: given.get(one.name, one.default) for one in self.family.parameters}
+        values = {parameter.name: given.get(parameter.name, parameter.default) for parameter in self.family.parameters}
         if values.pop("judged_only", False):
             judged = judged.condensed
         if self.family.cutoff is not Cutoff.NONE:
@@ -211,14 +220,15 @@ class Measure:
         return self.family.compute(judged, **values)
 
     def strings(self, judged: Judged) -> list[str]:
-        """The text of every evaluated query, where the family is text; empty texts where it is not."""
+        """Return the text of each evaluated query; empty texts if the measure is a number."""
         if self.family.strings is None:
             return [""] * judged.n_queries
-        return self.family.strings(judged, **{one.name: self.parameter(one.name) for one in self.family.parameters})
+        values = {parameter.name: self.parameter(parameter.name) for parameter in self.family.parameters}
+        return self.family.strings(judged, **values)
 
     def mean(self, values: Floats) -> float:
-        """One number for all queries, as the family aggregates; NaN where there are no queries. Additions run in the
-        order of the values (bytewise by query), as trec_eval adds."""
+        """Return one number for all queries, as the family aggregates; NaN without queries. Values are added in their
+        order (bytewise by query), as trec_eval does."""
         if self.aggregate == "none":
             return float("nan")
         if self.aggregate == "sum":
@@ -232,7 +242,8 @@ class Measure:
         return sequential_sum(values) / len(values)
 
     def label(self, graded: bool = False, level: float = 1, *, short: bool = False) -> str:
-        """A header: binary measures say their level where the qrels are graded ("AP, grade ≥ 1"; short "AP ≥1")."""
+        """Return the text for headers: binary measures show their relevance level if the qrels are graded
+        ("AP, grade ≥ 1"; short "AP ≥1")."""
         parameter = self.family.parameter("rel")
         if not graded or parameter is None:
             return self.text
@@ -241,7 +252,14 @@ class Measure:
             return self.text
         rest = tuple(pair for pair in self.given if pair[0] != "rel")
         text = written(self.family.name, self.family.parameters, dict(rest), self.cutoff)
-        return f"{text} ≥{number_text(value)}" if short else f"{text}, grade ≥ {number_text(value)}"
+        return with_level(text, value, short=short)
+
+
+def with_level(text: str, level: float, *, short: bool = False) -> str:
+    """Return a measure's text with its relevance level."""
+    if short:
+        return f"{text} ≥{number_text(level)}"
+    return tr("{measure}, grade ≥ {level}", measure=text, level=number_text(level))
 
 
 REGISTERED: dict[str, Family] = {}
@@ -266,17 +284,17 @@ def measure(
     tools: Mapping[str, str] | None = None,
     strings: Callable[..., list[str]] | None = None,
 ) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
-    """Register a function of a judged run as a family; see :class:`Family` for the words."""
+    """Register a function of a judged run as a family; :class:`Family` explains the arguments."""
 
     def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
         family = Family(
             name, title, compute, parameters, cutoff, aggregate, rewards, ignores, formula, source,
             aliases, counts, higher_is_better, span, MappingProxyType(dict(tools or {})), strings,
         )  # fmt: skip
-        for one in (name, *aliases):
-            if one in NAMES:
-                raise ValueError(f"measure name {one} is registered twice")
-            NAMES[one] = name
+        for alias in (name, *aliases):
+            if alias in NAMES:
+                raise ValueError(f"measure name {alias} is registered twice")
+            NAMES[alias] = name
         REGISTERED[name] = family
         return compute
 
@@ -284,21 +302,32 @@ def measure(
 
 
 def registered(name: str) -> Family | None:
-    """The family that has this name, or this alias, by now; loads nothing."""
+    """Return the family registered so far under this name or alias, or None; loads no packages."""
     return REGISTERED.get(NAMES.get(name, ""))
 
 
 def make(family: Family, parameters: Mapping[str, Any] | None = None, cutoff: float | None = None) -> Measure:
-    """A measure of a family, its parameters checked. Raises MeasureError that names the parameter and its bounds."""
+    """Return a measure of a family. Raises MeasureError that names the wrong parameter and its bounds."""
     given = {}
     for key, value in (parameters or {}).items():
         parameter = family.parameter(key)
         if parameter is None:
-            known = ", ".join(one.name for one in family.parameters) or "none"
-            raise MeasureError(f"{family.name} has no parameter {key!r} (it has: {known})")
+            known = ", ".join(parameter.name for parameter in family.parameters)
+            if not known:
+                raise MeasureError(
+                    tr("{measure} has no parameter {parameter!r}; it takes none", measure=family.name, parameter=key)
+                )
+            raise MeasureError(
+                tr(
+                    "{measure} has no parameter {parameter!r}; its parameters: {known}",
+                    measure=family.name,
+                    parameter=key,
+                    known=known,
+                )
+            )
         given[key] = checked(family.name, parameter, value)
     cutoff = checked_cutoff(family.name, family.cutoff, cutoff)
-    ordered = {one.name: given[one.name] for one in family.parameters if one.name in given}
+    ordered = {parameter.name: given[parameter.name] for parameter in family.parameters if parameter.name in given}
     return Measure(family, written(family.name, family.parameters, ordered, cutoff), tuple(ordered.items()), cutoff)
 
 
@@ -308,11 +337,11 @@ __all__ = [
 ]  # fmt: skip
 
 
-def said(wording: Wording, measure: Measure) -> str:
-    """A text of a family for one measure."""
+def wording_of(wording: Wording, measure: Measure) -> str:
+    """Return a text of a family for one measure."""
     return wording if isinstance(wording, str) else wording(measure)
 
 
 def joined(main: str, *definitions: str) -> str:
-    """An expression and its definitions; empty ones are left out."""
-    return r", \quad ".join(one for one in (main, *definitions) if one)
+    """Return an expression and its definitions as one formula; empty ones are left out."""
+    return r", \quad ".join(part for part in (main, *definitions) if part)

@@ -1,8 +1,8 @@
-"""How far a person reads: the C/W/L account of a ranking, shared by the measures that are built on it.
+"""The C/W/L model of a user who reads a ranking, shared by the measures built on it.
 
-A person at rank i goes on with probability C(i); W(i), in proportion to the product of the C above, is the share of
-attention that rank gets, and a measure is the gain weighed by W. Works on hits only: between two gains attention
-follows a table, so no list is ever laid out rank by rank. Knows no measure."""
+At rank i the user reads on with probability C(i); W(i), proportional to the product of C above rank i, is the share of
+attention of that rank, and a measure is the gain weighted by W. Computed from hits only: between two gains attention
+follows a table, so that rankings are not expanded rank by rank."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ import numpy as np
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats, Ints, safe_divide, sums_within
 from irviewer.model.judgments.judged import Hits, Judged
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True, eq=False)
 class Gains:
-    """The documents of a judged run that gain something, with their gain between 0 and 1.
+    """The documents of a judged run with a gain above 0, at most 1.
 
     hits     h of them, by query, then rank; ordinals count them from 1
     gain     float64[h], above 0 and at most 1
@@ -27,25 +28,27 @@ class Gains:
     gain: Floats
 
     def above(self, factors: Floats) -> Floats:
-        """float64[h]: the product of ``factors`` (one a hit) over the hits above each one in its query."""
+        """Return the product of ``factors`` (one per hit) over the hits above each hit in its query, float64[h]."""
         return product_above(self.hits, factors)
 
     def total_above(self, values: Floats) -> Floats:
-        """float64[h]: the sum of ``values`` over the hits above each one in its query."""
+        """Return the sum of ``values`` over the hits above each hit in its query, float64[h]."""
         starts = np.searchsorted(self.hits.query, np.arange(self.hits.n_queries + 1))
         running = sums_within(values, starts)
-        result = np.zeros(len(values))
-        result[1:] = np.where(self.hits.query[1:] == self.hits.query[:-1], running[:-1], 0.0)
-        return result
+        totals = np.zeros(len(values))
+        totals[1:] = np.where(self.hits.query[1:] == self.hits.query[:-1], running[:-1], 0.0)
+        return totals
 
 
 def scaled_gains(judged: Judged, min_rel: float, max_rel: float, depth: int | None) -> Gains:
-    """Grades between ``min_rel`` and ``max_rel`` as gains between 0 and 1, down to rank ``depth``; grades outside are
-    cut to the ends, negative ones count as 0, unlisted documents gain nothing, as in ir_measures and cwl_eval.
+    """Return grades between ``min_rel`` and ``max_rel`` scaled to gains between 0 and 1, down to rank ``depth``.
 
-    Raises MeasureError where the two ends leave no room between them."""
+    Grades outside are clipped, negative ones count as 0, documents not in the qrels have no gain, as in ir_measures and
+    cwl_eval. Raises MeasureError if ``min_rel`` is not below ``max_rel``."""
     if not min_rel < max_rel:
-        raise MeasureError(f"min_rel={min_rel:g} must be less than max_rel={max_rel:g}")
+        raise MeasureError(
+            tr("min_rel={minimum:g} must be less than max_rel={maximum:g}", minimum=min_rel, maximum=max_rel)
+        )
     listed = judged.listed_hits.to(depth)
     grade = np.clip(np.maximum(listed.grade, 0.0), min_rel, max_rel)
     gain = (grade - min_rel) / (max_rel - min_rel)
@@ -54,29 +57,31 @@ def scaled_gains(judged: Judged, min_rel: float, max_rel: float, depth: int | No
 
 
 def weighed(gains: Gains, attention: Floats) -> Floats:
-    """float64[E]: gains weighed by an attention that depends on the rank alone; ``attention`` float64[depth] is the
-    chance of coming as far as each rank, before it is made to sum to 1."""
+    """Return gains weighted by an attention that depends on the rank only, float64[E].
+
+    attention   float64[depth], the probability of reaching each rank (normalised here to sum to 1)"""
     hits = gains.hits
     return np.asarray(hits.sum_by_query(gains.gain * attention[hits.rank - 1]) / attention.sum())
 
 
 def weighed_until_satisfied(gains: Gains, attention: Floats) -> Floats:
-    """float64[E]: the same for a person whom a gain of g stops with probability g on top of that."""
+    """Return the same for a user who also stops at a gain of g with probability g, float64[E]."""
     hits = gains.hits
     table = np.concatenate(([0.0], np.cumsum(attention)))
-    coming = gains.above(1.0 - gains.gain)  # not yet stopped when this hit is reached
-    beyond = table[-1] - table[hits.rank]
-    seen = table[-1] - hits.sum_by_query(coming * gains.gain * beyond)  # attention lost below each hit
-    return safe_divide(hits.sum_by_query(coming * gains.gain * attention[hits.rank - 1]), seen)
+    not_stopped = gains.above(1.0 - gains.gain)  # the probability when each hit is reached
+    attention_below = table[-1] - table[hits.rank]
+    total = table[-1] - hits.sum_by_query(not_stopped * gains.gain * attention_below)
+    return safe_divide(hits.sum_by_query(not_stopped * gains.gain * attention[hits.rank - 1]), total)
 
 
 def product_above(hits: Hits, factors: Floats) -> Floats:
-    """float64[h]: the product of ``factors`` over the hits above each one in its query; one step of all queries at a
-    time, so as many steps as the longest query has hits. Ordinals must count the hits without gaps."""
-    result = np.ones(len(factors))
+    """Return the product of ``factors`` over the hits above each hit in its query, float64[h].
+
+    Each step computes one hit of every query. Ordinals must count the hits without gaps."""
+    products = np.ones(len(factors))
     order = np.argsort(hits.ordinal, kind="stable")
     bounds = np.cumsum(np.bincount(hits.ordinal)) if len(order) else np.zeros(1, dtype=np.int64)
     for step in range(2, len(bounds)):
-        here: Ints = order[bounds[step - 1] : bounds[step]]
-        result[here] = result[here - 1] * factors[here - 1]
-    return result
+        rows: Ints = order[bounds[step - 1] : bounds[step]]
+        products[rows] = products[rows - 1] * factors[rows - 1]
+    return products

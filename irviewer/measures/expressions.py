@@ -1,7 +1,7 @@
-"""A person's own measure: an expression over named measures, such as ``(P@5 + R@20) / 2``.
+"""Expressions over measures, such as ``(P@5 + R@20) / 2``: a measure defined by the user.
 
-It is computed query by query and then averaged. Knows how to read, write and compute expressions; which measures there
-are is the registry's."""
+An expression is computed for each query and then averaged. This module reads, writes and computes expressions; the
+measures come from the registry."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from functools import lru_cache
 import numpy as np
 
 from irviewer.errors import MeasureError
-from irviewer.measures.base import ENDLESS, Cutoff, Family, Measure
+from irviewer.measures.base import ENDLESS, Cutoff, Family, Measure, with_level
 from irviewer.measures.parameters import number_text
 from irviewer.model.arrays import Floats, safe_divide
 from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
 
 FLOOR = 0.00001
-"""log(x) takes the logarithm of at least this, as geometric means do."""
+"""The lowest argument of log(x), as in geometric means."""
 
 FUNCTIONS: dict[str, Callable[..., Floats]] = {
     "min": np.minimum,
@@ -28,12 +29,12 @@ FUNCTIONS: dict[str, Callable[..., Floats]] = {
     "abs": np.abs,
     "log": lambda x: np.log(np.maximum(x, FLOOR)),
 }
-_TWO = ("min", "max")
+_SEVERAL = ("min", "max")
 
 
 @dataclass(frozen=True)
 class Node:
-    """A place in an expression's tree: a number, a measure, or an operator (or function) over other nodes."""
+    """A node of an expression's tree: a number, a measure, or an operator or function of other nodes."""
 
     sign: str
     value: float = 0.0
@@ -41,68 +42,66 @@ class Node:
     nodes: tuple[Node, ...] = ()
 
     def measures(self) -> Iterator[Measure]:
-        """The measures of the expression from left to right, doubles included."""
+        """Iterate over the measures of the expression from left to right, with duplicates."""
         if self.measure is not None:
             yield self.measure
-        for one in self.nodes:
-            yield from one.measures()
+        for node in self.nodes:
+            yield from node.measures()
 
     def replaced(self, change: Callable[[Measure], Measure]) -> Node:
-        """The same tree with every measure changed."""
+        """Return the tree with each measure changed."""
         measure = None if self.measure is None else change(self.measure)
-        return Node(self.sign, self.value, measure, tuple(one.replaced(change) for one in self.nodes))
+        return Node(self.sign, self.value, measure, tuple(node.replaced(change) for node in self.nodes))
 
 
 @dataclass(frozen=True)
 class Expression(Measure):
-    """A measure that is computed from others; usable wherever a built-in one is."""
+    """A measure computed from other measures."""
 
     tree: Node = field(default=Node("number"), compare=False, repr=False)
 
     @property
     def parts(self) -> tuple[Measure, ...]:
-        """The measures that it is made of, once each."""
+        """The measures of the expression, without duplicates."""
         return tuple(dict.fromkeys(self.tree.measures()))
 
     def bind(self, *, level: float = 1, max_grade: float = 0) -> Measure:
-        """The expression with its measures bound."""
-        tree = self.tree.replaced(lambda one: one.bind(level=level, max_grade=max_grade))
+        """Return the expression with its measures bound."""
+        tree = self.tree.replaced(lambda measure: measure.bind(level=level, max_grade=max_grade))
         return self if _text(tree) == self.text else _expression(tree, asked=self.text)
 
     def with_parts(self, change: Callable[[Measure], Measure]) -> Measure:
-        """The expression with each of its measures changed; ``asked`` is the text before."""
+        """Return the expression with each measure changed; ``asked`` is the text before."""
         tree = self.tree.replaced(change)
         return self if _text(tree) == self.text else _expression(tree, asked=self.asked or self.text)
 
     def compute(self, judged: Judged) -> Floats:
-        """The value of every evaluated query, float64[E]; a division by 0 gives 0."""
-        return self.put_together({one.text: one.compute(judged) for one in self.parts})
+        """Return the value of each evaluated query, float64[E]; a division by 0 gives 0."""
+        return self.combine({measure.text: measure.compute(judged) for measure in self.parts})
 
-    def put_together(self, values: Mapping[str, Floats]) -> Floats:
-        """The value of every evaluated query, float64[E], from those of its parts by text."""
+    def combine(self, values: Mapping[str, Floats]) -> Floats:
+        """Return the value of each evaluated query, float64[E], from the values of its measures by text."""
         n = len(next(iter(values.values())))
-        result: Floats = np.broadcast_to(_value(self.tree, dict(values)), (n,)).astype(np.float64)
-        return result
+        combined: Floats = np.broadcast_to(_value(self.tree, dict(values)), (n,)).astype(np.float64)
+        return combined
 
     def label(self, graded: bool = False, level: float = 1, *, short: bool = False) -> str:
-        """The text, with the relevance level where the qrels are graded and some part depends on it."""
-        open_level = any(
-            one.name == "rel" and one.level and "rel" not in dict(part.given)
-            for part in self.parts
-            for one in part.family.parameters
+        """Return the text, with the relevance level if the qrels are graded and a measure depends on the level."""
+        depends_on_level = any(
+            parameter.name == "rel" and parameter.level and "rel" not in dict(measure.given)
+            for measure in self.parts
+            for parameter in measure.family.parameters
         )
-        if not (graded and open_level):
-            return self.text
-        return f"{self.text} ≥{number_text(level)}" if short else f"{self.text}, grade ≥ {number_text(level)}"
+        return with_level(self.text, level, short=short) if graded and depends_on_level else self.text
 
 
 def parse(text: str, parse_one: Callable[[str], Measure]) -> Measure | None:
-    """The measure that an expression is; None where the text is none: a measure's name alone, or something else.
+    """Return the measure of an expression; None if the text is not an expression: a single measure or anything else.
 
-    ``parse_one`` reads the text of a single measure.
+    ``parse_one`` parses the text of a single measure.
 
-    Raises MeasureError where it is an expression with a fault: an unknown measure (with the nearest names), a bracket
-    too many, a measure that is made of all queries at once."""
+    Raises MeasureError for a faulty expression: an unknown measure (with similar names), an extra bracket, a measure
+    without values of single queries."""
     tokens = _tokens(text)
     if tokens is None or not any(kind == "sign" or kind == "function" for kind, _ in tokens):
         return None
@@ -110,25 +109,24 @@ def parse(text: str, parse_one: Callable[[str], Measure]) -> Measure | None:
         tree = _Reader(text, tokens, parse_one).read()
     except MeasureError:
         if re.fullmatch(r"[\w.@-]+", text.strip()):
-            return None  # hit-rate@10 is a name misspelt, not a difference
+            return None  # hit-rate@10 is a misspelt name, not a difference
         raise
     if tree.measure is not None:
         return tree.measure
     if not any(tree.measures()):
-        raise MeasureError(f"{text}: an expression is made of measures, and this has none")
+        raise MeasureError(tr("{expression}: an expression needs at least one measure", expression=text))
     return _expression(tree)
 
 
 def join_words(words: list[str]) -> list[str]:
-    """Words that were parted by white space, with the parts of an expression together again: a word that begins or
-    ends with an operator, or with the @ of a cutoff, belongs to its neighbour."""
-    found: list[str] = []
+    """Join words that belong to one expression: those that begin or end with an operator, or with the @ of a cutoff."""
+    joined: list[str] = []
     for word in words:
-        if found and (found[-1][-1] in "+-*/@" or word[0] in "+-*/@"):
-            found[-1] += f" {word}"
+        if joined and (joined[-1][-1] in "+-*/@" or word[0] in "+-*/@"):
+            joined[-1] += f" {word}"
         else:
-            found.append(word)
-    return found
+            joined.append(word)
+    return joined
 
 
 _NUMBER = r"(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.@(])"
@@ -139,62 +137,66 @@ _TOKEN = re.compile(rf"\s*(?:{_NUMBER}|{_NAME}|(?P<sign>[-+*/(),]))")
 
 
 def _tokens(text: str) -> list[tuple[str, str]] | None:
-    """(kind, text) of each token: number, measure, function, sign; None where something else stands in the text."""
-    found: list[tuple[str, str]] = []
-    place = 0
-    while text[place:].strip():
-        match = _TOKEN.match(text, place)
+    """Return (kind, text) of each token: number, measure, function or sign; None if the text has anything else."""
+    tokens: list[tuple[str, str]] = []
+    position = 0
+    while text[position:].strip():
+        match = _TOKEN.match(text, position)
         if match is None:
             return None
-        place = match.end()
+        position = match.end()
         if match["number"]:
-            found.append(("number", match["number"]))
+            tokens.append(("number", match["number"]))
         elif match["sign"]:
-            found.append(("sign", match["sign"]))
-        elif match["name"] in FUNCTIONS and text[place:].lstrip().startswith("("):
-            found.append(("function", match["name"]))
+            tokens.append(("sign", match["sign"]))
+        elif match["name"] in FUNCTIONS and text[position:].lstrip().startswith("("):
+            tokens.append(("function", match["name"]))
         else:
-            end = _end_of_measure(text, place)
-            found.append(("measure", text[match.start("name") : end]))
-            place = end
-    return found
+            end = _end_of_measure(text, position)
+            tokens.append(("measure", text[match.start("name") : end]))
+            position = end
+    return tokens
 
 
-def _end_of_measure(text: str, place: int) -> int:
-    """Where a measure ends whose name ends at ``place``: after trec_eval's numbers, brackets, @ and ranx's -l."""
-    tail = _TAIL.match(text, place)
+def _end_of_measure(text: str, position: int) -> int:
+    """Return where a measure ends whose name ends at ``position``: after trec_eval's numbers, brackets, @ and ranx's
+    -l."""
+    tail = _TAIL.match(text, position)
     if tail:
-        place = tail.end()
-    if text[place : place + 1] == "(":
+        position = tail.end()
+    if text[position : position + 1] == "(":
         depth = 0
-        while place < len(text):
-            depth += (text[place] in "({") - (text[place] in ")}")
-            place += 1
+        while position < len(text):
+            depth += (text[position] in "({") - (text[position] in ")}")
+            position += 1
             if depth == 0:
                 break
-    end = _END.match(text, place)
-    return end.end() if end else place
+    end = _END.match(text, position)
+    return end.end() if end else position
 
 
 class _Reader:
-    """Reads tokens into a tree: + and - bind least, then * and /, then a sign, then brackets and functions."""
+    """Parses tokens into a tree. Precedence from low to high: + and -, * and /, signs, brackets and functions."""
 
     def __init__(self, text: str, tokens: list[tuple[str, str]], parse_one: Callable[[str], Measure]) -> None:
-        self._text, self._tokens, self._place = text, tokens, 0
+        self._text, self._tokens, self._position = text, tokens, 0
         self._parse_one = parse_one
 
     def read(self) -> Node:
         tree = self._sum()
-        if self._place < len(self._tokens):
-            raise MeasureError(f"{self._text}: {self._tokens[self._place][1]!r} has no place here")
+        if self._position < len(self._tokens):
+            raise self._unexpected(self._tokens[self._position][1])
         return tree
 
+    def _unexpected(self, token: str) -> MeasureError:
+        return MeasureError(tr("{expression}: unexpected {token!r}", expression=self._text, token=token))
+
     def _next_is(self, signs: str) -> str:
-        """The next token where it is one of the signs, taken; empty where it is not."""
-        if self._place < len(self._tokens):
-            kind, text = self._tokens[self._place]
+        """Consume and return the next token if it is one of the signs; else return ""."""
+        if self._position < len(self._tokens):
+            kind, text = self._tokens[self._position]
             if kind == "sign" and text in signs:
-                self._place += 1
+                self._position += 1
                 return text
         return ""
 
@@ -220,18 +222,20 @@ class _Reader:
             node = self._sum()
             self._close()
             return node
-        if self._place == len(self._tokens):
-            raise MeasureError(f"{self._text}: something is missing at the end")
-        kind, text = self._tokens[self._place]
-        self._place += 1
+        if self._position == len(self._tokens):
+            raise MeasureError(
+                tr("{expression}: the expression is incomplete; add a measure or a number", expression=self._text)
+            )
+        kind, text = self._tokens[self._position]
+        self._position += 1
         if kind == "number":
             if not float(text) < float("inf"):
-                raise MeasureError(f"{self._text[:60]}: a number in it is beyond any float")
+                raise MeasureError(tr("{expression}: a number is too large", expression=self._text[:60]))
             return Node("number", float(text))
         if kind == "function":
             return self._function(text)
         if kind == "sign":
-            raise MeasureError(f"{self._text}: {text!r} has no place here")
+            raise self._unexpected(text)
         return Node("measure", measure=self._parse_one(text))
 
     def _function(self, name: str) -> Node:
@@ -240,13 +244,17 @@ class _Reader:
         while self._next_is(","):
             nodes.append(self._sum())
         self._close()
-        if (len(nodes) < 2) if name in _TWO else (len(nodes) != 1):
-            raise MeasureError(f"{self._text}: {name}() takes {'two or more values' if name in _TWO else 'one value'}")
+        if name in _SEVERAL and len(nodes) < 2:
+            raise MeasureError(
+                tr("{expression}: {function}() takes two or more values", expression=self._text, function=name)
+            )
+        if name not in _SEVERAL and len(nodes) != 1:
+            raise MeasureError(tr("{expression}: {function}() takes one value", expression=self._text, function=name))
         return Node(name, nodes=tuple(nodes))
 
     def _close(self) -> None:
         if not self._next_is(")"):
-            raise MeasureError(f"{self._text}: a bracket is not closed")
+            raise MeasureError(tr('{expression}: ")" is missing', expression=self._text))
 
 
 def _expression(tree: Node, asked: str = "") -> Expression:
@@ -256,16 +264,25 @@ def _expression(tree: Node, asked: str = "") -> Expression:
 
 @lru_cache(maxsize=256)
 def _family(text: str, formula: str, higher_is_better: bool) -> Family:
-    """The record of an expression: what a person is told about it."""
+    """Return the description of an expression."""
     return Family(
-        "expression", "Own expression", _not_by_family, (), Cutoff.NONE, "mean",
-        f"what its measures reward, put together as {text}", "what its measures ignore", formula, "your own",
-        higher_is_better=higher_is_better, span=ENDLESS,
-    )  # fmt: skip
+        "expression",
+        tr("Custom expression"),
+        _not_by_family,
+        (),
+        Cutoff.NONE,
+        "mean",
+        tr("what its measures reward, combined as {expression}", expression=text),
+        tr("what its measures ignore"),
+        formula,
+        tr("defined by you"),
+        higher_is_better=higher_is_better,
+        span=ENDLESS,
+    )
 
 
 def _not_by_family(judged: Judged) -> Floats:
-    raise AssertionError("an expression computes itself")  # pragma: no cover
+    raise AssertionError("expressions compute themselves")  # pragma: no cover
 
 
 def _value(node: Node, values: dict[str, Floats]) -> Floats:
@@ -273,37 +290,39 @@ def _value(node: Node, values: dict[str, Floats]) -> Floats:
         return values[node.measure.text]
     if node.sign == "number":
         return np.asarray(node.value)
-    found = [_value(one, values) for one in node.nodes]
+    operands = [_value(operand, values) for operand in node.nodes]
     if node.sign == "negative":
-        return -found[0]
+        return -operands[0]
     if node.sign == "/":
-        return safe_divide(found[0], found[1])
+        return safe_divide(operands[0], operands[1])
     if node.sign in FUNCTIONS:
-        result = found[0] if len(found) > 1 else FUNCTIONS[node.sign](found[0])
-        for one in found[1:]:
-            result = FUNCTIONS[node.sign](result, one)
+        result = operands[0] if len(operands) > 1 else FUNCTIONS[node.sign](operands[0])
+        for operand in operands[1:]:
+            result = FUNCTIONS[node.sign](result, operand)
         return result
     operation = {"+": np.add, "-": np.subtract, "*": np.multiply}[node.sign]
-    return np.asarray(operation(found[0], found[1]))
+    return np.asarray(operation(operands[0], operands[1]))
 
 
-_BINDS = {"+": 1, "-": 1, "*": 2, "/": 2, "negative": 3}
+_PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2, "negative": 3}
 
 
 def _text(node: Node, within: int = 0) -> str:
-    """The expression with single spaces and no needless brackets; ``within`` is how strongly the place binds."""
+    """Return the expression with single spaces and no needless brackets.
+
+    within   the precedence of the surrounding operator"""
     if node.measure is not None:
         return node.measure.text
     if node.sign == "number":
         return number_text(node.value)
     if node.sign in FUNCTIONS:
-        return f"{node.sign}({', '.join(_text(one) for one in node.nodes)})"
-    binds = _BINDS[node.sign]
+        return f"{node.sign}({', '.join(_text(operand) for operand in node.nodes)})"
+    precedence = _PRECEDENCE[node.sign]
     if node.sign == "negative":
-        text = f"-{_text(node.nodes[0], binds)}"
+        text = f"-{_text(node.nodes[0], precedence)}"
     else:
-        text = f"{_text(node.nodes[0], binds)} {node.sign} {_text(node.nodes[1], binds + 1)}"
-    return f"({text})" if binds < within else text
+        text = f"{_text(node.nodes[0], precedence)} {node.sign} {_text(node.nodes[1], precedence + 1)}"
+    return f"({text})" if precedence < within else text
 
 
 _ESCAPED = re.compile(r"[_#%&{} ]")
@@ -314,33 +333,33 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _latex(node: Node, within: int = 0) -> str:
-    """The expression as LaTeX, measures upright."""
+    """Return the expression as LaTeX, measures upright."""
     if node.measure is not None:
         return rf"\mathrm{{{_ESCAPED.sub(_escape, node.measure.text)}}}"
     if node.sign == "number":
         return number_text(node.value)
     if node.sign in FUNCTIONS:
-        inside = ", ".join(_latex(one) for one in node.nodes)
+        inside = ", ".join(_latex(operand) for operand in node.nodes)
         return rf"\sqrt{{{inside}}}" if node.sign == "sqrt" else rf"\mathrm{{{node.sign}}}({inside})"
     if node.sign == "/":
         return rf"\frac{{{_latex(node.nodes[0])}}}{{{_latex(node.nodes[1])}}}"
-    binds = _BINDS[node.sign]
+    precedence = _PRECEDENCE[node.sign]
     if node.sign == "negative":
-        text = f"-{_latex(node.nodes[0], binds)}"
+        text = f"-{_latex(node.nodes[0], precedence)}"
     else:
         sign = r"\cdot" if node.sign == "*" else node.sign
-        text = f"{_latex(node.nodes[0], binds)} {sign} {_latex(node.nodes[1], binds + 1)}"
-    return f"({text})" if binds < within else text
+        text = f"{_latex(node.nodes[0], precedence)} {sign} {_latex(node.nodes[1], precedence + 1)}"
+    return f"({text})" if precedence < within else text
 
 
 def _direction(node: Node) -> int:
-    """1 where more is better, -1 where less is, 0 for a number or where the parts disagree."""
+    """Return 1 if higher values are better, -1 if lower ones are, 0 for a number or if the operands disagree."""
     if node.measure is not None:
         return 1 if node.measure.higher_is_better else -1
-    found = [_direction(one) for one in node.nodes]
+    directions = [_direction(operand) for operand in node.nodes]
     if node.sign == "negative":
-        return -found[0]
+        return -directions[0]
     if node.sign in ("-", "/"):
-        found[1] = -found[1]
-    said = {one for one in found if one}
-    return said.pop() if len(said) == 1 else 0
+        directions[1] = -directions[1]
+    distinct = {direction for direction in directions if direction}
+    return distinct.pop() if len(distinct) == 1 else 0

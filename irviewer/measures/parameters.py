@@ -1,6 +1,6 @@
-"""Parameters and cutoffs of measures: what they may be, how they are checked, how they are written.
+"""Parameters and cutoffs of measures: their kinds, checks and text forms.
 
-Knows no measure: a family's name comes in as text for the messages."""
+Depends on no measure: messages are given a family's name as text."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any, Literal
 
 from irviewer.errors import MeasureError
+from irviewer.translation import tr
 
 Kind = Literal["integer", "number", "flag", "choice", "gains", "levels"]
 
@@ -26,9 +27,14 @@ class Cutoff(Enum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a family. ``low`` and ``high`` bound numbers (``open_low``: low itself is out); ``always``
-    prints it even at its default; ``level`` says that the person's relevance level stands in where none is given;
-    ``from_grades`` finds the value from the qrels' highest grade where the person gave none."""
+    """One parameter of a family.
+
+    meaning      what it is, for the user
+    low, high    bounds of numbers; ``open_low``: low itself is not allowed
+    always       the measure's text shows it even at its default
+    level        without a value the relevance level chosen by the user is used
+    from_grades  makes the value from the highest grade of the qrels where none is given
+    """
 
     name: str
     kind: Kind
@@ -43,87 +49,114 @@ class Parameter:
     from_grades: Callable[[float], float] | None = None
 
 
-RELEVANCE_LEVEL = Parameter("rel", "number", 1, "least grade that counts as relevant", low=0, open_low=True, level=True)
-JUDGED_ONLY = Parameter("judged_only", "flag", False, "remove unjudged documents from the ranking first")
+RELEVANCE_LEVEL = Parameter(
+    "rel", "number", 1, tr("lowest grade that counts as relevant"), low=0, open_low=True, level=True
+)
+JUDGED_ONLY = Parameter("judged_only", "flag", False, tr("remove unjudged documents from the ranking first"))
 
 
 def checked_cutoff(name: str, kind: Cutoff, cutoff: float | None) -> float | None:
-    """The cutoff of a measure called ``name``; MeasureError where the kind wants another, or none."""
+    """Return the checked cutoff of a measure. Raises MeasureError where its kind is another or it is out of bounds.
+
+    name   the measure's name, for the message"""
     if cutoff is None:
         if kind in (Cutoff.REQUIRED, Cutoff.RECALL, Cutoff.FACTOR):
-            example = "0.1" if kind is Cutoff.RECALL else "10"
-            raise MeasureError(f"{name} needs a cutoff, for example {name}@{example}")
+            example = f"{name}@0.1" if kind is Cutoff.RECALL else f"{name}@10"
+            raise MeasureError(tr("{measure} needs a cutoff, for example {example}", measure=name, example=example))
         return None
-    if not abs(cutoff) < 2**31:  # inf and nan among them; no list is longer
-        raise MeasureError(f"{name}@{cutoff}: the cutoff is beyond any list")
+    if not abs(cutoff) < 2**31:  # inf and nan too
+        raise MeasureError(
+            tr("{measure}: the cutoff is too large; it must be less than 2147483648", measure=f"{name}@{cutoff}")
+        )
+    text = f"{name}@{number_text(cutoff)}"
     if kind is Cutoff.NONE:
-        raise MeasureError(f"{name} takes no cutoff (@{number_text(cutoff)})")
+        raise MeasureError(tr("{measure}: {name} takes no cutoff; write {name}", measure=text, name=name))
     if kind is Cutoff.RECALL:
         if not 0 <= cutoff <= 1:
-            raise MeasureError(f"{name}@{number_text(cutoff)}: a recall level lies between 0 and 1")
+            raise MeasureError(tr("{measure}: a recall level must be between 0 and 1", measure=text))
         return float(cutoff)
     if kind is Cutoff.FACTOR:
         if not cutoff > 0:
-            raise MeasureError(f"{name}@{number_text(cutoff)}: the multiple of R must be above 0")
+            raise MeasureError(tr("{measure}: the multiple of R must be above 0", measure=text))
         return float(cutoff)
     if cutoff != int(cutoff) or cutoff < 1:
-        raise MeasureError(f"{name}@{number_text(cutoff)}: a cutoff is a whole rank, 1 or more")
+        raise MeasureError(tr("{measure}: a cutoff must be a whole number, 1 or more", measure=text))
     return int(cutoff)
 
 
 def checked(name: str, parameter: Parameter, value: Any) -> Any:
-    """A parameter's value as it is kept (whole numbers as int); MeasureError that names its bounds or choices."""
+    """Return a parameter's value as it is stored, whole numbers as int. Raises MeasureError with the bounds or choices.
 
-    def refuse(what: str) -> MeasureError:
-        return MeasureError(f"{name}({parameter.name}={value!r}): {what} ({parameter.meaning})")
+    name   the family's name, for the message"""
+
+    def refusal(problem: str) -> MeasureError:
+        return MeasureError(f"{name}({parameter.name}={value!r}): {problem} ({parameter.meaning})")
 
     if parameter.kind == "flag":
         if not isinstance(value, bool):
-            raise refuse("it is True or False")
+            raise refusal(tr("{parameter} must be True or False", parameter=parameter.name))
         return value
     if parameter.kind == "choice":
         if value not in parameter.choices:
-            raise refuse("it is one of " + ", ".join(map(repr, parameter.choices)))
+            choices = ", ".join(map(repr, parameter.choices))
+            raise refusal(tr("{parameter} must be one of: {choices}", parameter=parameter.name, choices=choices))
         return value
     if parameter.kind == "gains":
-        numbers = isinstance(value, Mapping) and all(_is_number(part) for pair in value.items() for part in pair)
+        numbers = isinstance(value, Mapping) and all(_is_number(number) for pair in value.items() for number in pair)
         if not numbers:
-            raise refuse("it is {grade: gain, …}")
+            raise refusal(tr("{parameter} must be written {{grade: gain, …}}", parameter=parameter.name))
         return dict(sorted(value.items()))
     if value is None and parameter.default is None:
         return None
     if parameter.kind == "levels":
-        if not (isinstance(value, list | tuple) and value and all(_is_number(one) for one in value)):
-            raise refuse("it is [level, …]")
-        if not all((parameter.low or 0) <= one <= (parameter.high or 1) for one in value):
-            raise refuse(f"its levels lie from {parameter.low} to {parameter.high}")
-        return tuple(sorted({int(one) if one == int(one) else float(one) for one in value}))
+        if not (isinstance(value, list | tuple) and value and all(_is_number(level) for level in value)):
+            raise refusal(tr("{parameter} must be a list of numbers: [level, …]", parameter=parameter.name))
+        if not all((parameter.low or 0) <= level <= (parameter.high or 1) for level in value):
+            raise refusal(
+                tr(
+                    "the levels of {parameter} must be between {low} and {high}",
+                    parameter=parameter.name,
+                    low=parameter.low,
+                    high=parameter.high,
+                )
+            )
+        return tuple(sorted({int(level) if level == int(level) else float(level) for level in value}))
     if not _is_number(value):
-        raise refuse("it is a number")
+        raise refusal(tr("{parameter} must be a number", parameter=parameter.name))
     if parameter.kind == "integer" and value != int(value):
-        raise refuse("it is a whole number")
+        raise refusal(tr("{parameter} must be a whole number", parameter=parameter.name))
     low, high = parameter.low, parameter.high
     if (low is not None and (value < low or (parameter.open_low and value == low))) or (
         high is not None and value > high
     ):
-        raise refuse(
-            f"it lies {'above' if parameter.open_low else 'from'} {low}{'' if high is None else f' to {high}'}"
-        )
+        raise refusal(_bounds(parameter))
     return int(value) if value == int(value) else float(value)
 
 
+def _bounds(parameter: Parameter) -> str:
+    """Return what a number must be, as a sentence."""
+    name, low, high = parameter.name, parameter.low, parameter.high
+    if high is None:
+        if parameter.open_low:
+            return tr("{parameter} must be above {low}", parameter=name, low=low)
+        return tr("{parameter} must be {low} or more", parameter=name, low=low)
+    if parameter.open_low:
+        return tr("{parameter} must be above {low} and at most {high}", parameter=name, low=low, high=high)
+    return tr("{parameter} must be between {low} and {high}", parameter=name, low=low, high=high)
+
+
 def _is_number(value: Any) -> bool:
-    """True for a number that can be computed with: neither inf nor nan, nor an integer that no float holds."""
+    """Return whether a value is a number that floats can compute with: not inf, not nan, not an integer too large."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
 
 
 def written(name: str, parameters: Sequence[Parameter], given: Mapping[str, Any], cutoff: float | None) -> str:
-    """The text of a measure: what is not at its default, what is always shown, the cutoff."""
+    """Return the text of a measure: name, parameters that differ from their defaults or are always shown, cutoff."""
     shown = []
     for parameter in parameters:
         value = given.get(parameter.name, parameter.default)
-        said = parameter.name in given and value != parameter.default
-        if said or (parameter.always and value is not None):
+        differs = parameter.name in given and value != parameter.default
+        if differs or (parameter.always and value is not None):
             shown.append(f"{parameter.name}={_value(value)}")
     inside = f"({','.join(shown)})" if shown else ""
     return f"{name}{inside}" + ("" if cutoff is None else f"@{number_text(cutoff)}")
@@ -133,10 +166,10 @@ def _value(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{" + ",".join(f"{number_text(grade)}:{number_text(gain)}" for grade, gain in value.items()) + "}"
     if isinstance(value, tuple):
-        return "[" + ",".join(number_text(one) for one in value) + "]"
+        return "[" + ",".join(number_text(level) for level in value) + "]"
     return number_text(value) if isinstance(value, int | float) and not isinstance(value, bool) else repr(value)
 
 
 def number_text(value: float) -> str:
-    """A number without needless places: 5, 0.8."""
+    """Return a number without needless decimals: 5, 0.8."""
     return repr(int(value)) if value == int(value) and not isinstance(value, bool) else repr(float(value))

@@ -1,8 +1,8 @@
-"""Measures of other packages: functions found by the entry point group ``irviewer.measures``.
+"""Measures of other packages, registered by entry points of the group ``irviewer.measures``.
 
-An entry point's name is the measure's name; what it points to is a function of a judged run, described either by the
-decorator ``irviewer.measures.base.measure`` or by its signature and docstring. A package that cannot be loaded costs
-its own measures and nothing else."""
+An entry point's name is the measure's name; its object is a function of a judged run, described by the decorator
+``irviewer.measures.base.measure`` or by its signature and docstring. A package that cannot be loaded loses only its own
+measures."""
 
 from __future__ import annotations
 
@@ -18,70 +18,93 @@ from irviewer.errors import MeasureError
 from irviewer.measures.base import ENDLESS, RELEVANCE_LEVEL, Cutoff, Parameter, measure, registered
 from irviewer.model.arrays import Floats
 from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
+NOT_STATED = tr("not stated by its author")
+
+
 def register(point: EntryPoint) -> None:
-    """Register one entry point. Raises whatever its package raises, MeasureError where it is no function that can be
+    """Register one entry point. Raises what its package raises, and MeasureError if it is not a function that can be
     described."""
-    found = point.load()
+    function = point.load()
     family = registered(point.name)
     if family is not None:
         if family.compute.__module__.startswith("irviewer."):
-            raise MeasureError("irviewer has a measure of this name")
+            raise MeasureError(tr("irviewer has a measure of this name; choose another"))
         return  # its module described it with the decorator
-    if not callable(found):
-        raise MeasureError(f"{point.name} is neither a function nor described by the decorator irviewer has")
-    parameters, cutoff = _signature(point.name, found)
-    told = (inspect.getdoc(found) or "").strip().splitlines()
+    if not callable(function):
+        raise MeasureError(
+            tr(
+                "{measure} is not a function; point the entry point to a function or use the decorator {decorator}",
+                measure=point.name,
+                decorator="irviewer.measures.base.measure",
+            )
+        )
+    parameters, cutoff = _signature(point.name, function)
+    docstring = (inspect.getdoc(function) or "").strip().splitlines()
     source = f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
     measure(
         point.name,
-        title=told[0].rstrip(".") if told else point.name,
-        rewards="what its author says: " + (" ".join(told) if told else "nothing"),
-        ignores="its author does not say",
+        title=docstring[0].rstrip(".") if docstring else point.name,
+        rewards=tr("according to its author: {text}", text=" ".join(docstring)) if docstring else NOT_STATED,
+        ignores=NOT_STATED,
         formula=rf"\mathrm{{{point.name}}}".replace("_", r"\_"),
         source=source,
         parameters=parameters,
         cutoff=cutoff,
         span=ENDLESS,
-    )(_checked(point.name, found))
+    )(_checked(point.name, function))
 
 
 def _signature(name: str, function: Callable[..., Any]) -> tuple[tuple[Parameter, ...], Cutoff]:
-    """Parameters and cutoff as a plain function has them: ``f(judged, cutoff=None, rel=1, beta=0.5)``."""
-    _, *rest = inspect.signature(function).parameters.values()
+    """Return the parameters and the cutoff of a plain function: ``f(judged, cutoff=None, rel=1, beta=0.5)``."""
+    _, *arguments = inspect.signature(function).parameters.values()
     parameters: list[Parameter] = []
     cutoff = Cutoff.NONE
-    for one in rest:
-        if one.name == "cutoff":
-            cutoff = Cutoff.OPTIONAL if one.default is None else Cutoff.REQUIRED
-        elif one.name == "rel":
+    for argument in arguments:
+        if argument.name == "cutoff":
+            cutoff = Cutoff.OPTIONAL if argument.default is None else Cutoff.REQUIRED
+        elif argument.name == "rel":
             parameters.append(RELEVANCE_LEVEL)
-        elif isinstance(one.default, bool):
-            parameters.append(Parameter(one.name, "flag", one.default, "its author does not say"))
-        elif isinstance(one.default, int | float):
-            parameters.append(Parameter(one.name, "number", one.default, "its author does not say"))
+        elif isinstance(argument.default, bool):
+            parameters.append(Parameter(argument.name, "flag", argument.default, NOT_STATED))
+        elif isinstance(argument.default, int | float):
+            parameters.append(Parameter(argument.name, "number", argument.default, NOT_STATED))
         else:
-            raise MeasureError(f"{name}: the parameter {one.name} needs a number or True or False as its default")
+            raise MeasureError(
+                tr(
+                    "{measure}: the default of the parameter {parameter} must be a number, True or False",
+                    measure=name,
+                    parameter=argument.name,
+                )
+            )
     return tuple(parameters), cutoff
 
 
 def _checked(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
-    """The function, its faults told as ours and its values looked at."""
+    """Return the function with its exceptions raised as MeasureError and its values checked."""
 
     @wraps(function)
     def compute(judged: Judged, **parameters: Any) -> Floats:
         try:
             values = np.asarray(function(judged, **parameters), dtype=np.float64)
         except Exception as error:
-            raise MeasureError(f"{name}: its function failed: {error!r}") from error
+            raise MeasureError(
+                tr("{measure}: its function failed: {error!r}; report it to its author", measure=name, error=error)
+            ) from error
         if values.shape != (judged.n_queries,):
             raise MeasureError(
-                f"{name}: its function gave an array of shape {values.shape}; "
-                f"{judged.n_queries} values are wanted, one a query"
+                tr(
+                    "{measure}: its function must return {count} values, one per query, but returned an array of shape "
+                    "{shape}; report it to its author",
+                    measure=name,
+                    count=judged.n_queries,
+                    shape=values.shape,
+                )
             )
         return values
 

@@ -1,4 +1,4 @@
-"""Which measures there are: the families of this package, and those that other packages register.
+"""The families of measures: those of this package and those that other packages register.
 
 Importing this module registers every family of :mod:`irviewer.measures.families`."""
 
@@ -12,14 +12,14 @@ from irviewer.measures.base import NAMES, REGISTERED, Family, registered
 
 
 def families() -> Mapping[str, Family]:
-    """Every family by name, in the order of their files, other packages' last."""
+    """Return all families by name, in the order of their modules, those of other packages last."""
     plugins.load()
     return REGISTERED
 
 
 def family_named(name: str) -> Family | None:
-    """The family of this name or alias. Other packages' measures are looked for only where ours have none: a measure of
-    ours needs no look at what is installed."""
+    """Return the family of this name or alias, or None. Other packages are loaded only if irviewer has no such
+    family."""
     if name not in NAMES:
         families()
     return registered(name)

@@ -1,6 +1,6 @@
-"""Other tools' names for measures: trec_eval's (with its order, its groups, its defaults) and ranx's.
+"""Names of measures in other tools: trec_eval's, with its order, groups and defaults, and ranx's.
 
-The one home of every alias that is more than another spelling of a family's name."""
+Aliases that are only another spelling are in the families."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Cutoff, Family, Measure, make
 from irviewer.measures.registry import families, family_named
+from irviewer.translation import tr
 
 RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 TENTHS = tuple(step / 10 for step in range(11))
@@ -20,8 +21,11 @@ FIFTHS = tuple(step / 5 for step in range(1, 11))
 
 @dataclass(frozen=True)
 class TrecName:
-    """One name of trec_eval: the family it is, fixed parameters, default cutoffs; ``named`` is the parameter that
-    stands after a dot (``set_F.0.5``); ``summary_only`` is printed in the summary and not by query."""
+    """A measure name of trec_eval.
+
+    family        the family, with fixed ``parameters`` and default ``cutoffs``
+    named         the parameter written after a dot (``set_F.0.5``)
+    summary_only  printed in the summary and not by query"""
 
     name: str
     family: str
@@ -103,20 +107,20 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "set": ("num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_relative_P", "set_recall", "set_map",
             "set_F"),
-    "all_prefs": ("num_q", *(one.name for one in PREFERENCES)),
-    "prefs": ("num_q", *(one.name for one in PREFERENCES[:6])),
+    "all_prefs": ("num_q", *(name.name for name in PREFERENCES)),
+    "prefs": ("num_q", *(name.name for name in PREFERENCES[:6])),
     "qrels_jg": ("num_q", *_OF_GROUPS),
     "all_trec": tuple(
-        one.name
-        for one in TREC_NAMES
-        if one not in PREFERENCES and one.name not in ("yaap", "dcg", "ideal_dcg", *_OF_GROUPS)
+        name.name
+        for name in TREC_NAMES
+        if name not in PREFERENCES and name.name not in ("yaap", "dcg", "ideal_dcg", *_OF_GROUPS)
     ),
 }  # fmt: skip
-"""trec_eval's groups; ``runid``, which is no number, is the output format's."""
+"""trec_eval's groups, without ``runid``, which is not a number; the output format prints it."""
 RUNID = "runid"
 
-_TREC = {one.name: one for one in TREC_NAMES}
-_PLACE = {one.name: place for place, one in enumerate(TREC_NAMES)}
+_TREC = {name.name: name for name in TREC_NAMES}
+_POSITION = {name.name: position for position, name in enumerate(TREC_NAMES)}
 
 _RANX: dict[str, tuple[str, dict[str, Any]]] = {
     "hits": ("NumRelRet", {}),
@@ -138,20 +142,20 @@ _WHOLE_LIST = {"P": "SetP", "R": "SetR", "F": "SetF"}
 
 
 def names() -> tuple[str, ...]:
-    """Every name that this module adds to the families' own."""
-    return tuple(dict.fromkeys((*GROUPS, *(one for one in _TREC if _TREC[one].family in families()), *_RANX)))
+    """Return all names that this module adds to those of the families."""
+    return tuple(dict.fromkeys((*GROUPS, *(name for name in _TREC if _TREC[name].family in families()), *_RANX)))
 
 
 def group_measures(group: str) -> tuple[Measure, ...]:
-    """The measures of one of GROUPS, in trec_eval's order."""
-    names_of = (_TREC[name] for name in GROUPS[group])
-    return tuple(one for name in names_of if family_named(name.family) for one in _all_of(name))
+    """Return the measures of one of GROUPS, in trec_eval's order."""
+    members = (_TREC[name] for name in GROUPS[group])
+    return tuple(measure for name in members if family_named(name.family) for measure in _all_of(name))
 
 
 def _family(name: str) -> Family:
-    found = family_named(name)
-    assert found is not None
-    return found
+    family = family_named(name)
+    assert family is not None
+    return family
 
 
 def _all_of(name: TrecName) -> tuple[Measure, ...]:
@@ -160,29 +164,31 @@ def _all_of(name: TrecName) -> tuple[Measure, ...]:
 
 
 def trec_measures(text: str) -> tuple[Measure, ...]:
-    """trec_eval's notation: ``P``, ``P_5``, ``P.5,10``, ``set_F.0.5``, ``ndcg.1=3,2=9``, ``rbp.p=0.5``."""
+    """Return the measures of a text in trec_eval's notation: ``P``, ``P_5``, ``P.5,10``, ``set_F.0.5``,
+    ``ndcg.1=3,2=9``, ``rbp.p=0.5``; none for another text."""
     head, dot, tail = text.partition(".")
     if head in _TREC and family_named(_TREC[head].family) and "(" not in text and "@" not in text:
         name = _TREC[head]
         if not dot:
-            # P and R are also families that need a cutoff: without one the text is trec_eval's.
+            # P and R are also families, but these need a cutoff.
             return _all_of(name)
         if name.name == "rbp" and re.fullmatch(r"\d+(-l\d+)?", tail):
-            return ()  # rbp.95 and rbp.95-l2 are ranx's .95; trec_eval's is written rbp.0.95
+            return ()  # rbp.95 and rbp.95-l2 are ranx's; trec_eval writes rbp.0.95
         return _with_tail(text, name, tail)
     return ()
 
 
-_SAID = r"(?:\d+=|p=)?[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
-_PRINTED = re.compile(rf"(?P<name>\w+?)_(?P<tail>{_SAID}(?:,{_SAID})*)", re.ASCII)
+_NUMBER = r"(?:\d+=|p=)?[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
+_PRINTED = re.compile(rf"(?P<name>\w+?)_(?P<tail>{_NUMBER}(?:,{_NUMBER})*)", re.ASCII)
 
 
 def printed_measures(text: str) -> tuple[Measure, ...]:
-    """A name as trec_eval prints it: ``P_5``, ``utility_2,-1,0,0``, ``ndcg_1=3,2=9``, ``rbp_p=0.5``."""
+    """Return the measures of a name as trec_eval prints it: ``P_5``, ``utility_2,-1,0,0``, ``ndcg_1=3,2=9``,
+    ``rbp_p=0.5``; none for another text."""
     match = _PRINTED.fullmatch(text)
-    found = _TREC.get(match["name"]) if match else None
-    if match and found and (found.cutoffs or found.named) and family_named(found.family):
-        return _with_tail(text, found, match["tail"])
+    name = _TREC.get(match["name"]) if match else None
+    if match and name and (name.cutoffs or name.named) and family_named(name.family):
+        return _with_tail(text, name, match["tail"])
     return ()
 
 
@@ -191,27 +197,30 @@ def _with_tail(text: str, name: TrecName, tail: str) -> tuple[Measure, ...]:
     try:
         if name.cutoffs:
             ranks = family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
-            cutoffs = sorted({int(one) if ranks else float(one) for one in tail.split(",")})
+            cutoffs = sorted({int(number) if ranks else float(number) for number in tail.split(",")})
             return tuple(make(family, name.parameters, cutoff) for cutoff in cutoffs)
         if name.named == "gains":
             pairs = (pair.split("=") for pair in tail.split(","))
             return (make(family, {"gains": {int(grade): float(gain) for grade, gain in pairs}}),)
         if name.named == "points":
-            return (make(family, {"points": [float(one) for one in tail.split(",")]}),)
+            return (make(family, {"points": [float(number) for number in tail.split(",")]}),)
         if name.named == "coefficients":
-            parts = dict(zip(("a", "b", "c", "d"), (float(one) for one in tail.split(",")), strict=True))
-            return (make(family, parts),)
+            coefficients = dict(zip(("a", "b", "c", "d"), (float(number) for number in tail.split(",")), strict=True))
+            return (make(family, coefficients),)
         if name.named:
-            value = tail.removeprefix("p=") if name.named == "p" else tail  # rbp alone is told the parameter's name
+            value = tail.removeprefix("p=") if name.named == "p" else tail  # only rbp is written with the name
             return (make(family, {**name.parameters, name.named: float(value)}),)
     except ValueError as error:
-        where = "the dot" if text.startswith(f"{name.name}.") else f"{name.name}_"
-        raise MeasureError(f"{text}: cannot read {tail!r} after {where}") from error
-    raise MeasureError(f"{text}: {name.name} takes nothing after a dot")
+        start = text.removesuffix(tail)
+        raise MeasureError(
+            tr("{measure}: cannot read {text!r} after {start!r}", measure=text, text=tail, start=start)
+        ) from error
+    raise MeasureError(tr("{measure}: {name} takes no parameter after a dot", measure=text, name=name.name))
 
 
 def ranx_measures(text: str) -> tuple[Measure, ...]:
-    """ranx's notation: ``ndcg@10``, ``precision@5-l2``, ``rbp.95``."""
+    """Return the measure of a text in ranx's notation: ``ndcg@10``, ``precision@5-l2``, ``rbp.95``; none for another
+    text."""
     match = re.fullmatch(r"(?P<name>[a-z0-9_-]+?)(?:\.(?P<p>\d+))?(?:@(?P<cutoff>\d+))?(?:-l(?P<level>\d+))?", text)
     if match is None or match["name"] not in _RANX or (match["p"] and match["name"] != "rbp"):
         return ()
@@ -228,50 +237,52 @@ def ranx_measures(text: str) -> tuple[Measure, ...]:
 
 
 def trec_name(measure: Measure, level: float = 1) -> tuple[str, int, bool] | None:
-    """trec_eval's printed name of a measure, its place in the order of output, and whether it stands in the summary
-    only; None for a measure that trec_eval lacks. The relevance level is an option there (-l, ``level``), not part of
-    the name: a measure that has another level is not trec_eval's."""
+    """Return trec_eval's printed name of a measure, its position in the output, and whether it is in the summary only;
+    None for a measure that trec_eval lacks.
+
+    In trec_eval the relevance level is an option (-l, ``level``), not part of the name: measures of another level have
+    no name."""
     relevance = measure.family.parameter("rel")
-    said = {
+    given = {
         key: value
         for key, value in measure.given
-        # Versions 9 and 10 cut recall in two ways and call both the same.
+        # Versions 9 and 10 round recall differently under the same name.
         if key != "cut" and not (key == "rel" and value == level and relevance is not None and relevance.level)
     }
-    for one in TREC_NAMES:
-        if one.family != measure.name or bool(one.cutoffs) != (measure.cutoff is not None):
+    for name in TREC_NAMES:
+        if name.family != measure.name or bool(name.cutoffs) != (measure.cutoff is not None):
             continue
-        rest = {key: value for key, value in said.items() if one.parameters.get(key) != value}
-        if any(measure.parameter(key) != value for key, value in one.parameters.items() if key != one.named):
+        rest = {key: value for key, value in given.items() if name.parameters.get(key) != value}
+        if any(measure.parameter(key) != value for key, value in name.parameters.items() if key != name.named):
             continue
         suffix = ""
-        if one.named == "gains" and set(rest) == {"gains"}:
+        if name.named == "gains" and set(rest) == {"gains"}:
             suffix = "_" + ",".join(f"{grade:g}={gain:g}" for grade, gain in rest["gains"].items())
-        elif one.named == "points" and set(rest) == {"points"}:
+        elif name.named == "points" and set(rest) == {"points"}:
             suffix = "_" + ",".join(f"{level:g}" for level in rest["points"])
-        elif one.named == "coefficients" and rest:
+        elif name.named == "coefficients" and rest:
             suffix = "_" + ",".join(f"{measure.parameter(key):g}" for key in ("a", "b", "c", "d"))
-        elif one.named and set(rest) == {one.named}:
-            suffix = f"_{'p=' if one.named == 'p' else ''}{rest[one.named]:g}"
-        elif rest or any(measure.parameter(key) != value for key, value in one.parameters.items()):
+        elif name.named and set(rest) == {name.named}:
+            suffix = f"_{'p=' if name.named == 'p' else ''}{rest[name.named]:g}"
+        elif rest or any(measure.parameter(key) != value for key, value in name.parameters.items()):
             continue
         if measure.cutoff is not None:
             ranks = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
             suffix = f"_{int(measure.cutoff)}" if ranks else f"_{measure.cutoff:.2f}"
-        return one.name + suffix, _PLACE[one.name], one.summary_only
+        return name.name + suffix, _POSITION[name.name], name.summary_only
     return None
 
 
 def trec_sort_key(measure: Measure, level: float = 1) -> tuple[int, float]:
-    """Where a measure stands in trec_eval's output; those that it lacks come last, in the order given."""
-    found = trec_name(measure, level)
-    if found is None:
+    """Return the sort key of a measure in trec_eval's output; measures that it lacks come last, in the order given."""
+    name = trec_name(measure, level)
+    if name is None:
         return len(TREC_NAMES), 0.0
-    return found[1], measure.cutoff or 0.0
+    return name[1], measure.cutoff or 0.0
 
 
 def alias_names(family: Family) -> tuple[str, ...]:
-    """The other names of a family: its own aliases, trec_eval's and ranx's."""
-    trec = (one.name for one in TREC_NAMES if one.family == family.name)
-    ranx = (name for name, (wanted, parameters) in _RANX.items() if wanted == family.name and not parameters)
-    return tuple(dict.fromkeys(one for one in (*family.aliases, *trec, *ranx) if one != family.name))
+    """Return the other names of a family: its own aliases, trec_eval's and ranx's."""
+    trec = (name.name for name in TREC_NAMES if name.family == family.name)
+    ranx = (name for name, (family_name, parameters) in _RANX.items() if family_name == family.name and not parameters)
+    return tuple(dict.fromkeys(name for name in (*family.aliases, *trec, *ranx) if name != family.name))

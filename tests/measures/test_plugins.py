@@ -98,19 +98,23 @@ print(json.dumps([result.means[:, 0].tolist(), [m.text for m in result.measures]
     assert (values["described@3"], values["described(rel=4)@3"]) == (4, 7)
     assert values["(Hits@5 + described@3) / 2"] == pytest.approx((values["Hits@5"] + 4) / 2)
     assert 0 < values["AP"] < 0.5, "the built-in one keeps its name"
-    assert told == ["Hits, weighed", "its-measures 1.5", "what its author says: Hits, weighed.  More of the docstring."]
+    assert told == [
+        "Hits, weighed",
+        "its-measures 1.5",
+        "according to its author: Hits, weighed.  More of the docstring.",
+    ]
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("short", "its function gave an array of shape (1,); 3 values are wanted, one a query"),
+        ("short", "its function must return 3 values, one per query, but returned an array of shape (1,)"),
         ("fails", "its function failed: KeyError('no such thing')"),
         (
             "unreadable",
-            "could not be loaded from its_measures:unreadable: unreadable: the parameter words needs a number",
+            "could not be loaded from its_measures:unreadable: unreadable: the default of the parameter words",
         ),
-        ("number@5", "could not be loaded from its_measures:number: number is neither a function"),
+        ("number@5", "could not be loaded from its_measures:number: number is not a function"),
         ("absent", "could not be loaded from its_measures:not_there: AttributeError"),
         ("gone", "could not be loaded from no_such_module:f: ModuleNotFoundError"),
         ("quits", "could not be loaded from quitting:f: SystemExit('no')"),

@@ -14,7 +14,7 @@ def test_a_measure_that_cannot_be_understood_is_a_message() -> None:
     assert "nDCG" in session.view.messages[-1].text
     assert not session.evaluation.set_measure("P")
     errors = [one.text for one in session.view.messages if one.level is Level.ERROR]
-    assert errors == ["'P' names 9 measures (P@5, …, P@1000); one is wanted here"]
+    assert errors == ["'P' stands for 9 measures (P@5, …, P@1000); name one of them"]
     assert session.evaluation.set_measure("AP")
     assert not [one for one in session.view.messages if one.level is Level.ERROR]
 

@@ -262,7 +262,7 @@ def _split_expression(ledger: Ledger, base: Ledger) -> dict[Key, float]:
 
     def value(changed: frozenset[str]) -> float:
         mixed = {name: np.array([new[name] if name in changed else old[name]]) for name in names}
-        return float(measure.put_together(mixed)[0])
+        return float(measure.combine(mixed)[0])
 
     found: dict[Key, float] = {}
     for part, other, share in zip(ledger.parts, base.parts, _shapley(names, value), strict=True):

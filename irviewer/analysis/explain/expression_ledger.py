@@ -24,7 +24,7 @@ def expression_ledger(query: OneQuery, treatment: Treatment, parts: Sequence[Led
     """The ledger of an expression: those of its measures, and the expression with their values put in."""
     measure = treatment.measure
     assert isinstance(measure, Expression)
-    value = float(measure.put_together({one.measure.text: np.array([one.value]) for one in parts})[0])
+    value = float(measure.combine({one.measure.text: np.array([one.value]) for one in parts})[0])
     shown = {one.measure.text: value_text(one.measure, one.value) for one in parts}
     plain, latex = _plain(measure.tree, shown), _latex(measure.tree, shown)
     result = value_text(measure, value)

@@ -212,7 +212,7 @@ def _of_parts(ledger: Ledger) -> float:
     if not isinstance(ledger.measure, Expression):
         return math.nan
     values = {one.measure.text: np.array([one.recomputed]) for one in ledger.parts}
-    return float(ledger.measure.put_together(values)[0])
+    return float(ledger.measure.combine(values)[0])
 
 
 def _of_deviation(ledger: Ledger) -> float:

@@ -167,5 +167,5 @@ def values_under(treatment: Treatment, joined: Joined, max_grade: float) -> Floa
     """float64[E]: the values of a join that stands for part of some qrels, whose highest grade is ``max_grade``."""
     if isinstance(treatment.measure, Expression):
         parts = {one.measure.text: values_under(one, joined, max_grade) for one in treatment.parts}
-        return treatment.measure.put_together(parts)
+        return treatment.measure.combine(parts)
     return treatment.measure.compute(replace(joined.under(treatment.reading), max_grade=max_grade))

@@ -1,4 +1,4 @@
-"""Compatibility: how far a ranking overlaps with the ideal one, from the top down."""
+"""Compatibility: the rank-biased overlap of a ranking with the ideal ranking."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from irviewer.measures.base import Measure, Parameter, measure
 from irviewer.measures.formulas import filled
 from irviewer.model.arrays import Floats, Ints, safe_divide
 from irviewer.model.judgments.judged import Hits, Judged
+from irviewer.translation import tr
 
 LEAST = 1e-12
-"""Any grade above 0 belongs to the ideal list."""
+"""The ideal list holds the documents of a grade above 0."""
 
 
 def _formula(measure: Measure) -> str:
@@ -26,22 +27,29 @@ def _formula(measure: Measure) -> str:
 
 @measure(
     "Compat",
-    title="Compatibility",
+    title=tr("Compatibility"),
     parameters=(
-        Parameter("p", "number", 0.95, "persistence: the weight of each rank to that of the one above", low=0, high=1),
-        Parameter("normalize", "flag", True, "divide by what the ideal list has against itself"),
+        Parameter(
+            "p",
+            "number",
+            0.95,
+            tr("persistence: the weight of each rank divided by that of the rank above"),
+            low=0,
+            high=1,
+        ),
+        Parameter("normalize", "flag", True, tr("divide by the overlap of the ideal list with itself")),
     ),
-    rewards="the ideal list's documents, by grade, at or above the place they have there, the top counted most",
-    ignores="what stands among them otherwise; documents of grade 0 and unjudged ones are alike",
+    rewards=tr("documents of the ideal list (by descending grade) at or above their rank there, most at the top"),
+    ignores=tr("the difference between documents of grade 0 and unjudged ones"),
     formula=_formula,
     source="Clarke, Vtyurina and Smucker, Assessing top-k preferences, TOIS 2021",
     tools={"ir_measures": "Compat", "textbook": "compatibility"},
 )
 def compatibility(judged: Judged, p: float, normalize: bool) -> Floats:
-    """Compatibility of each query, float64[E]; 0 where nothing is relevant.
+    """Return the compatibility of each query, float64[E]; 0 without relevant documents.
 
-    Documents of one grade stand in the ideal list in the run's order, those not returned after them. A document is in
-    both lists from the lower of its two places on: each adds one stretch of a table of p^(i-1)/i."""
+    The ideal list has documents of the same grade in the order of the run, followed by those not returned. From the
+    lower of its two ranks on, a document is in both lists: it adds the sum of p^(i-1)/i from there to the depth."""
     hits = judged.relevant_hits(LEAST)
     relevant = judged.relevant_count(LEAST)
     depth = np.maximum(judged.returned, relevant)
@@ -57,15 +65,15 @@ def compatibility(judged: Judged, p: float, normalize: bool) -> Floats:
 
 
 def _ideal_rank(judged: Judged, hits: Hits) -> Ints:
-    """int64[h]: the place of each hit in the ideal list: after all of higher grades, and after those of its own grade
-    that stand above it."""
+    """Return the rank of each hit in the ideal list, int64[h]: below documents of higher grades and those of the same
+    grade that are above it in the run."""
     levels = np.unique(judged.ideal_grades)
     n = len(levels) + 1
     ideal_key = judged.ideal_query * n + (n - np.searchsorted(levels, judged.ideal_grades))  # ascends along the lists
     key = hits.query * n + (n - np.searchsorted(levels, hits.grade))
     higher = np.searchsorted(ideal_key, key) - judged.ideal_offsets[hits.query]
     order = np.argsort(key, kind="stable")
-    of_its_grade = np.empty(len(key), dtype=np.int64)
-    of_its_grade[order] = np.arange(len(key)) - np.searchsorted(key[order], key[order])
-    result: Ints = higher + of_its_grade + 1
-    return result
+    same_grade_above = np.empty(len(key), dtype=np.int64)
+    same_grade_above[order] = np.arange(len(key)) - np.searchsorted(key[order], key[order])
+    ideal_rank: Ints = higher + same_grade_above + 1
+    return ideal_rank

@@ -1,4 +1,4 @@
-"""Counts: queries, retrieved, relevant. Summed over queries, not averaged."""
+"""Counts of queries, documents retrieved and relevant documents, summed over queries."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from irviewer.measures.base import FROM_ZERO, JUDGED_ONLY, RELEVANCE_LEVEL, Cuto
 from irviewer.measures.formulas import at_least, filled, of
 from irviewer.model.arrays import Floats
 from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
 
 SOURCE = "trec_eval, Salton and Buckley 1991"
 
@@ -19,39 +20,46 @@ def _returned(measure: Measure) -> str:
 
 @measure(
     "NumQ",
-    title="Number of queries",
+    title=tr("Number of queries"),
     aggregate="count",
     counts=True,
     span=FROM_ZERO,
-    rewards="nothing: it says how many queries the means are over",
-    ignores="everything else",
+    rewards=tr("nothing: it is the number of queries averaged over"),
+    ignores=tr("everything else"),
     formula="|Q|",
     source=SOURCE,
     tools={"trec_eval": "num_q", "ir_measures": "NumQ"},
 )
 def number_of_queries(judged: Judged) -> Floats:
-    """1 for each query, float64[E]."""
+    """Return 1 for each query, float64[E]."""
     return np.ones(judged.n_queries)
 
 
 @measure(
     "NumRet",
-    title="Number of documents retrieved",
+    title=tr("Number of documents retrieved"),
     parameters=(
-        Parameter("rel", "number", None, "count those of this grade or more; without it all", low=0, open_low=True),
+        Parameter(
+            "rel",
+            "number",
+            None,
+            tr("count only documents of this grade or higher; by default all"),
+            low=0,
+            open_low=True,
+        ),
         JUDGED_ONLY,
     ),
     aggregate="sum",
     counts=True,
     span=FROM_ZERO,
-    rewards="nothing: it says how much a run returned",
-    ignores=lambda measure: "relevance" if measure.parameter("rel") is None else "rank",
+    rewards=tr("nothing: it is the number of documents a run returned"),
+    ignores=lambda measure: tr("relevance") if measure.parameter("rel") is None else tr("rank"),
     formula=_returned,
     source=SOURCE,
     tools={"trec_eval": "num_ret", "ir_measures": "NumRet"},
 )
 def number_retrieved(judged: Judged, rel: float | None) -> Floats:
-    """Documents returned for each query, float64[E]."""
+    """Return the number of documents returned for each query, float64[E]."""
     if rel is not None:
         return number_relevant_retrieved(judged, rel, None)
     return judged.returned.astype(np.float64)
@@ -59,25 +67,25 @@ def number_retrieved(judged: Judged, rel: float | None) -> Floats:
 
 @measure(
     "NumRel",
-    title="Number of relevant documents",
+    title=tr("Number of relevant documents"),
     parameters=(RELEVANCE_LEVEL,),
     aggregate="sum",
     counts=True,
     span=FROM_ZERO,
-    rewards="nothing: it is the qrels', not the run's",
-    ignores="the run",
+    rewards=tr("nothing: it depends on the qrels, not on the run"),
+    ignores=tr("the run"),
     formula=of("R"),
     source=SOURCE,
     tools={"trec_eval": "num_rel", "ir_measures": "NumRel"},
 )
 def number_relevant(judged: Judged, rel: float) -> Floats:
-    """Relevant documents of each query, float64[E]."""
+    """Return the number of relevant documents of each query, float64[E]."""
     return judged.relevant_count(rel).astype(np.float64)
 
 
 @measure(
     "NumRelRet",
-    title="Number of relevant documents retrieved",
+    title=tr("Number of relevant documents retrieved"),
     parameters=(
         RELEVANCE_LEVEL,
         JUDGED_ONLY,
@@ -85,7 +93,7 @@ def number_relevant(judged: Judged, rel: float) -> Floats:
             "over",
             "choice",
             "sum",
-            "how the queries' counts become one number: ranx prints their mean",
+            tr("how the counts of queries are combined: their sum, or their mean as in ranx"),
             choices=("sum", "mean"),
         ),
     ),
@@ -93,31 +101,31 @@ def number_relevant(judged: Judged, rel: float) -> Floats:
     aggregate="sum",
     counts=True,
     span=FROM_ZERO,
-    rewards="every relevant document returned, wherever it stands",
-    ignores="its rank",
+    rewards=tr("every relevant document returned"),
+    ignores=tr("its rank"),
     formula=of(r"\sum_{i=1}^{K} rel(i)"),
     source=SOURCE,
     tools={"trec_eval": "num_rel_ret", "ir_measures": "NumRelRet", "ranx": "hits"},
 )
 def number_relevant_retrieved(judged: Judged, rel: float, cutoff: int | None, over: str = "sum") -> Floats:
-    """Relevant documents returned for each query, float64[E]; ``over`` is for those who put them together."""
+    """Return the number of relevant documents returned for each query, float64[E]; ``over`` is used in aggregating."""
     return judged.relevant_hits(rel, cutoff).count_by_query.astype(np.float64)
 
 
 @measure(
     "num_nonrel_judged_ret",
-    title="Number of judged non-relevant documents retrieved",
+    title=tr("Number of judged non-relevant documents retrieved"),
     parameters=(RELEVANCE_LEVEL,),
     aggregate="sum",
     counts=True,
     span=FROM_ZERO,
     higher_is_better=False,
-    rewards="nothing: it tells non-relevant documents from unjudged ones",
-    ignores="rank",
+    rewards=tr("nothing: it counts judged non-relevant documents, without unjudged ones"),
+    ignores=tr("rank"),
     formula=of(r"\sum_{i=1}^{n} nonrel(i)"),
     source=SOURCE,
     tools={"trec_eval": "num_nonrel_judged_ret"},
 )
 def number_nonrelevant_judged(judged: Judged, rel: float) -> Floats:
-    """Judged non-relevant documents returned for each query, float64[E]."""
+    """Return the number of judged non-relevant documents returned for each query, float64[E]."""
     return judged.nonrelevant_hits(rel).count_by_query.astype(np.float64)

@@ -1,8 +1,7 @@
-"""Diversity: a query has subtopics, and a document that says the same once more is worth less.
+"""Diversity measures: a query has subtopics, and further documents on a covered subtopic gain less.
 
 Subtopics are the qrels' second column (``Judged.assessed``); a query whose qrels have none is one subtopic. Only
-subtopics with a relevant document count. As ndeval computes it; where that is not what its papers say, the function
-does."""
+subtopics with a relevant document count. Computed as in ndeval; the functions say where it differs from its papers."""
 
 from __future__ import annotations
 
@@ -10,17 +9,24 @@ from collections.abc import Callable
 
 import numpy as np
 
-from irviewer.measures.base import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Measure, Parameter, measure
+from irviewer.measures.base import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Measure, Parameter, in_formula, measure
 from irviewer.measures.formulas import filled, of
 from irviewer.measures.subtopics import topics_of
 from irviewer.model.arrays import Floats, Ints, safe_divide
 from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
 
-ALPHA = Parameter("alpha", "number", 0.5, "how far a document loses worth for a subtopic already met", low=0, high=1)
-BETA = Parameter("beta", "number", 0.5, "patience: probability of going on to the next document", low=0, high=1)
-NOVELTY = "documents on many subtopics near the top, the less the more often a subtopic was met above"
-BINARY = "how relevant a document is beyond the level; subtopics that no document is relevant to"
-IDEAL = "; the ideal order is a greedy one"
+ALPHA = Parameter(
+    "alpha", "number", 0.5, tr("loss of gain for a subtopic already covered: 0 none, 1 all"), low=0, high=1
+)
+BETA = Parameter("beta", "number", 0.5, tr("patience: probability of reading the next document"), low=0, high=1)
+UNBOUNDED = tr(
+    "grades above the relevance level; subtopics without a relevant document; whether such documents exist: "
+    "1 is a ranking of documents on all subtopics"
+)
+GREEDY_IDEAL = tr(
+    "grades above the relevance level; subtopics without a relevant document; orders better than the greedy ideal list"
+)
 CHAPELLE = "Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009"
 CLARKE = "Clarke et al., Novelty and diversity in information retrieval evaluation, SIGIR 2008"
 VECHTOMOVA = (
@@ -28,7 +34,7 @@ VECHTOMOVA = (
 )
 AGRAWAL = "Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009"
 GAIN = (r"g(i) = \sum_{s} rel(i,s)\,(1-\alpha)^{c(i,s)}", r"c(i,s) = \sum_{j<i} rel(j,s)")
-GREEDY = r"g^{*} = g\ \mathrm{of\ the\ greedy\ ideal\ list}"
+GREEDY = r"g^{*} = g\ " + in_formula(tr("of the greedy ideal list"))
 
 
 def _by_rank(rank: Ints) -> Floats:
@@ -40,8 +46,8 @@ def _by_logarithm(rank: Ints) -> Floats:
 
 
 def _absolute(discount: str) -> Callable[[Measure], str]:
-    """Gain over what documents on all subtopics would gain, down to the cutoff; without one as deep as the longer of
-    the run and the relevant documents."""
+    """Return the formula of the gain divided by that of documents on all subtopics, down to the cutoff; without one,
+    down to the number of documents returned or relevant, whichever is larger."""
 
     def formula(measure: Measure) -> str:
         end, depth = ("d", r"d = \max(n, |\bigcup_{s} rel_s|)") if measure.cutoff is None else ("k", "")
@@ -57,7 +63,7 @@ def _absolute(discount: str) -> Callable[[Measure], str]:
 
 
 def _normalised(discount: str) -> Callable[[Measure], str]:
-    """Gain over that of the ideal list."""
+    """Return the formula of the gain divided by that of the ideal list."""
 
     def formula(measure: Measure) -> str:
         best = "_{i}" if measure.cutoff is None else "_{i=1}^{k}"
@@ -73,53 +79,60 @@ def _normalised(discount: str) -> Callable[[Measure], str]:
 
 @measure(
     "ERR_IA",
-    title="Intent-aware expected reciprocal rank",
+    title=tr("Intent-aware expected reciprocal rank"),
     parameters=(ALPHA, RELEVANCE_LEVEL, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
-    rewards=NOVELTY + ", discounted by rank",
-    ignores=BINARY + "; whether the qrels hold documents that good: a list of documents on all subtopics is 1",
+    rewards=tr("documents on many subtopics near the top, less so for subtopics already covered; discounted by rank"),
+    ignores=UNBOUNDED,
     formula=_absolute("i"),
-    source=CHAPELLE + ", as ndeval has it",
+    source=tr("{paper}; computed as in ndeval", paper=CHAPELLE),
     tools={"ndeval": "ERR-IA", "ir_measures": "ERR_IA"},
 )
 def err_intent_aware(judged: Judged, alpha: float, rel: float, cutoff: int | None) -> Floats:
-    """ERR-IA@k of each query, float64[E]; without a cutoff k is as :meth:`Topics.depth`. At k = 1 ndeval does not
-    divide by the number of subtopics S (its loop begins at the second rank); here every k does."""
+    """Return the ERR-IA@k of each query, float64[E]; without a cutoff k is :meth:`Topics.depth`. At k = 1 ndeval does
+    not divide by the number of subtopics S (its loop begins at the second rank); here the value is divided for every
+    k."""
     topics = topics_of(judged, rel)
     return safe_divide(topics.gains(alpha, _by_rank, cutoff), topics.best_gains(alpha, _by_rank, topics.depth(cutoff)))
 
 
 @measure(
     "nERR_IA",
-    title="Normalised intent-aware expected reciprocal rank",
+    title=tr("Normalised intent-aware expected reciprocal rank"),
     parameters=(ALPHA, RELEVANCE_LEVEL, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
-    rewards=NOVELTY + ", discounted by rank, as a share of what the best order of the relevant documents has",
-    ignores=BINARY + IDEAL,
+    rewards=tr(
+        "documents on many subtopics near the top, less so for subtopics already covered; discounted by rank, as a "
+        "share of the ideal list's gain"
+    ),
+    ignores=GREEDY_IDEAL,
     formula=_normalised("i"),
-    source=CHAPELLE + ", as ndeval has it",
+    source=tr("{paper}; computed as in ndeval", paper=CHAPELLE),
     tools={"ndeval": "nERR-IA", "ir_measures": "nERR_IA"},
 )
 def normalised_err_intent_aware(judged: Judged, alpha: float, rel: float, cutoff: int | None) -> Floats:
-    """nERR-IA@k of each query, float64[E]."""
+    """Return the nERR-IA@k of each query, float64[E]."""
     topics = topics_of(judged, rel)
     return safe_divide(topics.gains(alpha, _by_rank, cutoff), topics.ideal_gains(alpha, _by_rank, cutoff))
 
 
 @measure(
     "alpha_DCG",
-    title="α-DCG",
+    title=tr("α-DCG"),
     aliases=("α_DCG",),
     parameters=(ALPHA, RELEVANCE_LEVEL, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
-    rewards=NOVELTY + ", discounted by the logarithm of the rank",
-    ignores=BINARY + "; whether the qrels hold documents that good: a list of documents on all subtopics is 1",
+    rewards=tr(
+        "documents on many subtopics near the top, less so for subtopics already covered; discounted by the "
+        "logarithm of the rank"
+    ),
+    ignores=UNBOUNDED,
     formula=_absolute(r"\log_2(i+1)"),
-    source=CLARKE + ", with the normalisation of ndeval",
+    source=tr("{paper}; normalised as in ndeval", paper=CLARKE),
     tools={"ndeval": "alpha-DCG", "ir_measures": "alpha_DCG"},
 )
 def alpha_dcg(judged: Judged, alpha: float, rel: float, cutoff: int | None) -> Floats:
-    """α-DCG@k of each query, float64[E]; the cutoff and ndeval's k = 1 as with ERR_IA."""
+    """Return the α-DCG@k of each query, float64[E]; cutoff and k = 1 as for ERR_IA."""
     topics = topics_of(judged, rel)
     best = topics.best_gains(alpha, _by_logarithm, topics.depth(cutoff))
     return safe_divide(topics.gains(alpha, _by_logarithm, cutoff), best)
@@ -127,34 +140,40 @@ def alpha_dcg(judged: Judged, alpha: float, rel: float, cutoff: int | None) -> F
 
 @measure(
     "alpha_nDCG",
-    title="α-nDCG",
+    title=tr("α-nDCG"),
     aliases=("α_nDCG",),
     parameters=(ALPHA, RELEVANCE_LEVEL, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
-    rewards=NOVELTY + ", discounted by the logarithm of the rank, as a share of what the best order has",
-    ignores=BINARY + IDEAL,
+    rewards=tr(
+        "documents on many subtopics near the top, less so for subtopics already covered; discounted by the "
+        "logarithm of the rank, as a share of the ideal list's gain"
+    ),
+    ignores=GREEDY_IDEAL,
     formula=_normalised(r"\log_2(i+1)"),
     source=CLARKE,
     tools={"ndeval": "alpha-nDCG", "ir_measures": "alpha_nDCG"},
 )
 def alpha_ndcg(judged: Judged, alpha: float, rel: float, cutoff: int | None) -> Floats:
-    """α-nDCG@k of each query, float64[E]."""
+    """Return the α-nDCG@k of each query, float64[E]."""
     topics = topics_of(judged, rel)
     return safe_divide(topics.gains(alpha, _by_logarithm, cutoff), topics.ideal_gains(alpha, _by_logarithm, cutoff))
 
 
 @measure(
     "NRBP",
-    title="Novelty- and rank-biased precision",
+    title=tr("Novelty- and rank-biased precision"),
     parameters=(ALPHA, BETA, RELEVANCE_LEVEL),
-    rewards=NOVELTY + ", for a person who goes on with probability β",
-    ignores=BINARY + "; whether the qrels hold documents that good",
+    rewards=tr(
+        "documents on many subtopics near the top, less so for subtopics already covered; for a user who reads on "
+        "with probability β"
+    ),
+    ignores=UNBOUNDED,
     formula=of(r"\frac{1 - (1-\alpha)\,\beta}{S} \sum_{i=1}^{n} \beta^{i-1}\,g(i)", *GAIN),
     source=VECHTOMOVA,
     tools={"ndeval": "NRBP", "ir_measures": "NRBP"},
 )
 def novelty_biased_precision(judged: Judged, alpha: float, beta: float, rel: float) -> Floats:
-    """NRBP of each query over its whole list, float64[E]."""
+    """Return the NRBP of each query over its whole ranking, float64[E]."""
     topics = topics_of(judged, rel)
     gains = topics.gains(alpha, _Patience(beta), None)
     return safe_divide(gains * (1.0 - (1.0 - alpha) * beta), topics.subtopics)
@@ -162,34 +181,37 @@ def novelty_biased_precision(judged: Judged, alpha: float, beta: float, rel: flo
 
 @measure(
     "nNRBP",
-    title="Normalised novelty- and rank-biased precision",
+    title=tr("Normalised novelty- and rank-biased precision"),
     parameters=(ALPHA, BETA, RELEVANCE_LEVEL),
-    rewards=NOVELTY + ", for a person who goes on with probability β, as a share of what the best order has",
-    ignores=BINARY + IDEAL,
+    rewards=tr(
+        "documents on many subtopics near the top, less so for subtopics already covered; for a user who reads on "
+        "with probability β, as a share of the ideal list's gain"
+    ),
+    ignores=GREEDY_IDEAL,
     formula=of(r"\frac{\sum_{i=1}^{n} \beta^{i-1}\,g(i)}{\sum_{i} \beta^{i-1}\,g^{*}(i)}", *GAIN, GREEDY),
     source=VECHTOMOVA,
     tools={"ndeval": "nNRBP", "ir_measures": "nNRBP"},
 )
 def normalised_novelty_biased_precision(judged: Judged, alpha: float, beta: float, rel: float) -> Floats:
-    """nNRBP of each query over its whole list, float64[E]."""
+    """Return the nNRBP of each query over its whole ranking, float64[E]."""
     topics = topics_of(judged, rel)
     return safe_divide(topics.gains(alpha, _Patience(beta), None), topics.ideal_gains(alpha, _Patience(beta), None))
 
 
 @measure(
     "AP_IA",
-    title="Intent-aware average precision",
+    title=tr("Intent-aware average precision"),
     aliases=("MAP_IA",),
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
-    rewards="every document relevant to a subtopic, the more the nearer the top; all subtopics alike",
-    ignores="whether documents repeat each other",
+    rewards=tr("every document relevant to a subtopic, more so near the top; all subtopics weigh the same"),
+    ignores=tr("whether documents repeat each other"),
     formula=of(r"\frac{1}{S} \sum_{s} \frac{1}{R(s)} \sum_{i=1}^{K} rel(i,s)\,P(i,s)"),
     source=AGRAWAL,
     tools={"ndeval": "MAP-IA", "ir_measures": "AP_IA"},
 )
 def average_precision_intent_aware(judged: Judged, rel: float, cutoff: int | None) -> Floats:
-    """The mean of the AP of each subtopic, of each query, float64[E]."""
+    """Return the mean AP over the subtopics of each query, float64[E]."""
     topics = topics_of(judged, rel)
     hits = topics.hits
     keep = hits.rank <= _deepest(cutoff)
@@ -200,35 +222,36 @@ def average_precision_intent_aware(judged: Judged, rel: float, cutoff: int | Non
 
 @measure(
     "P_IA",
-    title="Intent-aware precision",
+    title=tr("Intent-aware precision"),
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
-    rewards="documents among the first k that are relevant to many subtopics",
-    ignores="the order within the first k; whether documents repeat each other",
+    rewards=tr("documents relevant to many subtopics among the first k"),
+    ignores=tr("the order of the first k documents; whether documents repeat each other"),
     formula=of(r"\frac{1}{K\,S} \sum_{i=1}^{K} \sum_{s} rel(i,s)"),
     source=AGRAWAL,
     tools={"ndeval": "P-IA", "ir_measures": "P_IA"},
 )
 def precision_intent_aware(judged: Judged, rel: float, cutoff: int | None) -> Floats:
-    """The mean of the P@k of each subtopic, of each query, float64[E]; without a cutoff k is the number returned."""
+    """Return the mean P@k over the subtopics of each query, float64[E]; without a cutoff k is the number of documents
+    returned."""
     topics = topics_of(judged, rel)
-    found = topics.sum_by_query(topics.hits.query[topics.hits.rank <= _deepest(cutoff)])
-    return safe_divide(found, (judged.returned if cutoff is None else cutoff) * topics.subtopics)
+    relevant_pairs = topics.sum_by_query(topics.hits.query[topics.hits.rank <= _deepest(cutoff)])
+    return safe_divide(relevant_pairs, (judged.returned if cutoff is None else cutoff) * topics.subtopics)
 
 
 @measure(
     "StRecall",
-    title="Subtopic recall",
+    title=tr("Subtopic recall"),
     parameters=(RELEVANCE_LEVEL,),
     cutoff=Cutoff.OPTIONAL,
-    rewards="every subtopic met among the first k",
-    ignores="the order within the first k, and how often a subtopic is met",
+    rewards=tr("every subtopic covered by the first k documents"),
+    ignores=tr("the order of the first k documents; how many of them cover a subtopic"),
     formula=of(r"\frac{1}{S} \sum_{s} \max_{i \leq K} rel(i,s)"),
     source="Zhai, Cohen and Lafferty, Beyond independent relevance, SIGIR 2003",
     tools={"ndeval": "strec", "ir_measures": "StRecall"},
 )
 def subtopic_recall(judged: Judged, rel: float, cutoff: int | None) -> Floats:
-    """The share of subtopics met down to rank k of each query, float64[E]."""
+    """Return the share of subtopics covered down to rank k of each query, float64[E]."""
     topics = topics_of(judged, rel)
     hits = topics.hits
     return safe_divide(

@@ -1,4 +1,4 @@
-"""Expected reciprocal rank: a person who stops at the document that satisfies them."""
+"""Expected reciprocal rank: the user stops at the document that satisfies them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from irviewer.measures.gains import satisfying
 from irviewer.measures.parameters import number_text
 from irviewer.model.arrays import Floats
 from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
 
 
 def _default_maximum(max_grade: float) -> float:
-    """gdeval's 4, or the highest grade of the qrels where that is higher: with less, probabilities pass 1."""
+    """Return gdeval's 4, or the highest grade of the qrels if that is higher: probabilities must not exceed 1."""
     return max(4.0, max_grade)
 
 
 MAXIMUM = Parameter(
-    "max_rel", "number", None, "the grade that satisfies almost surely; by default the larger of 4 and the highest",
-    low=0, open_low=True, always=True, from_grades=_default_maximum,
+    "max_rel", "number", None,
+    tr("the grade that almost always satisfies; by default 4 or the highest grade if that is higher"), low=0,
+    open_low=True, always=True, from_grades=_default_maximum,
 )  # fmt: skip
 
 
@@ -36,24 +38,28 @@ def _formula(measure: Measure) -> str:
 
 @measure(
     "ERR",
-    title="Expected reciprocal rank",
+    title=tr("Expected reciprocal rank"),
     parameters=(MAXIMUM, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
-    rewards="a very relevant document near the top, the less so when others stand above it",
-    ignores="most of what follows a very relevant document",
+    rewards=tr("a highly relevant document near the top, less so with others above it"),
+    ignores=tr("most of what follows a highly relevant document"),
     formula=_formula,
     source="Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009",
     tools={"ir_measures": "ERR", "gdeval": "err@k", "textbook": "ERR"},
 )
 def expected_reciprocal_rank(judged: Judged, max_rel: float, cutoff: int | None) -> Floats:
-    """ERR of each query, float64[E]. Raises MeasureError where a grade is above ``max_rel``."""
+    """Return the ERR of each query, float64[E]. Raises MeasureError if a grade is above ``max_rel``."""
     if judged.max_grade > max_rel:
         raise MeasureError(
-            f"ERR(max_rel={max_rel:g}): the qrels hold a grade of {judged.max_grade:g}; give max_rel that or more"
+            tr(
+                "ERR(max_rel={max_rel:g}): the qrels have a grade of {grade:g}; set max_rel to {grade:g} or more",
+                max_rel=max_rel,
+                grade=judged.max_grade,
+            )
         )
     hits = judged.relevant_hits(1e-12, cutoff)
     stop = satisfying(hits.grade, max_rel)
-    # The chance of coming this far: a product over the hits above, one step of all queries at a time.
+    # The probability of reaching each hit, a product over the hits above; each step computes one hit of every query.
     reach = np.ones(len(stop))
     for step in range(2, int(hits.ordinal.max(initial=0)) + 1):
         here = np.flatnonzero(hits.ordinal == step)

@@ -1,4 +1,4 @@
-"""trec_eval's experimental relatives of nDCG: G, its binary form, nDCG averaged at relevant documents or R levels."""
+"""trec_eval's experimental variants of nDCG: G, binary G, nDCG averaged at relevant documents or at R levels."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from irviewer.measures.formulas import BEST_JUDGED, filled, gain_definitions, of
 from irviewer.measures.gains import discount_of, gains_of
 from irviewer.model.arrays import Floats, Ints, safe_divide, sums_within
 from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
 
-GAINS = Parameter("gains", "gains", None, "gain of each grade; a grade that is not named is its own gain")
+GAINS = Parameter("gains", "gains", None, tr("gain of each grade; by default the grade"))
 CUMULATED = (
     r"D(i) = \sum_{j \leq i} \frac{g(j)}{\log_2(j+1)}",
     r"D^{*}(i) = \sum_{j \leq i} \frac{g^{*}(j)}{\log_2(j+1)}",
@@ -21,32 +22,32 @@ CUMULATED = (
 
 
 def _formula(measure: Measure, main: str, *definitions: str) -> str:
-    """The formula with the gains that the measure says, and what they are at best."""
+    """Return the formula with the measure's gains and those of the ideal list."""
     return filled(measure, main, *definitions, *gain_definitions("log2", measure.parameter("gains"), None), BEST_JUDGED)
 
 
 @measure(
     "binG",
-    title="Binary G",
+    title=tr("Binary G"),
     parameters=(RELEVANCE_LEVEL,),
-    rewards="relevant documents with few non-relevant ones above them",
-    ignores="how relevant a document is beyond the level",
+    rewards=tr("relevant documents with few non-relevant ones above them"),
+    ignores=tr("grades above the relevance level"),
     formula=of(r"\frac{1}{R} \sum_{i=1}^{n} \frac{rel(i)}{\log_2(2 + \sum_{j<i} (1 - rel(j)))}"),
     source="trec_eval 9, Buckley 2008",
     tools={"trec_eval": "binG"},
 )
 def binary_g(judged: Judged, rel: float) -> Floats:
-    """binG of each query, float64[E]; unjudged documents count as non-relevant."""
+    """Return the binG of each query, float64[E]; unjudged documents count as non-relevant."""
     hits = judged.relevant_hits(rel)
     return safe_divide(hits.sum_by_query(1.0 / np.log2(2.0 + hits.rank - hits.ordinal)), judged.relevant_count(rel))
 
 
 @measure(
     "G",
-    title="Normalised gain",
+    title=tr("Normalised gain"),
     parameters=(GAINS,),
-    rewards="a document by its gain, little diminished where what stands above is nearly the best there could be",
-    ignores="rank as such: only what better documents could have stood above",
+    rewards=tr("documents of high gains, little discounted if the documents above them are nearly ideal"),
+    ignores=tr("the rank itself: the discount depends on the gain missed above a document"),
     formula=lambda measure: _formula(
         measure,
         r"\frac{\sum_{i=1}^{n} g(i) / \log_2(2 + c(i) - \sum_{j \leq i} g(j))}{\sum_{i} g^{*}(i)}",
@@ -56,7 +57,7 @@ def binary_g(judged: Judged, rel: float) -> Floats:
     tools={"trec_eval": "G"},
 )
 def normalised_g(judged: Judged, gains: Mapping[float, float] | None) -> Floats:
-    """G of each query, float64[E]; 0 where nothing gains."""
+    """Return the G of each query, float64[E]; 0 if no document has a gain."""
     ideal = _Ideal(judged, gains)
     gain = gains_of(judged.hit_grade, "log2", gains)
     so_far = sums_within(gain, np.searchsorted(judged.hit_query, np.arange(judged.n_queries + 1)))
@@ -70,10 +71,10 @@ def normalised_g(judged: Judged, gains: Mapping[float, float] | None) -> Floats:
 
 @measure(
     "ndcg_rel",
-    title="nDCG averaged at relevant documents",
+    title=tr("nDCG averaged at relevant documents"),
     parameters=(GAINS,),
-    rewards="documents by how relevant they are, the more the nearer the top; measured wherever a relevant one stands",
-    ignores="what stands between relevant documents",
+    rewards=tr("documents of high grades, more so near the top; nDCG is averaged over the ranks of relevant documents"),
+    ignores=tr("nDCG at the ranks between relevant documents"),
     formula=lambda measure: _formula(
         measure,
         r"\frac{1}{G} \left(\sum_{i=1}^{n} [g(i) > 0]\,\frac{D(i)}{D^{*}(i)} + (G - F)\,\frac{D(n)}{D^{*}(J)}\right)",
@@ -85,23 +86,26 @@ def normalised_g(judged: Judged, gains: Mapping[float, float] | None) -> Floats:
     tools={"trec_eval": "ndcg_rel"},
 )
 def ndcg_at_relevant(judged: Judged, gains: Mapping[float, float] | None) -> Floats:
-    """ndcg_rel of each query, float64[E]; 0 where nothing gains."""
+    """Return the ndcg_rel of each query, float64[E]; 0 if no document has a gain."""
     ideal, run = _Ideal(judged, gains), _RunGain(judged, gains)
     good = run.gain > 0
     query, rank = judged.hit_query[good], judged.hit_rank[good]
     at = safe_divide(run.dcg[good], ideal.upto(ideal.dcg, query, rank))
-    found = np.bincount(query, minlength=judged.n_queries)
+    retrieved = np.bincount(query, minlength=judged.n_queries)
     whole = safe_divide(run.total, ideal.total_dcg)
-    value = np.bincount(query, weights=at, minlength=judged.n_queries) + (ideal.count - found) * whole
+    value = np.bincount(query, weights=at, minlength=judged.n_queries) + (ideal.count - retrieved) * whole
     return safe_divide(np.maximum(value, 0.0), ideal.count)
 
 
 @measure(
     "Rndcg",
-    title="nDCG averaged at R levels",
+    title=tr("nDCG averaged at R levels"),
     parameters=(GAINS, RELEVANCE_LEVEL),
-    rewards="documents by how relevant they are, measured where the ideal passes from one grade to the next",
-    ignores="what happens between those ranks",
+    rewards=tr(
+        "documents of high grades; nDCG is averaged over the ranks where the ideal list changes from one grade to "
+        "the next"
+    ),
+    ignores=tr("nDCG at the other ranks"),
     formula=lambda measure: _formula(
         measure,
         r"\frac{[R > 0]}{L + e} \left(\sum_{i} l(i)\,\frac{D(i)}{D^{*}(i)} + e\,\frac{D(n)}{D^{*}(J)}\right)",
@@ -115,10 +119,10 @@ def ndcg_at_relevant(judged: Judged, gains: Mapping[float, float] | None) -> Flo
     tools={"trec_eval": "Rndcg"},
 )
 def ndcg_at_levels(judged: Judged, gains: Mapping[float, float] | None, rel: float) -> Floats:
-    """Rndcg of each query, float64[E]; 0 where nothing is relevant. A list that goes on for more than one document past
-    the ideal's end is measured at its own end as well, as trec_eval does."""
+    """Return the Rndcg of each query, float64[E]; 0 without relevant documents. A ranking more than one document longer
+    than the ideal list is measured at its end too, as in trec_eval."""
     ideal, run = _Ideal(judged, gains), _RunGain(judged, gains)
-    last = np.ones(len(ideal.gain), dtype=np.bool_)  # the last of its gain in its query: a boundary
+    last = np.ones(len(ideal.gain), dtype=np.bool_)  # the last document of its gain in its query: a boundary
     last[:-1] = (ideal.gain[1:] != ideal.gain[:-1]) | (ideal.query[1:] != ideal.query[:-1])
     last &= ideal.gain > 0
     query, rank = ideal.query[last], ideal.rank[last]
@@ -126,13 +130,13 @@ def ndcg_at_levels(judged: Judged, gains: Mapping[float, float] | None, rel: flo
     boundaries = np.bincount(query, minlength=judged.n_queries)
     value = np.bincount(query, weights=at, minlength=judged.n_queries)
     longer = (judged.returned > ideal.count + 1) & (ideal.count > 0)
-    # Not +=: without a single boundary bincount answers in whole numbers, whatever the weights.
+    # Not +=: without any boundary bincount returns integers whatever the weights.
     value = value + np.where(longer, safe_divide(run.total, ideal.total_dcg), 0.0)
     return np.where(judged.relevant_count(rel) > 0, safe_divide(value, boundaries + longer), 0.0)
 
 
 class _Ideal:
-    """The ideal list by gain: flat by query, gains descending."""
+    """The ideal lists of all queries, flat, gains descending within each query."""
 
     def __init__(self, judged: Judged, gains: Mapping[float, float] | None) -> None:
         gain = gains_of(judged.ideal_grades, "log2", gains)
@@ -148,13 +152,13 @@ class _Ideal:
         self.total_dcg = _at(self.dcg, self._offsets[:-1], self._offsets[1:])
 
     def upto(self, running: Floats, query: Ints, rank: Ints) -> Floats:
-        """A running sum of each query's part of the flat list, at ``rank`` (or its end)."""
+        """Return a running sum of each query's part of the flat list at ``rank``, or at its end."""
         start = self._offsets[query]
         return _at(running, start, np.minimum(start + rank, self._offsets[query + 1]))
 
 
 class _RunGain:
-    """The run's gain accumulated over its hits: flat by query, in rank order."""
+    """The run's cumulated gain at its hits: flat by query, in rank order."""
 
     def __init__(self, judged: Judged, gains: Mapping[float, float] | None) -> None:
         self.gain = gains_of(judged.hit_grade, "log2", gains)
@@ -165,12 +169,12 @@ class _RunGain:
         self._span = int(max(self._rank.max(initial=0), judged.ideal_rank.max(initial=0))) + 1
 
     def upto(self, query: Ints, rank: Ints) -> Floats:
-        """DCG of each query down to ``rank``."""
+        """Return the DCG of each query down to ``rank``."""
         place = np.searchsorted(self._query * self._span + self._rank, query * self._span + rank, side="right")
         return _at(self.dcg, self._starts[query], place)
 
 
 def _at(running: Floats, start: Ints, stop: Ints) -> Floats:
-    """The running sums of groups that begin at ``start``, before ``stop``; 0 where nothing is between."""
+    """Return the running sums of groups before ``stop``; 0 for groups that are empty (``stop`` <= ``start``)."""
     before = np.concatenate(([0.0], running))
     return np.where(stop > start, before[stop], 0.0)

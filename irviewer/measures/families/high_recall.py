@@ -1,9 +1,9 @@
-"""High recall: how much must be read until nearly everything is found, as in systematic reviews and e-discovery.
+"""High-recall measures: how many documents must be read to find nearly all relevant ones, as in systematic reviews.
 
-One rule for the costs among them (RankAtRecall, Effort, LastRel): what is never reached, because the run stops before,
-lacks the query, or nothing is relevant, costs all N documents where N is said, and has no value where it is not. The
-documents that run and qrels happen to hold would be another N for every run, and the least for one that found nothing.
-The others are at their worst there (0 where nothing is relevant), whatever N is."""
+The costs (RankAtRecall, Effort, LastRel) follow one rule: a recall that is not reached (the ranking is too short, the
+query is missing, nothing is relevant) costs all N documents if N is given, and is undefined otherwise. Without N, the
+number of documents in run and qrels would differ between runs, and be lowest for a run that found nothing. The other
+measures have their worst value there (0 without relevant documents), whatever N is."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from irviewer.measures.base import FROM_ONE, RELEVANCE_LEVEL, Cutoff, Measure, P
 from irviewer.measures.formulas import filled
 from irviewer.model.arrays import Floats, Ints, safe_divide
 from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
 
 SIZE = Parameter(
-    "N", "integer", None, "how many documents there are for a query; by default those that the run or the qrels hold",
+    "N", "integer", None, tr("number of documents to search; by default those of the query in the run or the qrels"),
     low=1,
 )  # fmt: skip
 OF_COST = Parameter(
-    "N", "integer", None, "how many documents there are for a query: what is never reached costs so many, and has no "
-    "value where nobody says", low=1,
+    "N", "integer", None, tr("number of documents to search: the cost of a recall that is not reached, which is "
+    "undefined by default"), low=1,
 )  # fmt: skip
-UNREACHED = "what follows; where the run never gets so far, all N documents have to be read"
-NEVER = "that is never reached (the run stops before, lacks the query, nothing is relevant)"
+UNREACHED = tr("documents below that rank; if the ranking does not reach the recall, all N documents count as read")
 CLEF = "Kanoulas, Li, Azzopardi and Spijker, Technologically assisted reviews in empirical medicine, CLEF 2017"
 
 
 def _saved(measure: Measure) -> Span:
-    """Who reads everything has r less than nothing saved; who finds all at once has nearly r."""
+    """Return the bounds of WSS: r - 1 after reading all documents, nearly r with all relevant documents on top."""
     recall = measure.cutoff or 0.0
     return recall - 1, recall
 
 
 def _reaching(measure: Measure) -> str:
-    """What k_r is where the recall is reached: for a recall of 0, the first relevant document."""
+    """Return the formula of k_r if the recall is reached; for recall 0, the rank of the first relevant document."""
     return r"\min\{i : R(i) \geq r\}" if measure.cutoff else r"\min\{i : R(i) > r\}"
 
 
@@ -46,18 +46,19 @@ def _size_of(measure: Measure) -> str:
 
 
 def _formula(main: str, *definitions: str) -> Callable[[Measure], str]:
-    """The formula of a measure that has all N documents read where the recall is not reached."""
+    """Return the formula of a measure that counts all N documents as read if the recall is not reached."""
 
     def formula(measure: Measure) -> str:
-        reached = rf"k_r = \min(N, {_reaching(measure)})" if any("k_r" in one for one in (main, *definitions)) else ""
+        uses_rank = any("k_r" in part for part in (main, *definitions))
+        reached = rf"k_r = \min(N, {_reaching(measure)})" if uses_rank else ""
         return filled(measure, main, *definitions, reached, _size_of(measure))
 
     return formula
 
 
 def _cost_formula(main: str) -> Callable[[Measure], str]:
-    """The formula of a cost that has no value where the recall is not reached and nobody said N; ``k_r`` in ``main``
-    is the rank that reaches it."""
+    """Return the formula of a cost that is undefined if the recall is not reached and N is not given; ``k_r`` in
+    ``main`` is the rank that reaches it."""
 
     def formula(measure: Measure) -> str:
         reached = _reaching(measure)
@@ -70,29 +71,57 @@ def _cost_formula(main: str) -> Callable[[Measure], str]:
 
 
 def _last(measure: Measure) -> str:
-    said = measure.parameter("N") is not None
-    return filled(measure, r"\max\{i : rel(i) = 1\}", r"\max \emptyset = N" if said else r"\max \emptyset = \infty")
+    size_given = measure.parameter("N") is not None
+    worst = "N" if size_given else r"\infty"
+    return filled(measure, r"\max\{i : rel(i) = 1\}", rf"\max \emptyset = {worst}")
 
 
-def _never(start: str, event: str, worst: str) -> Callable[[Measure], str]:
-    """What is told of a cost where it is never paid off: it is the worst, where N is said, else there is none."""
-
-    def ignores(measure: Measure) -> str:
-        size = measure.parameter("N")
-        return f"{start}; where {event} " + (
-            f"it is {worst.format(size)}" if size is not None else "there is none, as long as N is not given"
+def _ignored_by_rank(measure: Measure) -> str:
+    size = measure.parameter("N")
+    if size is None:
+        return tr(
+            "documents below that rank; a recall that is not reached (ranking too short, query missing, nothing "
+            "relevant) has no value unless N is given"
         )
+    return tr(
+        "documents below that rank; a recall that is not reached (ranking too short, query missing, nothing relevant) "
+        "has the value N = {size}, the size of the collection",
+        size=size,
+    )
 
-    return ignores
+
+def _ignored_by_effort(measure: Measure) -> str:
+    size = measure.parameter("N")
+    if size is None:
+        return _ignored_by_rank(measure)
+    return tr(
+        "documents below that rank; a recall that is not reached (ranking too short, query missing, nothing relevant) "
+        "has the value 1, all N = {size} documents of the collection",
+        size=size,
+    )
+
+
+def _ignored_by_last(measure: Measure) -> str:
+    size = measure.parameter("N")
+    if size is None:
+        return tr(
+            "relevant documents that were not returned, so runs that find few of them look better; everything above "
+            "the last one; without relevant documents returned it has no value unless N is given"
+        )
+    return tr(
+        "relevant documents that were not returned, so runs that find few of them look better; everything above the "
+        "last one; without relevant documents returned it is N = {size}, the size of the collection",
+        size=size,
+    )
 
 
 @measure(
     "WSS",
-    title="Work saved over sampling at recall r",
+    title=tr("Work saved over sampling at recall r"),
     aliases=("wss",),
     parameters=(SIZE, RELEVANCE_LEVEL),
     cutoff=Cutoff.RECALL,
-    rewards="leaving documents unread once a share r of the relevant ones is found, more than random reading would",
+    rewards=tr("reaching recall r with fewer documents read than in random order"),
     ignores=UNREACHED,
     formula=_formula(r"[R > 0] \left(\frac{N - k_r}{N} - (1 - r)\right)"),
     source="Cohen, Hersh, Peterson and Yen, Reducing workload in systematic review preparation, JAMIA 2006",
@@ -100,7 +129,8 @@ def _never(start: str, event: str, worst: str) -> Callable[[Measure], str]:
     tools={"textbook": "WSS@r"},
 )
 def work_saved(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floats:  # noqa: N803 - the field's name
-    """WSS@r of each query, float64[E]; 0 where nothing is relevant. Raises MeasureError where N is too small."""
+    """Return the WSS@r of each query, float64[E]; 0 without relevant documents. Raises MeasureError if N is too
+    small."""
     size = _size(judged, N)
     saved = safe_divide(size - _reached(judged, rel, cutoff, size), size) - (1 - cutoff)
     return np.where(judged.relevant_count(rel) > 0, saved, 0.0)
@@ -108,10 +138,10 @@ def work_saved(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floa
 
 @measure(
     "TNR",
-    title="True-negative rate at recall r",
+    title=tr("True-negative rate at recall r"),
     parameters=(SIZE, RELEVANCE_LEVEL),
     cutoff=Cutoff.RECALL,
-    rewards="leaving non-relevant documents unread until a share r of the relevant ones is found",
+    rewards=tr("reaching recall r with few non-relevant documents read"),
     ignores=UNREACHED,
     formula=_formula(r"[R > 0]\,\frac{N - R - u}{N - R}", r"u = \min(N - R, \sum_{i \leq k_r} (1 - rel(i)))"),
     source="Kusa, Lipani, Knoth and Hanbury, An analysis of work saved over sampling, Intelligent Systems with "
@@ -119,24 +149,25 @@ def work_saved(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floa
     tools={"textbook": "TNR@r, normalised WSS"},
 )
 def true_negative_rate(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floats:  # noqa: N803
-    """TNR@r of each query, float64[E]; 0 where nothing is relevant. Raises MeasureError where N is too small."""
+    """Return the TNR@r of each query, float64[E]; 0 without relevant documents. Raises MeasureError if N is too
+    small."""
     size, relevant = _size(judged, N), judged.relevant_count(rel)
     rank = _reached(judged, rel, cutoff, size)
     hits = judged.relevant_hits(rel)
-    found = hits.where(hits.rank <= rank[hits.query]).count_by_query
-    there = hits.where(hits.ordinal == _wanted(relevant, cutoff)[hits.query]).count_by_query > 0
-    read = np.where(there, rank - found, size - relevant)  # who reads everything reads every non-relevant document
+    retrieved = hits.where(hits.rank <= rank[hits.query]).count_by_query
+    reached = hits.where(hits.ordinal == _wanted(relevant, cutoff)[hits.query]).count_by_query > 0
+    read = np.where(reached, rank - retrieved, size - relevant)  # otherwise all documents are read
     rate = safe_divide(size - relevant - read, size - relevant)
     return np.where(relevant > 0, rate, 0.0)
 
 
 @measure(
     "RankAtRecall",
-    title="Rank that reaches recall r",
+    title=tr("Rank that reaches recall r"),
     parameters=(OF_COST, RELEVANCE_LEVEL),
     cutoff=Cutoff.RECALL,
-    rewards="few documents to read until a share r of the relevant ones is found (less is better)",
-    ignores=_never("what follows", NEVER, "N = {}, the size of the collection"),
+    rewards=tr("reaching recall r at a high position (lower values are better)"),
+    ignores=_ignored_by_rank,
     formula=_cost_formula("k_r"),
     source="Cormack and Grossman, Evaluation of machine-learning protocols for technology-assisted review, SIGIR 2014",
     higher_is_better=False,
@@ -144,44 +175,46 @@ def true_negative_rate(judged: Judged, N: int | None, rel: float, cutoff: float)
     tools={"textbook": "effort at recall r"},
 )
 def rank_at_recall(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floats:  # noqa: N803
-    """The rank at which recall r is reached of each query, float64[E]; N where it never is, NaN without N. Raises
-    MeasureError where N is too small."""
+    """Return the rank at which recall r is reached for each query, float64[E]; N if it is not reached, NaN without N.
+    Raises MeasureError if N is too small."""
     return _cost(judged, rel, cutoff, N, _size(judged, N))
 
 
 @measure(
     "Effort",
-    title="Effort to reach recall r",
+    title=tr("Effort to reach recall r"),
     parameters=(SIZE, RELEVANCE_LEVEL),
     cutoff=Cutoff.RECALL,
-    rewards="reading a small share of all documents until a share r of the relevant ones is found (less is better)",
-    ignores=_never("what follows", NEVER, "1, all N = {} of the collection"),
+    rewards=tr("reaching recall r with a small share of all documents read (lower values are better)"),
+    ignores=_ignored_by_effort,
     formula=_cost_formula(r"\frac{k_r}{N}"),
     source="Cormack and Grossman, Evaluation of machine-learning protocols for technology-assisted review, SIGIR 2014",
     higher_is_better=False,
     tools={"textbook": "relative effort at recall r"},
 )
 def effort_at_recall(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floats:  # noqa: N803
-    """The rank that reaches recall r as a share of N of each query, float64[E]; 1 where none does, NaN without N.
-    Raises MeasureError as above."""
+    """Return the rank that reaches recall r, divided by N, for each query, float64[E]; 1 if it is not reached, NaN
+    without N. Raises MeasureError if N is too small."""
     size = _size(judged, N)
     return _cost(judged, rel, cutoff, N, size) / np.maximum(size, 1)
 
 
 @measure(
     "NAURC",
-    title="Normalised area under the recall curve",
+    title=tr("Normalised area under the recall curve"),
     aliases=("norm_area",),
     parameters=(SIZE, RELEVANCE_LEVEL),
-    rewards="finding relevant documents early over the whole collection: 1 is the best order, about ½ a random one",
-    ignores="where in the list the work is saved",
+    rewards=tr(
+        "relevant documents early in the ranking of the whole collection: 1 is the best order, about ½ a random one"
+    ),
+    ignores=tr("where in the ranking documents need not be read"),
     formula=_formula(r"\frac{\sum_{i=1}^{n} rel(i)\,(N - i + \frac{1}{2})}{R\,N - R^{2} / 2}"),
     source=CLEF,
     tools={"textbook": "norm_area"},
 )
 def recall_area(judged: Judged, N: int | None, rel: float) -> Floats:  # noqa: N803
-    """The area under recall by rank of each query, as a share of the best there is, float64[E]; documents that were not
-    returned add nothing. Raises MeasureError where N is too small."""
+    """Return the area under the recall curve of each query, divided by the largest possible one, float64[E]; documents
+    not returned add nothing. Raises MeasureError if N is too small."""
     size, relevant = _size(judged, N), judged.relevant_count(rel)
     hits = judged.relevant_hits(rel)
     area = hits.sum_by_query((size[hits.query] - hits.rank).astype(np.float64) + 0.5)
@@ -190,15 +223,11 @@ def recall_area(judged: Judged, N: int | None, rel: float) -> Floats:  # noqa: N
 
 @measure(
     "LastRel",
-    title="Rank of the last relevant document",
+    title=tr("Rank of the last relevant document"),
     aliases=("last_rel",),
     parameters=(OF_COST, RELEVANCE_LEVEL),
-    rewards="having found all there is to find early (less is better)",
-    ignores=_never(
-        "relevant documents that were not returned, which flatters a run that finds few; everything above the last",
-        "none is returned",
-        "N = {}, the size of the collection",
-    ),
+    rewards=tr("finding the last relevant document early (lower values are better)"),
+    ignores=_ignored_by_last,
     formula=_last,
     source=CLEF,
     higher_is_better=False,
@@ -206,48 +235,55 @@ def recall_area(judged: Judged, N: int | None, rel: float) -> Floats:  # noqa: N
     tools={"textbook": "last_rel"},
 )
 def last_relevant(judged: Judged, N: int | None, rel: float) -> Floats:  # noqa: N803
-    """The rank of the last relevant document returned of each query, float64[E]; N where none is, NaN without N.
-    Raises MeasureError where N is too small."""
+    """Return the rank of the last relevant document returned for each query, float64[E]; N if none is, NaN without N.
+    Raises MeasureError if N is too small."""
     hits = judged.relevant_hits(rel)
-    result = np.full(judged.n_queries, np.nan) if N is None else _size(judged, N).astype(np.float64)
-    result[hits.query] = hits.rank  # in rank order: the last one stays
-    return result
+    rank = np.full(judged.n_queries, np.nan) if N is None else _size(judged, N).astype(np.float64)
+    rank[hits.query] = hits.rank  # hits are in rank order, so the last one is kept
+    return rank
 
 
 def _size(judged: Judged, given: int | None) -> Ints:
-    """int64[E]: how many documents there are for each query. Raises MeasureError where the person said fewer than the
-    run and the qrels hold."""
+    """Return the number of documents to search for each query, int64[E]. Raises MeasureError if ``given`` is less than
+    the number of documents in the run and the qrels."""
     known = judged.returned + np.diff(judged.ideal_offsets) - judged.listed_hits.count_by_query
     if given is None:
         return np.asarray(known)
     if len(known) and known.max() > given:
         query = judged.query_ids[int(known.argmax())]
         raise MeasureError(
-            f"N={given}: run and qrels hold {known.max()} documents for query {query}; N is all there are"
+            tr(
+                "N={size} is too small: the run and the qrels have {count} documents for query {query}; set N to the "
+                "size of the collection",
+                size=given,
+                count=known.max(),
+                query=query,
+            )
         )
     return np.full(judged.n_queries, given)
 
 
 def _cost(judged: Judged, rel: float, recall: float, given: int | None, size: Ints) -> Floats:
-    """float64[E]: the rank at which the recall is reached; where it never is, N if the person said one, else NaN."""
+    """Return the rank at which the recall is reached, float64[E]; if it is not, N if given, else NaN."""
     hits = judged.relevant_hits(rel)
     last = hits.where(hits.ordinal == _wanted(judged.relevant_count(rel), recall)[hits.query])
-    result = np.full(judged.n_queries, np.nan) if given is None else size.astype(np.float64)
-    result[last.query] = last.rank
-    return result
+    rank = np.full(judged.n_queries, np.nan) if given is None else size.astype(np.float64)
+    rank[last.query] = last.rank
+    return rank
 
 
 def _wanted(relevant: Ints, recall: float) -> Ints:
-    """int64[E]: how many relevant documents make the recall; one at least."""
-    result: Ints = np.maximum(np.ceil(recall * relevant - 1e-9), 1).astype(np.int64)
-    return result
+    """Return the number of relevant documents needed for the recall, int64[E]; at least 1."""
+    count: Ints = np.maximum(np.ceil(recall * relevant - 1e-9), 1).astype(np.int64)
+    return count
 
 
 def _reached(judged: Judged, rel: float, recall: float, size: Ints) -> Ints:
-    """int64[E]: the rank at which the recall is reached, all documents where it is not, 0 where nothing is relevant."""
+    """Return the rank at which the recall is reached, int64[E]; the number of documents if it is not, 0 without
+    relevant documents."""
     relevant = judged.relevant_count(rel)
     hits = judged.relevant_hits(rel)
     last = hits.where(hits.ordinal == _wanted(relevant, recall)[hits.query])
-    result = np.where(relevant > 0, size, 0)
-    result[last.query] = last.rank
-    return result
+    rank = np.where(relevant > 0, size, 0)
+    rank[last.query] = last.rank
+    return rank

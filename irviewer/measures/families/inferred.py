@@ -1,4 +1,4 @@
-"""Inferred average precision: AP estimated from a pool of which only a sample was judged."""
+"""Inferred average precision: AP estimated from a pool of which a sample was judged."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from irviewer.measures.base import RELEVANCE_LEVEL, measure
 from irviewer.measures.formulas import of
 from irviewer.model.arrays import Floats, safe_divide
 from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
 
 EPSILON = 0.00001
 """trec_eval's INFAP_EPSILON."""
@@ -15,10 +16,12 @@ EPSILON = 0.00001
 
 @measure(
     "infAP",
-    title="Inferred average precision",
+    title=tr("Inferred average precision"),
     parameters=(RELEVANCE_LEVEL,),
-    rewards="every relevant document found, the more the nearer the top it stands",
-    ignores="documents outside the pool; of the pool only a sample need be judged (a negative grade: pooled, unjudged)",
+    rewards=tr("every relevant document found, more so near the top"),
+    ignores=tr(
+        "documents outside the pool; of the pool only a sample need be judged (negative grades: in the pool, unjudged)"
+    ),
     formula=of(
         r"\frac{1}{R} \sum_{i=1}^{n} rel(i) \left(\frac{1}{i} + \frac{i-1}{i} \cdot \frac{l(i)}{i-1} \cdot "
         r"\frac{r(i) + \epsilon}{r(i) + s(i) + 2\epsilon}\right)",
@@ -27,12 +30,15 @@ EPSILON = 0.00001
         r"s(i) = \sum_{j<i} nonrel(j)",
         r"\epsilon = .00001",
     ),
-    source="Yilmaz and Aslam, Estimating average precision with incomplete judgments, CIKM 2006, as trec_eval has it",
+    source=tr(
+        "{paper}; computed as in trec_eval",
+        paper="Yilmaz and Aslam, Estimating average precision with incomplete judgments, CIKM 2006",
+    ),
     tools={"trec_eval": "infAP", "ir_measures": "infAP", "textbook": "inferred AP"},
 )
 def inferred_average_precision(judged: Judged, rel: float) -> Floats:
-    """infAP of each query, float64[E]; 0 where nothing is relevant."""
-    pool = judged.listed_hits  # whatever the qrels list was in the pool
+    """Return the infAP of each query, float64[E]; 0 without relevant documents."""
+    pool = judged.listed_hits  # all documents in the qrels were in the pool
     known = judged.judged_hits
     keep = pool.grade >= max(rel, 0)
     hits = pool.where(keep)

@@ -1,4 +1,4 @@
-"""Measures of the returned documents as a set: order does not matter."""
+"""Measures of the set of documents returned, whose order does not matter."""
 
 from __future__ import annotations
 
@@ -8,21 +8,24 @@ from irviewer.measures.base import JUDGED_ONLY, RELEVANCE_LEVEL, Parameter, meas
 from irviewer.measures.formulas import filled, of
 from irviewer.model.arrays import Floats, safe_divide
 from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
 
 SOURCE = "van Rijsbergen, Information Retrieval, 1979"
-ORDER = "the order of the documents"
-SHARE = "relevant documents, as a share of the most that so many returned documents could hold"
+ORDER = tr("the order of the documents")
+RELATIVE = tr("relevant documents, as a share of the largest number possible among as many documents")
 
 
 @measure(
     "SetP",
-    title="Precision of the set",
+    title=tr("Precision of the set"),
     parameters=(
         RELEVANCE_LEVEL,
-        Parameter("relative", "flag", False, "divide by the most that could be relevant, as SetRelP does"),
+        Parameter(
+            "relative", "flag", False, tr("divide by the largest possible number of relevant documents, as SetRelP")
+        ),
         JUDGED_ONLY,
     ),
-    rewards=lambda measure: SHARE if measure.parameter("relative") else "returning only relevant documents",
+    rewards=lambda measure: RELATIVE if measure.parameter("relative") else tr("returning only relevant documents"),
     ignores=ORDER,
     formula=lambda measure: filled(
         measure,
@@ -32,7 +35,7 @@ SHARE = "relevant documents, as a share of the most that so many returned docume
     tools={"trec_eval": "set_P", "ir_measures": "SetP", "ranx": "precision", "textbook": "precision"},
 )
 def set_precision(judged: Judged, rel: float, relative: bool = False) -> Floats:
-    """Relevant share of what was returned, float64[E]."""
+    """Return the share of relevant documents among those returned, float64[E]."""
     if relative:
         return set_relative_precision(judged, rel)
     return safe_divide(judged.relevant_hits(rel).count_by_query, judged.returned)
@@ -40,65 +43,65 @@ def set_precision(judged: Judged, rel: float, relative: bool = False) -> Floats:
 
 @measure(
     "SetRelP",
-    title="Relative precision of the set",
+    title=tr("Relative precision of the set"),
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
-    rewards=SHARE,
+    rewards=RELATIVE,
     ignores=ORDER,
     formula=of(r"\frac{|rel \cap ret|}{\min(|ret|, R)}"),
     source="trec_eval, Buckley 2008",
     tools={"trec_eval": "set_relative_P", "ir_measures": "SetRelP"},
 )
 def set_relative_precision(judged: Judged, rel: float) -> Floats:
-    """Relevant documents returned over the most there could be, float64[E]."""
+    """Return the number of relevant documents returned, divided by the largest possible number, float64[E]."""
     best = np.minimum(judged.returned, judged.relevant_count(rel))
     return safe_divide(judged.relevant_hits(rel).count_by_query, best)
 
 
 @measure(
     "SetR",
-    title="Recall of the set",
+    title=tr("Recall of the set"),
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
-    rewards="returning every relevant document",
-    ignores=ORDER + "; what else was returned",
+    rewards=tr("returning every relevant document"),
+    ignores=tr("{ignored}; non-relevant documents returned", ignored=ORDER),
     formula=of(r"\frac{|rel \cap ret|}{R}"),
     source=SOURCE,
     tools={"trec_eval": "set_recall", "ir_measures": "SetR", "ranx": "recall", "textbook": "recall"},
 )
 def set_recall(judged: Judged, rel: float) -> Floats:
-    """Returned share of the relevant documents, float64[E]."""
+    """Return the share of relevant documents that were returned, float64[E]."""
     return safe_divide(judged.relevant_hits(rel).count_by_query, judged.relevant_count(rel))
 
 
 @measure(
     "SetAP",
-    title="Precision times recall of the set",
+    title=tr("Precision times recall of the set"),
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
-    rewards="precision and recall of the set together",
+    rewards=tr("high precision and high recall of the set"),
     ignores=ORDER,
     formula=of(r"P(n)\,R(n)"),
     source="trec_eval, Buckley 2008",
     tools={"trec_eval": "set_map", "ir_measures": "SetAP"},
 )
 def set_average_precision(judged: Judged, rel: float) -> Floats:
-    """Set precision times set recall, float64[E]."""
+    """Return set precision times set recall, float64[E]."""
     count = judged.relevant_hits(rel).count_by_query.astype(np.float64)
     return safe_divide(count * count, judged.returned * judged.relevant_count(rel).astype(np.float64))
 
 
 @measure(
     "SetF",
-    title="F of the set",
+    title=tr("F of the set"),
     parameters=(
         RELEVANCE_LEVEL,
-        Parameter("beta", "number", 1, "how many times recall weighs more than precision", low=0),
+        Parameter("beta", "number", 1, tr("weight of recall relative to precision"), low=0),
         Parameter(
             "weight", "choice", "squared",
-            "beta stands squared in the formula, or (plain) as it is, which is ir_measures' SetF and trec_eval's set_F",
+            tr("beta in the formula: squared; plain: not squared, as in ir_measures' SetF and trec_eval's set_F"),
             choices=("squared", "plain"),
         ),
         JUDGED_ONLY,
     ),
-    rewards="precision and recall of the set together: the lesser of the two pulls it down",
+    rewards=tr("high precision and high recall of the set: the lower of the two counts most"),
     ignores=ORDER,
     formula=lambda measure: filled(
         measure,
@@ -109,7 +112,7 @@ def set_average_precision(judged: Judged, rel: float) -> Floats:
     tools={"ir_measures": "SetF", "ranx": "f1", "textbook": "F"},
 )  # fmt: skip
 def set_f(judged: Judged, rel: float, beta: float, weight: str = "squared") -> Floats:
-    """F(beta) of set precision and recall, float64[E]."""
+    """Return the F(beta) of set precision and recall, float64[E]."""
     p, r = set_precision(judged, rel), set_recall(judged, rel)
     of_recall = beta if weight == "plain" else beta * beta
     return safe_divide((of_recall + 1) * p * r, of_recall * p + r)
@@ -117,16 +120,16 @@ def set_f(judged: Judged, rel: float, beta: float, weight: str = "squared") -> F
 
 @measure(
     "set_F",
-    title="F of the set, trec_eval's",
-    parameters=(Parameter("x", "number", 1, "weight in ((x+1)PR)/(R+xP); it is not beta squared", low=0),
+    title=tr("F of the set, as in trec_eval"),
+    parameters=(Parameter("x", "number", 1, tr("weight in ((x+1)PR)/(R+xP), which is not beta squared"), low=0),
                 RELEVANCE_LEVEL, JUDGED_ONLY),
-    rewards="precision and recall of the set together",
+    rewards=tr("high precision and high recall of the set"),
     ignores=ORDER,
     formula=of(r"\frac{(x + 1)\,P(n)\,R(n)}{R(n) + x\,P(n)}"),
     source="trec_eval 9, Buckley 2008",
     tools={"trec_eval": "set_F"},
 )  # fmt: skip
 def trec_set_f(judged: Judged, x: float, rel: float) -> Floats:
-    """((x+1)PR)/(R+xP) of set precision and recall, float64[E]."""
+    """Return ((x+1)PR)/(R+xP) of set precision and recall, float64[E]."""
     p, r = set_precision(judged, rel), set_recall(judged, rel)
     return safe_divide((x + 1) * p * r, r + x * p)

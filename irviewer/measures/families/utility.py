@@ -1,4 +1,4 @@
-"""Utility of the returned set: credits and debits for what was and was not returned."""
+"""Utility of the returned set: a weighted sum of documents returned and missed."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from irviewer.measures.base import ENDLESS, RELEVANCE_LEVEL, Parameter, measure
 from irviewer.measures.formulas import of
 from irviewer.model.arrays import Floats
 from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
 
 
 @measure(
     "utility",
-    title="Utility of the set",
+    title=tr("Utility of the set"),
     parameters=(
-        Parameter("a", "number", 1, "worth of a relevant document returned"),
-        Parameter("b", "number", -1, "worth of a non-relevant document returned"),
-        Parameter("c", "number", 0, "worth of a relevant document not returned"),
-        Parameter("d", "number", 0, "worth of a judged non-relevant document not returned"),
+        Parameter("a", "number", 1, tr("value of a relevant document returned")),
+        Parameter("b", "number", -1, tr("value of a non-relevant document returned")),
+        Parameter("c", "number", 0, tr("value of a relevant document not returned")),
+        Parameter("d", "number", 0, tr("value of a judged non-relevant document not returned")),
         RELEVANCE_LEVEL,
     ),
     rewards=lambda measure: (
-        "returning relevant documents and nothing else, at the prices given"
+        tr("returning only relevant documents, weighted by the values a, b, c, d")
         if measure.parameter("a") > 0 > measure.parameter("b")
-        else "documents at the prices given"
+        else tr("documents weighted by the values a, b, c, d")
     ),
-    ignores="the order of the documents",
+    ignores=tr("the order of the documents"),
     formula=of(
         r"a\,|rel \cap ret| + b\,|ret \setminus rel| + c\,|rel \setminus ret| + d\,(N - |nonrel \cap ret|)",
         "N = |nonrel|",
@@ -35,11 +36,10 @@ from irviewer.model.judgments.judged import Judged
     tools={"trec_eval": "utility", "textbook": "utility"},
 )
 def utility(judged: Judged, a: float, b: float, c: float, d: float, rel: float) -> Floats:
-    """a·(relevant returned) + b·(others returned) + c·(relevant missed) + d·(judged non-relevant left out), float64[E].
-
-    The fourth count is trec_eval's: of all judged documents what is neither relevant nor returned."""
-    found = judged.relevant_hits(rel).count_by_query
-    other = judged.returned - found
-    missed = judged.relevant_count(rel) - found
+    """Return a·(relevant returned) + b·(others returned) + c·(relevant missed) + d·(judged non-relevant not returned)
+    of each query, float64[E]. The fourth count is that of trec_eval."""
+    relevant = judged.relevant_hits(rel).count_by_query
+    other = judged.returned - relevant
+    missed = judged.relevant_count(rel) - relevant
     left_out = judged.nonrelevant_count(rel) - judged.nonrelevant_hits(rel).count_by_query
-    return np.asarray(a * found + b * other + c * missed + d * left_out, dtype=np.float64)
+    return np.asarray(a * relevant + b * other + c * missed + d * left_out, dtype=np.float64)

@@ -53,6 +53,6 @@ def test_card() -> None:
     assert rows["Better"] == "less is better"
     assert rows["In tools"] == "books and papers: search length"
     assert rows["Source"].endswith("1968")
-    assert found.parameters[0] == ("rel = 2", "least grade that counts as relevant")
+    assert found.parameters[0] == ("rel = 2", "lowest grade that counts as relevant")
     assert dict(card(parse_measure("AP")).rows)["Also read"] == "MAP, map, map_cut"
     assert dict(card(parse_measure("gm_map")).rows)["Mean"] == "the geometric mean of all queries"

@@ -72,5 +72,5 @@ def test_finding_nothing_is_never_the_best() -> None:
 
 
 def test_a_collection_smaller_than_what_is_known_is_refused() -> None:
-    with pytest.raises(MeasureError, match="N=5: run and qrels hold 9 documents for query 1"):
+    with pytest.raises(MeasureError, match="N=5 is too small: the run and the qrels have 9 documents for query 1"):
         evaluate(QRELS, RUN, ["WSS(N=5)@0.95"])
