@@ -65,7 +65,7 @@ QScrollBar::handle:vertical {{ min-height: 32px; width: 7px; }}
 QScrollBar::handle:horizontal {{ min-width: 32px; height: 7px; }}
 QScrollBar::handle:hover {{ background: {faint}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; border: none; }}
-QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QScrollBar::add-view model, QScrollBar::sub-view model {{ background: transparent; }}
 QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QSplitter::handle {{ background: transparent; }}
 QHeaderView {{ background: {panel}; color: {muted}; border: none; }}

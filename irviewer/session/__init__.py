@@ -1,1 +1,2 @@
-"""The application's state and what can be done to it, Qt-free: session, commands, settings, tasks, loading, pages."""
+"""The application's state and what can be done to it, Qt-free: session, commands, settings, tasks, loading, view
+models."""

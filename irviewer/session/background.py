@@ -46,7 +46,7 @@ class BackgroundResults(Generic[I, R]):
     quiet      whether nobody waits for it now
     lasting    work that is under way is finished when it leaves the view, as long as it is still what was wanted
     at_once    whether a result takes so little time that it is computed when it is asked for
-    arrived    called with every result before it is announced; changes no state, for a page may be asking for it
+    arrived    called with every result before it is announced; changes no state, for a view model may be asking for it
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Messages: what the program tells a person outside of any page. One form for hints, news, warnings and errors.
+"""Messages: what the program tells a person outside of any view model. One form for hints, news, warnings and errors.
 
 Knows neither the session nor how a message is shown."""
 

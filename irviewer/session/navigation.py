@@ -76,7 +76,7 @@ class NavigationService:
         self._store.choose(document_id=doc_id)
 
     def hover(self, doc_id: str) -> None:
-        """The pointer stands over a document ("" none): announced apart, no page changes."""
+        """The pointer stands over a document ("" none): announced apart, no view model changes."""
         self._store.hover(doc_id)
 
     def sort_queries(self, column: str, descending: bool) -> None:

@@ -21,7 +21,6 @@ from irviewer.model.query_sets import (
 from irviewer.model.workspace import Collection
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info, warning
-from irviewer.session.pages import PageService
 from irviewer.session.saving import FileSaving
 from irviewer.session.settings import write_atomically
 from irviewer.session.state import State
@@ -29,14 +28,15 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.text.filter import reads_values
 from irviewer.session.view import View
-from irviewer.session.view_models.sets import SetsPage, build_sets
+from irviewer.session.view_model_service import ViewModelService
+from irviewer.session.view_models.sets import SetsViewModel, build_sets_view_model
 
 
 class QuerySetService:
     """Query sets: made, named, chosen; weights of queries; brushed queries."""
 
     def __init__(
-        self, store: Store, view: View, saving: FileSaving, history: HistoryService, pages: PageService
+        self, store: Store, view: View, saving: FileSaving, history: HistoryService, view_models: ViewModelService
     ) -> None:
         self._store = store
         self._tasks = store.tasks
@@ -44,7 +44,7 @@ class QuerySetService:
         self._view = view
         self._saving = saving
         self._history = history
-        self._pages = pages
+        self._view_models = view_models
 
     # --- what there is ---
 
@@ -70,10 +70,10 @@ class QuerySetService:
         """The columns that can weight the queries."""
         return () if self._view.collection is None else numbers(self._view.collection.queries)
 
-    def sets_page(self) -> SetsPage | None:
+    def sets_view_model(self) -> SetsViewModel | None:
         """The sets side by side; None where nothing is open."""
         context = self._view.context
-        return None if context is None else self._cache.get("sets", (context,), lambda: build_sets(context))
+        return None if context is None else self._cache.get("sets", (context,), lambda: build_sets_view_model(context))
 
     # --- to make and choose ---
 
@@ -102,14 +102,14 @@ class QuerySetService:
     def keep_filtered(self, name: str) -> str:
         """Keep the queries that the filter lets through as a set, and return its name. A filter that reads values was
         written with the results in view. Raises as ``make_query_set``."""
-        page = self._pages.queries_page()
-        if page is None:
+        view_model = self._view_models.queries_view_model()
+        if view_model is None:
             raise IrviewerError("nothing is open")
-        words = page.filter.strip()
+        words = view_model.filter.strip()
         context = self._view.context
         runs = () if context is None else tuple(entry.name for entry in context.collection.runs)
         looked = reads_values(words, runs)
-        return self.make_query_set(name or words, page.query_ids, "filter", words, looked=looked)
+        return self.make_query_set(name or words, view_model.query_ids, "filter", words, looked=looked)
 
     def make_sets_by(self, column: str) -> None:
         """A set for each value of a column of the queries; sets of that column that there were are made anew."""

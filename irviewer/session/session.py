@@ -28,7 +28,6 @@ from irviewer.session.judging.run_editing import RunEditingService
 from irviewer.session.messages import Message
 from irviewer.session.navigation import NavigationService
 from irviewer.session.notes import NoteService
-from irviewer.session.pages import PageService
 from irviewer.session.projects.actions import ProjectService
 from irviewer.session.projects.autosave import Autosave
 from irviewer.session.query_sets import QuerySetService
@@ -44,6 +43,7 @@ from irviewer.session.teaching.examples import ExampleService
 from irviewer.session.teaching.sliders import SliderService
 from irviewer.session.text.columns import ColumnService
 from irviewer.session.view import View
+from irviewer.session.view_model_service import ViewModelService
 
 
 class Session:
@@ -83,8 +83,8 @@ class Session:
         self.pooling = PoolService(store, view)
         self.curves = CurveService(store, view)
         self.fusion = FusionService(store, view, self.history)
-        self.pages = PageService(store, view, self.comparison, self.curves, self.pooling)
-        self.query_sets = QuerySetService(store, view, self.saving, self.history, self.pages)
+        self.view_models = ViewModelService(store, view, self.comparison, self.curves, self.pooling)
+        self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models)
         self.sliders = SliderService(store, view)
         self.examples = ExampleService(store, view)
         steps = ExampleParts(view, self.evaluation, self.judging, self.run_editing)

@@ -136,7 +136,7 @@ class Store:
             after(old)
 
     def hover(self, doc_id: str) -> None:
-        """Note the document under the pointer ("" none), and announce it apart: no page changes."""
+        """Note the document under the pointer ("" none), and announce it apart: no view model changes."""
         if doc_id != self.hovered_document:
             self.hovered_document = doc_id
             self.hovered.emit(doc_id)

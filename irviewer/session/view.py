@@ -37,7 +37,7 @@ class View:
 
     @property
     def context(self) -> EvaluationContext | None:
-        """What the pages read; None where nothing is open."""
+        """What the view models read; None where nothing is open."""
         return self._store.context
 
     @property

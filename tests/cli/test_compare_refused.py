@@ -56,7 +56,7 @@ def test_what_is_no_mean_is_not_compared_here_nor_in_the_window(
     session = session_with(collection(3))
     session.navigation.set_place("compare")
     session.evaluation.set_measure(measure)
-    assert session.comparison.pair_page().explanation == f"{why}. Choose another measure."  # type: ignore[union-attr]
+    assert session.comparison.pair_view_model().explanation == f"{why}. Choose another measure."  # type: ignore[union-attr]
 
 
 def test_a_query_without_a_value_is_not_called_a_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

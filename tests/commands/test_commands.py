@@ -118,13 +118,13 @@ def test_every_enabled_command_can_be_run_on_every_kind_of_collection(kind: str)
             continue
         session = session_with(made)
         run_command(session, command.id)
-        for page in (
-            session.pages.query_page,
-            session.pages.systems_page,
-            session.pages.queries_page,
-            session.pages.document_card,
+        for view_model in (
+            session.view_models.query_view_model,
+            session.view_models.systems_view_model,
+            session.view_models.queries_view_model,
+            session.view_models.document_card,
         ):
-            page()
+            view_model()
 
 
 def test_no_command_is_an_error_where_nothing_is_open() -> None:

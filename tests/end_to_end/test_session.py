@@ -102,12 +102,12 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
         place.load_plots()
         twin.settle()
         cell = twin.at(place.panel.canvas, place.panel.canvas.box((2, 3)).center())
-        page = twin.session.matrices.matrix_page()
-        assert page is not None
+        view_model = twin.session.matrices.matrix_view_model()
+        assert view_model is not None
         # not the pair that is in view anyway
-        assert {page.keys[2], page.keys[3]} != {twin.session.view.baseline, twin.session.view.focus}
+        assert {view_model.keys[2], view_model.keys[3]} != {twin.session.view.baseline, twin.session.view.focus}
         names = {label.key: label.name for label in twin.session.view.labels()}
-        one, other = names[page.keys[2]], names[page.keys[3]]  # type: ignore[index]
+        one, other = names[view_model.keys[2]], names[view_model.keys[3]]  # type: ignore[index]
 
     # What is saved is said above the places, which moves them: the pointer's part comes first.
     program, window = _begin(start, tmp_path, "--sample")
@@ -158,11 +158,11 @@ def test_a_number_is_explained_and_a_judgment_outlasts_the_window(
         twin.session.explaining.explain()
         twin.settle()
         table = twin.window.place.ledger.table  # type: ignore[attr-defined]
-        page = twin.session.explaining.ledger_page()
-        assert page is not None
+        view_model = twin.session.explaining.ledger_view_model()
+        assert view_model is not None
         row = 2
         where = twin.at(table.viewport(), table.visualRect(table.model().index(row, 1)).center())
-        document, query = page.documents[row], twin.session.view.query_id
+        document, query = view_model.documents[row], twin.session.view.query_id
 
     program, window = _begin(start, tmp_path, "--sample")
     server.key("ctrl+3", "e")
@@ -198,10 +198,10 @@ def test_a_document_is_dragged_in_an_edited_copy(start: Start, server: XServer, 
         run_command(session, "edit_copy")
         twin.settle()
         lists, key = twin.window.place.lists, session.run_editing.edited_run  # type: ignore[attr-defined]
-        page = session.pages.query_page()
-        assert page is not None
-        place = next(k for k, column in enumerate(page.columns) if column.run.key == key)
-        before = list(page.columns[place].doc_ids)
+        view_model = session.view_models.query_view_model()
+        assert view_model is not None
+        place = next(k for k, column in enumerate(view_model.columns) if column.run.key == key)
+        before = list(view_model.columns[place].doc_ids)
         ends = [twin.at(lists.viewport(), lists.row_rect(place, row).center()) for row in (4, 0)]
         query = session.view.query_id
 

@@ -40,14 +40,14 @@ def _load(name: str) -> ModuleType:
     return module
 
 
-_table_pages = _load("table_pages")
-_query_pages = _load("query_pages")
+_table_view_models = _load("table_view_models")
+_query_view_models = _load("query_view_models")
 
 
 @pytest.fixture
-def pages() -> ModuleType:
-    """Pages made by hand: see table_pages.py."""
-    return _table_pages
+def view_models() -> ModuleType:
+    """View models made by hand: see table_view_models.py."""
+    return _table_view_models
 
 
 @pytest.fixture(autouse=True, scope="package")
@@ -60,8 +60,9 @@ def _data_change_by_steps() -> Iterator[None]:
 
 @pytest.fixture
 def made() -> ModuleType:
-    """Pages of the Query place made by hand, and a session that notes what it is asked: see query_pages.py."""
-    return _query_pages
+    """View models of the Query place made by hand, and a session that notes what it is asked: see
+    query_view_models.py."""
+    return _query_view_models
 
 
 class PatientBot(QtBot):

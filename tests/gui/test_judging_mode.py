@@ -298,21 +298,21 @@ def test_menus_of_the_lists_of_documents_judge_the_row(
             pair, menu = ("1", "d2"), view.document_menu("d2")
         else:
             assert isinstance(view, RelevantView | HubsView | WorklistView)
-            page = view.table._page
-            assert page is not None
-            if not page.doc_ids:
+            view_model = view.table._view_model
+            assert view_model is not None
+            if not view_model.doc_ids:
                 continue
             query = {"relevant": session.view.query_id}.get(tab) or getattr(
-                page, "first" if tab == "hubs" else "query_ids"
+                view_model, "first" if tab == "hubs" else "query_ids"
             )[0]
-            pair, menu = (query, page.doc_ids[0]), view.table.whole_menu(0)
+            pair, menu = (query, view_model.doc_ids[0]), view.table.whole_menu(0)
         entry(menu, "grade 2").trigger()
         if pair != ("1", "d1"):  # which has that grade already
             assert (*pair, 2.0) in judged(session), tab
         session.catch_up()
         window.flush()
         if not isinstance(view, VectorView):
-            assert view.table._page is not None
-            assert view.table._page.doc_ids == page.doc_ids, "the list is held while one judges in it"
+            assert view.table._view_model is not None
+            assert view.table._view_model.doc_ids == view_model.doc_ids, "the list is held while one judges in it"
         while session.history.undo():
             pass

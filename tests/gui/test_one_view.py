@@ -25,7 +25,7 @@ from irviewer.model.number_text import p_value
 from irviewer.session.comparison.options import DECIDING
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
-from irviewer.session.view_models.query import QueryPage
+from irviewer.session.view_models.query import QueryViewModel
 from tests.helpers.one_view import MEASURES, NAN, Tally, Told, curve_at, shown, write_case
 
 MakeWindow = Callable[[Session], MainWindow]
@@ -265,12 +265,12 @@ class Case:
         self._averaged_curves(place)
 
     def _averaged_curves(self, place: SystemsPlace) -> None:
-        tally, page = self.tally, self.session.pages.systems_page()
-        assert page is not None
+        tally, view_model = self.tally, self.session.view_models.systems_view_model()
+        assert view_model is not None
         place.load_plots()
-        for panel, figure in zip(place.plots, (page.precision_recall, page.by_cutoff), strict=True):
+        for panel, figure in zip(place.plots, (view_model.precision_recall, view_model.by_cutoff), strict=True):
             tally.same("figure in its panel", panel.canvas.figure is figure, True)  # type: ignore[union-attr]
-        recall, cutoff = page.precision_recall, page.by_cutoff
+        recall, cutoff = view_model.precision_recall, view_model.by_cutoff
         depth = int(cutoff.x.high)
         chosen = self.session.view.measure
         plain = chosen.name not in ("nDCG", "DCG") or not chosen.given
@@ -303,55 +303,55 @@ class Case:
     def _statistics(self, model: TableModel, runs: list[str]) -> None:
         tally, told = self.tally, self.told
         beside = told.compared(self.measure, "--baseline", self.baseline, *self._tests(), *self._weighing())
-        page = self.session.pages.systems_page()
-        assert page is not None
-        tally.same("statistics there", page.statistics is not None, beside is not None and len(runs) > 1)
-        if beside is None or page.statistics is None:
+        view_model = self.session.view_models.systems_view_model()
+        assert view_model is not None
+        tally.same("statistics there", view_model.statistics is not None, beside is not None and len(runs) > 1)
+        if beside is None or view_model.statistics is None:
             return
         by_run = {pair["run"]: pair for pair in beside["pairs"]}
         own = {one["name"]: one for one in beside["runs"]}
         declared = beside["test"]
         for row, run in enumerate(runs):
-            tally.near("low of a mean", page.statistics.mean_low[row], own[run]["low"], run)
-            tally.near("high of a mean", page.statistics.mean_high[row], own[run]["high"], run)
+            tally.near("low of a mean", view_model.statistics.mean_low[row], own[run]["low"], run)
+            tally.near("high of a mean", view_model.statistics.mean_high[row], own[run]["high"], run)
             pair = by_run.get(run)
             if pair is None:
                 tally.same("baseline's cells", [text_of(model, row, name) for name in ("p", "outcomes")], ["", ""])
                 continue
             p = pair[f"{declared} p corrected"]
-            tally.near("p", page.statistics.p[row], p, run)
+            tally.near("p", view_model.statistics.p[row], p, run)
             tally.same("p as text", text_of(model, row, "p"), "" if p is None else p_value(p), run)
-            tally.same("shown", bool(page.statistics.shown[row]), pair["shown"], run)
-            for end, mine in (("low", page.statistics.low[row]), ("high", page.statistics.high[row])):
+            tally.same("shown", bool(view_model.statistics.shown[row]), pair["shown"], run)
+            for end, mine in (("low", view_model.statistics.low[row]), ("high", view_model.statistics.high[row])):
                 if beside["geometric"]:  # logarithms, for the axis that they are drawn on
                     tally.near(end, np.exp(mine), pair[f"ratio {end}"], run)
                 else:
                     tally.near(end, mine, pair[end], run)
             won = " · ".join(f"{pair[one]:,}" for one in ("wins", "ties", "losses"))
             tally.same("outcomes", text_of(model, row, "outcomes"), won, run)
-            tally.same("verdict", page.statistics.verdicts[row], pair["verdict"], run)
+            tally.same("verdict", view_model.statistics.verdicts[row], pair["verdict"], run)
         pairs = told.compared(self.measure, "--pairs", *self._tests())
         assert pairs is not None
         groups = {one["name"]: one["group"] for one in pairs["runs"]}
         for row, run in enumerate(runs):
             tally.same("letters", text_of(model, row, "group"), groups[run] or "", run)
-        if page.statistics.first is not None:
+        if view_model.statistics.first is not None:
             chosen = self.session.statistics.statistics_options
             words = ["compare", told.qrels, *told.runs, "-m", self.measure, *told.common, "--stability", "--samples",
                      str(chosen.samples), "--seed", str(chosen.seed), "--format", "json"]  # fmt: skip
             words += ["--queries", told.only] if self.only else []
             first = {one["run"]: one["comes first"] for one in json.loads(told.text(*words))["tables"][0]["rows"]}
             for row, run in enumerate(runs):
-                tally.near("comes first", page.statistics.first[row], first[run], run)
+                tally.near("comes first", view_model.statistics.first[row], first[run], run)
         weighted = (
             told.compared(self.measure, "--baseline", self.baseline, "--weights", self.weights)
             if self.weights
             else None
         )
-        if weighted is not None and page.weighted is not None:
+        if weighted is not None and view_model.weighted is not None:
             for row, run in enumerate(runs):
                 mean = next(one["weighted mean"] for one in weighted["runs"] if one["name"] == run)
-                tally.near("weighted mean", page.weighted[row], mean, run)
+                tally.near("weighted mean", view_model.weighted[row], mean, run)
 
     def _weighing(self) -> list[str]:
         return ["--weights", self.weights] if self.weights else []
@@ -367,9 +367,9 @@ class Case:
         model, tally = place.table.model, self.tally
         numbers = self.told.values([self.measure, "NumRel", "NumRet"])
         values = numbers[self.measure]
-        page = self.session.pages.queries_page()
-        assert page is not None
-        keys = {str(label.key): label.name for label in page.runs}
+        view_model = self.session.view_models.queries_view_model()
+        assert view_model is not None
+        keys = {str(label.key): label.name for label in view_model.runs}
         ids = [text_of(model, row, "query") for row in range(model.rowCount())]
         focus = next((label.name for label in self.session.view.labels() if label.focus), None)
         every = self._deltas(values, focus)
@@ -391,7 +391,7 @@ class Case:
             tally.near("spread", model.columns[model.column_of("spread")].value(row), spread, query)
             if any(query in one[1] for one in numbers["NumRel"].values()):
                 tally.same("relevant", text_of(model, row, "relevant"), f"{relevant[query]:.0f}", query)
-        bars = page.bars.bars
+        bars = view_model.bars.bars
         assert bars is not None
         tally.same("bars", list(bars.keys), ids)
         for query, height in zip(bars.keys, bars.heights.tolist(), strict=True):
@@ -400,8 +400,8 @@ class Case:
         if not words and beside is not None and focus not in (None, self.baseline):
             pair = next(one for one in beside["pairs"] if one["run"] == focus)
             won = [pair["wins"], pair["ties"], pair["losses"]]
-            tally.same("better, equal, worse", [page.better, page.equal, page.worse], won)
-        if self.session.columns.query_columns and page.field is not None:
+            tally.same("better, equal, worse", [view_model.better, view_model.equal, view_model.worse], won)
+        if self.session.columns.query_columns and view_model.field is not None:
             self._field(model, ids, focus)
         self._sorted(model, ids)
         self.session.navigation.filter_queries("")
@@ -465,11 +465,11 @@ class Case:
         place = self.place("query")
         assert isinstance(place, QueryPlace)
         model, tally, query = place.metrics.model, self.tally, self.session.view.query_id
-        page = self.session.pages.query_page()
-        assert page is not None
-        tally.same("measures of a query", [str(one) for one in model.keys], [row.measure for row in page.metrics])
+        view_model = self.session.view_models.query_view_model()
+        assert view_model is not None
+        tally.same("measures of a query", [str(one) for one in model.keys], [row.measure for row in view_model.metrics])
         numbers = self.told.values([str(one) for one in model.keys])
-        keys = {str(column.run.key): column.run.name for column in page.columns}
+        keys = {str(column.run.key): column.run.name for column in view_model.columns}
         focus = next((label.name for label in self.session.view.labels() if label.focus), None)
         for row, measure in enumerate(map(str, model.keys)):
             for key, name in keys.items():
@@ -478,15 +478,15 @@ class Case:
             delta = self._deltas(numbers[measure], focus, measure).get(query, NAN)
             tally.near("Δ of a metric", model.columns[model.column_of("delta")].value(row), delta, measure)
         self._curves_of_query(place)
-        self._ranks(page)
-        for column in page.columns:
+        self._ranks(view_model)
+        for column in view_model.columns:
             tally.near("value over a list", column.value, numbers[self.measure][column.run.name][1].get(query, NAN))
 
-    def _ranks(self, page: QueryPage) -> None:
+    def _ranks(self, view_model: QueryViewModel) -> None:
         """Where the runs have a document, in the lists, among what is missed, in the view of relevant documents."""
         session, tally, told, query = self.session, self.tally, self.told, self.session.view.query_id
         self.place("queries", "relevant")
-        relevant = session.list_judging.relevant_page()
+        relevant = session.list_judging.relevant_view_model()
         assert relevant is not None
         documents = list(relevant.doc_ids)
         self.place("query")
@@ -500,12 +500,12 @@ class Case:
         row = documents.index(document)
         for column, label in enumerate(relevant.runs):
             tally.same("rank of a relevant document", int(relevant.ranks[row, column]), ranks[label.name], document)
-        for column in page.columns:
+        for column in view_model.columns:
             listed = column.doc_ids.index(document) + 1 if document in column.doc_ids else 0
             tally.same("rank in a list", listed, ranks[column.run.name], document, column.run.name)
-        for missed in page.missed:
+        for missed in view_model.missed:
             if missed.doc_id == document:
-                shown = [ranks[column.run.name] for column in page.columns]
+                shown = [ranks[column.run.name] for column in view_model.columns]
                 tally.same("ranks of what is missed", list(missed.ranks), shown, document)
 
     def _curves_of_query(self, place: QueryPlace) -> None:
@@ -515,12 +515,12 @@ class Case:
             session.curves.set_curve_look("pr_raw", raw)
             session.curves.set_query_gain("dcg" if discounted else "cg")
             self.window.flush()
-            page = session.pages.query_page()
-            assert page is not None
+            view_model = session.view_models.query_view_model()
+            assert view_model is not None
             if session.view.judged_only:
                 continue
             rows = self._curves("pr-raw" if raw else "pr", 5, "--query", query)
-            for curve in page.precision_recall.curves:
+            for curve in view_model.precision_recall.curves:
                 first: dict[float, float] = {}
                 for x, y in curve_at(rows, curve.label):
                     first.setdefault(x, y)
@@ -529,9 +529,9 @@ class Case:
                     tally.near("precision by recall", curve.at(x), y, curve.label, x, raw)
             if session.view.measure.name in ("nDCG", "DCG") and session.view.measure.given:
                 continue
-            depth = int(page.gain.x.high)
+            depth = int(view_model.gain.x.high)
             rows = self._curves("dcg" if discounted else "cg", depth, "--query", query)
-            for curve in page.gain.curves:
+            for curve in view_model.gain.curves:
                 for x, y in curve_at(rows, curve.label):
                     if x <= depth and len(curve.x):
                         tally.near("gain by rank", curve.at(x), y, curve.label, x, discounted)
@@ -546,15 +546,15 @@ class Case:
         words = [told.qrels, run, "-m", self.measure, *told.common, "--format", "json"]
         session.explaining.explain()
         self.place("query")
-        page = session.explaining.ledger_page()
-        if page is not None and not page.explanation:
+        view_model = session.explaining.ledger_view_model()
+        if view_model is not None and not view_model.explanation:
             whole = json.loads(told.text("explain", *words, "-q", session.view.query_id))
             rows = [dict(zip([one["key"] for one in whole["columns"]], row.values(), strict=True)) if False else row
                     for row in whole["rows"]]  # fmt: skip
-            tally.same("rows of a ledger", len(page.documents), len(rows))
-            for place, column in enumerate(page.columns):
+            tally.same("rows of a ledger", len(view_model.documents), len(rows))
+            for place, column in enumerate(view_model.columns):
                 for row, found in enumerate(rows):
-                    mine, theirs = page.cells[place][row], found.get(column.key)
+                    mine, theirs = view_model.cells[place][row], found.get(column.key)
                     if (
                         column.key == "grade"
                         and session.view.judgments is not None
@@ -565,32 +565,36 @@ class Case:
                         tally.same("text of a ledger", mine, theirs or "", column.key, row)
                     else:
                         tally.near("number of a ledger", float(mine), theirs, column.key, row)
-            tally.same("worked", page.worked, whole["worked"])
+            tally.same("worked", view_model.worked, whole["worked"])
             refused = told.refused("explain", *words, "-q", session.view.query_id, *against)
             if against:
-                tally.same("a difference taken apart", page.difference is None, refused)
+                tally.same("a difference taken apart", view_model.difference is None, refused)
             if against and not refused:
                 apart = json.loads(told.text("explain", *words, "-q", session.view.query_id, *against))
-                mine = None if page.difference is None or page.difference.waterfall is None else page.difference
+                mine = (
+                    None
+                    if view_model.difference is None or view_model.difference.waterfall is None
+                    else view_model.difference
+                )
                 if mine is not None and mine.waterfall is not None:
                     tally.near("sum of a waterfall", float(mine.waterfall.deltas.sum()), apart["delta"], within=1e-9)
         self.place("systems")
-        page = session.explaining.mean_page()
-        if page is not None and not page.explanation and not self.only:
+        view_model = session.explaining.mean_view_model()
+        if view_model is not None and not view_model.explanation and not self.only:
             whole = json.loads(told.text("explain", *words))
             values = {one["query"]: one for one in whole["queries"]}
-            tally.same("queries behind a mean", sorted(page.documents), sorted(values))
-            for row, query in enumerate(page.documents):
-                tally.near("value behind a mean", float(page.cells[2][row]), values[query]["value"], query)
-                tally.near("share of a mean", float(page.cells[3][row]), values[query]["share"], query)
-            tally.same("worked mean", page.worked, whole["worked"])
+            tally.same("queries behind a mean", sorted(view_model.documents), sorted(values))
+            for row, query in enumerate(view_model.documents):
+                tally.near("value behind a mean", float(view_model.cells[2][row]), values[query]["value"], query)
+                tally.near("share of a mean", float(view_model.cells[3][row]), values[query]["share"], query)
+            tally.same("worked mean", view_model.worked, whole["worked"])
         session.explaining.stop_explaining()
 
     def pair(self) -> None:
         session, tally = self.session, self.tally
         place = self.place("compare", "pair")
-        page = session.comparison.pair_page()
-        assert page is not None
+        view_model = session.comparison.pair_view_model()
+        assert view_model is not None
         options = session.statistics.statistics_options
         beside = ["--test", options.declared, "--test", options.wilcoxon, "--test", "sign", "--test", "randomisation"]
         told = self.told.compared(self.measure, "--baseline", self.baseline, *beside)
@@ -598,9 +602,9 @@ class Case:
             tally.same("no test without a pair", place.tests.model.rowCount(), 0)
             return
         found = next(one for one in told["pairs"] if one["run"] == self.focus)
-        tally.same("verdict of the pair", page.verdict, found["verdict"] + ".")
+        tally.same("verdict of the pair", view_model.verdict, found["verdict"] + ".")
         by_title = {TESTS[name].title: name for name in TESTS}
-        for row in page.tests:
+        for row in view_model.tests:
             name = by_title.get(row.name)
             if name is None or f"{name} p" not in found:
                 continue
@@ -620,14 +624,14 @@ class Case:
                     name,
                 )
         values = self.told.values([self.measure])[self.measure]
-        points = page.scatter.points
+        points = view_model.scatter.points
         assert points is not None
         for key, x, y in zip(points.keys, points.x.tolist(), points.y.tolist(), strict=True):
             base, mine = (values[name][1].get(key, NAN) for name in (self.baseline, self.focus))
             known = not np.isnan(base + mine)
             tally.near("point of the scatter", x, base if known else NAN, key)
             tally.near("point of the scatter", y, mine if known else NAN, key)
-        histogram = page.histogram.histogram
+        histogram = view_model.histogram.histogram
         if histogram is not None and not told["geometric"]:
             deltas = [value for query, value in self._deltas(values, self.focus).items() if query in points.keys]
             other = [one for one in deltas if abs(one) > 1e-9]  # what is equal stands in the note
@@ -638,7 +642,7 @@ class Case:
             sizes = sorted((abs(one) for one in deltas if not np.isnan(one)), reverse=True)
             for place in range(1, len(sizes) + 1 if sum(sizes) > 0 else 0):
                 share = sum(sizes[:place]) / sum(sizes)
-                tally.near("share of the difference", page.share.curves[0].at(place), share, place, within=1e-9)
+                tally.near("share of the difference", view_model.share.curves[0].at(place), share, place, within=1e-9)
 
     def matrices(self) -> None:
         session, tally, told = self.session, self.tally, self.told
@@ -646,9 +650,9 @@ class Case:
         for kind in ("difference", "p", "rbo", "rbo-min", "overlap", "tau", "tau-ap", "measures"):
             session.matrices.set_matrix(kind)
             self.place("compare", "matrices")
-            page = session.matrices.matrix_page()
-            assert page is not None
-            matrix = None if page.figure is None else page.figure.matrix
+            view_model = session.matrices.matrix_view_model()
+            assert view_model is not None
+            matrix = None if view_model.figure is None else view_model.figure.matrix
             if kind in ("difference", "p"):
                 tally.same("a matrix at all", matrix is not None, pairs is not None, kind)
                 if pairs is None or matrix is None:
@@ -681,37 +685,40 @@ class Case:
     def pool(self) -> None:
         session, tally, told = self.session, self.tally, self.told
         place = self.place("compare", "pool")
-        page = session.pooling.pool_page()
-        assert page is not None
+        view_model = session.pooling.pool_view_model()
+        assert view_model is not None
         assert session.view.judgments is not None
-        if self.only or not len(page.runs) or not place.table.model.rowCount():
+        if self.only or not len(view_model.runs) or not place.table.model.rowCount():
             return
-        words = ["-m", self.measure, "--regime", session.view.judgments.regime.value, "-k", str(page.cutoff)]
+        words = ["-m", self.measure, "--regime", session.view.judgments.regime.value, "-k", str(view_model.cutoff)]
         found = {one["run"]: one for one in told.json("pool", *words)["runs"]}
-        for row, label in enumerate(page.runs):
+        for row, label in enumerate(view_model.runs):
             one = found[label.name]
             for name, mine in (
-                ("value", page.values), ("least", page.low), ("most", page.high), ("relevant by it alone", page.unique),
-                (f"unj@{page.cutoff}", page.opened), ("RBP residual", page.residuals),
+                ("value", view_model.values), ("least", view_model.low), ("most", view_model.high),
+                ("relevant by it alone", view_model.unique),
+                (f"unj@{view_model.cutoff}", view_model.opened), ("RBP residual", view_model.residuals),
             ):  # fmt: skip
-                if name in ("least", "most") and page.words:
+                if name in ("least", "most") and view_model.words:
                     continue
                 tally.near(f"pool: {name}", float(mine[row]), one[name], label.name, within=1e-9)
             moved = one["without its own"]
             if moved is not None and one["value"] is not None:
-                tally.near("pool: change", page.changes[row], moved - one["value"], label.name, within=1e-9)
-            tally.near("pool: rank", page.rank_changes[row], one["rank without its own"] - one["rank"], label.name)
+                tally.near("pool: change", view_model.changes[row], moved - one["value"], label.name, within=1e-9)
+            tally.near(
+                "pool: rank", view_model.rank_changes[row], one["rank without its own"] - one["rank"], label.name
+            )
             if label.name != self.baseline:
-                turned = self.baseline in one["could be turned round"].split(" ") if not page.words else False
+                turned = self.baseline in one["could be turned round"].split(" ") if not view_model.words else False
                 others = self.baseline and label.name in found[self.baseline]["could be turned round"].split(" ")
-                if " " not in label.name + self.baseline and not page.words:
-                    tally.same("pool: turned", page.marks[row] != "", bool(turned or others), label.name)
+                if " " not in label.name + self.baseline and not view_model.words:
+                    tally.same("pool: turned", view_model.marks[row] != "", bool(turned or others), label.name)
 
     def sets(self) -> None:
         session, tally, told = self.session, self.tally, self.told
         place = self.place("compare", "sets")
-        page = session.query_sets.sets_page()
-        assert page is not None
+        view_model = session.query_sets.sets_view_model()
+        assert view_model is not None
         if not self.only or not place.table.model.rowCount() or untestable(session.view.measure):
             return
         asked = [
@@ -732,10 +739,10 @@ class Case:
         weighted = None if not self.weights else told.compared(self.measure, "--weights", self.weights)
         if weighted is not None:
             kinds["weighted"] = {one["name"]: one["weighted mean"] for one in weighted["runs"]}
-        for row, one in enumerate(page.rows):
-            for column, label in enumerate(page.runs):
+        for row, one in enumerate(view_model.rows):
+            for column, label in enumerate(view_model.runs):
                 tally.near(
-                    "mean of a set", page.values[row, column], kinds[one.kind][label.name], one.title, label.name
+                    "mean of a set", view_model.values[row, column], kinds[one.kind][label.name], one.title, label.name
                 )
 
     def failures(self) -> None:
@@ -743,30 +750,33 @@ class Case:
         assert session.view.judgments is not None
         regime = ["--regime", session.view.judgments.regime.value]
         self.place("queries", "failures")
-        page = session.failures.failures_page()
-        assert page is not None
-        words = ["-m", self.measure, "-k", str(page.cutoff), *regime]
+        view_model = session.failures.failures_view_model()
+        assert view_model is not None
+        words = ["-m", self.measure, "-k", str(view_model.cutoff), *regime]
         if not self.only and len(told.runs) > 1:
             rows = told.json("failures", *words, "--baseline", self.baseline)["failures"]
             theirs = {(one["query"], one["run"]): one for one in rows if one["run"] in self.shown}
             mine = {
-                (query, page.runs[run].name): row
-                for row, (query, run) in enumerate(zip(page.query_ids, page.run.tolist(), strict=True))
+                (query, view_model.runs[run].name): row
+                for row, (query, run) in enumerate(zip(view_model.query_ids, view_model.run.tolist(), strict=True))
             }
             tally.same("queries where runs fail", sorted(mine), sorted(theirs))
             for key in mine.keys() & theirs.keys():
                 row, one = mine[key], theirs[key]
                 measured = next(value for name, value in one.items() if name == list(one)[3])
                 for name, value, other in (
-                    ("value", page.values, measured), ("to baseline", page.to_baseline, one["to baseline"]),
-                    ("to median", page.to_median, one["to median"]), ("first", page.first, one["first relevant"]),
-                    ("above", page.above, one["non-relevant above"]), ("relevant", page.relevant, one["relevant"]),
-                    ("unjudged", page.unjudged, one["unjudged on top"]), ("deeper", page.deeper, one["found below"]),
+                    ("value", view_model.values, measured), ("to baseline", view_model.to_baseline, one["to baseline"]),
+                    ("to median", view_model.to_median, one["to median"]),
+                    ("first", view_model.first, one["first relevant"]),
+                    ("above", view_model.above, one["non-relevant above"]),
+                    ("relevant", view_model.relevant, one["relevant"]),
+                    ("unjudged", view_model.unjudged, one["unjudged on top"]),
+                    ("deeper", view_model.deeper, one["found below"]),
                 ):  # fmt: skip
                     tally.near(f"failures: {name}", float(value[row]), other, *key)
         seen = [told.runs[told.names.index(name)] for name in self.shown]
         self.place("queries", "hubs")
-        hubs = session.list_judging.hubs_page()
+        hubs = session.list_judging.hubs_view_model()
         assert hubs is not None
         if self.plainly_ranked and not self.only and seen:
             words = ["failures", told.qrels, *seen, *told.common, *words, "--hubs", "--format", "json"]
@@ -781,7 +791,7 @@ class Case:
                     names = ("queries", "non-relevant", "unjudged", "runs", "best rank")
                     tally.same("how a document misleads", mine, [one[name] for name in names], document)
         self.place("queries", "worklist")
-        work = session.list_judging.worklist_page()
+        work = session.list_judging.worklist_view_model()
         assert work is not None
         if seen and not self.only and not work.explanation and len(work.doc_ids):
             words = ["pool", told.qrels, *seen, *told.common, "--worklist", "-m", self.measure, "--format", "json"]

@@ -96,7 +96,7 @@ def test_strips_take_the_queries_room_and_the_focus(places: dict[str, Place], se
     place.refresh(frozenset({"mode"}))
     assert place.ranking is place.strips
     assert place.rankings.currentWidget() is place.strips
-    assert place.strips.page is session.pages.query_page()
+    assert place.strips.view_model is session.view_models.query_view_model()
     assert place.queries.isHidden()
     assert place.focusWidget() is place.strips
     session.appearance.set_lists_mode("lists")
@@ -112,15 +112,15 @@ def test_another_query_reaches_every_panel(places: dict[str, Place], session: Se
     place.load_plots()
     session.navigation.set_query("2")
     place.refresh(frozenset({"query"}))
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.query_id == "2"
-    assert place.lists.page is page
-    assert place.missed.table.rows == page.missed
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.query_id == "2"
+    assert place.lists.view_model is view_model
+    assert place.missed.table.rows == view_model.missed
     assert "heat in slabs" in place.centre.text.text()
     assert "1 relevant" in place.centre.hint.text
     assert place.plots[0].canvas is not None
-    assert place.plots[0].canvas.figure is page.precision_recall  # type: ignore[attr-defined]
+    assert place.plots[0].canvas.figure is view_model.precision_recall  # type: ignore[attr-defined]
     assert place.queries.list.currentIndex().data().startswith("2 ")
     assert not place.grab().isNull()
 

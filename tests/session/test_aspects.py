@@ -24,9 +24,9 @@ def _session(folder: Path, qrels: str, name: str = "some.qrels") -> Session:
 
 def _said(session: Session, document: str) -> str:
     session.navigation.set_document(document)
-    card = session.pages.document_card()
+    card = session.view_models.document_card()
     assert card is not None
-    assert card.aspects == session.pages.aspect_words(document)
+    assert card.aspects == session.view_models.aspect_words(document)
     return card.aspects
 
 
@@ -36,9 +36,9 @@ def test_subtopics_of_a_document_are_told(tmp_path: Path) -> None:
     assert _said(session, "b") == "subtopics or judges: not 1"
     assert _said(session, "c") == "subtopics or judges: 3"
     assert _said(session, "elsewhere") == ""
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.aspects == {"a": "1, 2", "c": "3"}
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.aspects == {"a": "1, 2", "c": "3"}
     session.navigation.set_query("2")
     assert _said(session, "b") == "subtopics or judges: 1"
     assert session.view.common_measures == (*COMMON, *BY_ASPECT)
@@ -56,9 +56,9 @@ def test_a_second_column_of_rounds_is_no_subtopic(tmp_path: Path) -> None:
     session.judging.judge("c", 2)
     for document in "abc":
         assert _said(session, document) == ""
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.aspects == {}
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.aspects == {}
 
 
 def test_preferences_offer_their_measures(tmp_path: Path) -> None:
@@ -72,6 +72,6 @@ def test_what_is_offered_can_be_had(text: str, tmp_path: Path) -> None:
     assert parse_measure(text).text
     session = _session(tmp_path, "1 1 a 1\n1 2 a 1\n1 3 c 1\n2 1 b 1\n")
     assert session.evaluation.set_measure(text)
-    page = session.pages.systems_page()
-    assert page is not None
-    assert any(one.chosen for one in page.columns)
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    assert any(one.chosen for one in view_model.columns)

@@ -42,11 +42,11 @@ def test_the_windows_value_is_evaluates(folder: Path, judged_only: bool) -> None
         for text in (f"BudgetRecall(budget={budget})", f"(BudgetRecall(budget={budget}) + P@5) / 2"):
             assert session.evaluation.set_measure(text), session.view.messages
             result = evaluate(qrels, run, [text], options)  # type: ignore[arg-type]
-            page, context = session.pages.systems_page(), session.view.context
-            assert page is not None
+            view_model, context = session.view_models.systems_view_model(), session.view.context
+            assert view_model is not None
             assert context is not None
-            chosen = next(place for place, one in enumerate(page.columns) if one.chosen)
-            assert page.means[0, chosen] == pytest.approx(float(result.means[0, 0]))
+            chosen = next(place for place, one in enumerate(view_model.columns) if one.chosen)
+            assert view_model.means[0, chosen] == pytest.approx(float(result.means[0, 0]))
             assert context.shown_values[:, 0].tolist() == pytest.approx(result.values[0, 0].tolist())
             seen.add(round(float(result.means[0, 0]), 6))
     assert len(seen) > 4
@@ -79,7 +79,11 @@ def test_a_collection_without_documents_has_no_value(folder: Path, tmp_path: Pat
         session.navigation.set_place(place)
         assert all(
             one is not None
-            for one in (session.pages.systems_page(), session.pages.queries_page(), session.pages.query_page())
+            for one in (
+                session.view_models.systems_view_model(),
+                session.view_models.queries_view_model(),
+                session.view_models.query_view_model(),
+            )
         )
         assert session.dialects.dialect_note is None or session.dialects.dialect_note.text
 

@@ -28,10 +28,10 @@ def session() -> Session:
 
 def rows(session: Session, text: str) -> list[str]:
     session.navigation.filter_queries(text)
-    page = session.pages.queries_page()
-    assert page is not None
-    assert page.filter_error == ""
-    return sorted(page.query_ids)
+    view_model = session.view_models.queries_view_model()
+    assert view_model is not None
+    assert view_model.filter_error == ""
+    return sorted(view_model.query_ids)
 
 
 def test_what_was_written_is_there(session: Session) -> None:
@@ -84,17 +84,17 @@ def test_a_tag_of_a_document_finds_the_queries_that_have_it(session: Session) ->
 def test_notes_of_documents_stand_in_tables_of_documents(session: Session) -> None:
     session.navigation.set_query("3")
     session.navigation.set_place("queries")
-    page = session.list_judging.relevant_page()
-    assert page is not None
-    noted = dict(zip(page.doc_ids, page.remarks, strict=True))
+    view_model = session.list_judging.relevant_view_model()
+    assert view_model is not None
+    noted = dict(zip(view_model.doc_ids, view_model.remarks, strict=True))
     assert noted["d3"].text == "spam, really"
     assert not any(note for document, note in noted.items() if document != "d3")
     session.failures.sort_findings("relevant", "remarks", True)
-    assert session.list_judging.relevant_page().doc_ids[0] == "d3"  # type: ignore[union-attr]
+    assert session.list_judging.relevant_view_model().doc_ids[0] == "d3"  # type: ignore[union-attr]
     session.notes.set_note("document", "d3", "")
-    page = session.list_judging.relevant_page()
-    assert page is not None
-    assert page.remarks == ()
+    view_model = session.list_judging.relevant_view_model()
+    assert view_model is not None
+    assert view_model.remarks == ()
 
 
 def test_notes_are_saved_as_a_table(session: Session, tmp_path: Path) -> None:
@@ -122,20 +122,20 @@ def test_notes_are_saved_as_a_table(session: Session, tmp_path: Path) -> None:
 
 
 def test_signs_stand_beside_the_queries(session: Session) -> None:
-    page = session.pages.queries_page()
-    assert page is not None
-    signs = dict(zip(page.query_ids, page.remarks, strict=True))
+    view_model = session.view_models.queries_view_model()
+    assert view_model is not None
+    signs = dict(zip(view_model.query_ids, view_model.remarks, strict=True))
     assert {query: sign for query, sign in signs.items() if sign} == {"2": "✎ #hard #seen", "5": "#seen"}
-    told = dict(zip(page.query_ids, page.remarks_told, strict=True))["2"].splitlines()
+    told = dict(zip(view_model.query_ids, view_model.remarks_told, strict=True))["2"].splitlines()
     assert told[0] == "Hard: see the\tsecond run, “x”"
     assert told[-2] == "#hard #seen"
     assert told[-1].startswith("ada ")
     session.navigation.sort_queries("remarks", True)
-    page = session.pages.queries_page()
-    assert page is not None
-    assert set(page.query_ids[:2]) == {"2", "5"}
-    assert page.note.startswith("sorted by notes")
+    view_model = session.view_models.queries_view_model()
+    assert view_model is not None
+    assert set(view_model.query_ids[:2]) == {"2", "5"}
+    assert view_model.note.startswith("sorted by notes")
     session.notes.set_tags("query", "5", [])
     session.notes.set_tags("query", "2", [])
     session.notes.set_note("query", "2", "")
-    assert not any(session.pages.queries_page().remarks)  # type: ignore[union-attr]
+    assert not any(session.view_models.queries_view_model().remarks)  # type: ignore[union-attr]

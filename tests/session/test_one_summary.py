@@ -77,14 +77,14 @@ def test_means_of_the_window_are_those_of_the_command_line(
     for measure in MEASURES:
         session = opened(files, dialect, measure)
         session.settings["table_measures"] = list(MEASURES)
-        page = session.pages.systems_page()
-        assert page is not None
-        for row, label in enumerate(page.runs):
-            for column, one in enumerate(page.columns):
+        view_model = session.view_models.systems_view_model()
+        assert view_model is not None
+        for row, label in enumerate(view_model.runs):
+            for column, one in enumerate(view_model.columns):
                 if one.measure in expected[label.name]:
                     wanted = expected[label.name][one.measure]
-                    assert page.means[row, column] == pytest.approx(wanted, rel=1e-12), (measure, one.measure)
-        shown = next(one for one in page.columns if one.chosen)
+                    assert view_model.means[row, column] == pytest.approx(wanted, rel=1e-12), (measure, one.measure)
+        shown = next(one for one in view_model.columns if one.chosen)
         treated = session.view.context.treated(parse_measure(measure))  # type: ignore[union-attr]
         assert shown.counts == treated.counts
 
@@ -98,11 +98,11 @@ def test_means_of_sets_fusions_and_thresholds_are_those_of_the_command_line(
     context = session.view.context
     assert context is not None
     expected = printed(files, dialect, capsys)
-    page = session.query_sets.sets_page()
-    assert page is not None
-    for column, label in enumerate(page.runs):
-        for row in range(len(page.rows)):
-            assert page.values[row, column] == pytest.approx(expected[label.name][measure], rel=1e-12)
+    view_model = session.query_sets.sets_view_model()
+    assert view_model is not None
+    for column, label in enumerate(view_model.runs):
+        for row in range(len(view_model.rows)):
+            assert view_model.values[row, column] == pytest.approx(expected[label.name][measure], rel=1e-12)
     swept = session.sliders.sweep("level", (1.0,))
     assert swept is not None
     wanted = [expected[context.labels[key].name][measure] for key in swept.keys]
@@ -137,7 +137,7 @@ def test_a_count_that_a_dialect_averages_is_compared_as_the_mean_that_it_is(
     assert session.comparison.compared("baseline") is None
 
 
-def test_pages_ask_the_treated_measure_how_it_is_summed_up() -> None:
+def test_view_models_ask_the_treated_measure_how_it_is_summed_up() -> None:
     """A measure as it was asked for may be summed up otherwise than the dialect in force does it."""
     folder = Path(irviewer.__file__).parent
     asked = re.compile(r"\bmeasure\.(aggregate|counts|mean\()")

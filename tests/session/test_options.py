@@ -16,10 +16,13 @@ MEASURES = ("AP", "P@10", "nDCG@10", "RR", "Bpref", "Judged@10")
 
 
 def means(session: Session, name: str) -> list[float]:
-    page = session.pages.systems_page()
-    assert page is not None
-    row = [label.name for label in page.runs].index(name)
-    return [page.means[row, [one.measure for one in page.columns].index(measure)] for measure in ("AP", "P@10", "RR")]
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    row = [label.name for label in view_model.runs].index(name)
+    return [
+        view_model.means[row, [one.measure for one in view_model.columns].index(measure)]
+        for measure in ("AP", "P@10", "RR")
+    ]
 
 
 @pytest.mark.parametrize("options", [{"level": 2.0}, {"judged_only": True}, {"level": 2.0, "judged_only": True}])
@@ -39,25 +42,25 @@ def test_numbers_are_those_of_the_command_line(options: dict[str, float]) -> Non
 def test_lists_ranks_and_relevant_documents_follow() -> None:
     session = session_with(collection())
     heard = Announcements(session)
-    before = session.pages.query_page()
+    before = session.view_models.query_view_model()
     assert before is not None
     session.evaluation.set_judged_only(True)
     assert [aspects >= {"measure"} for aspects in heard.take()] == [True]
-    page = session.pages.query_page()
-    assert page is not None
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
     assert before.depth == 25
-    assert page.depth == 1  # one judged document was returned
-    assert all(not np.isnan(column.grades).any() for column in page.columns)
-    assert page.columns[0].run == before.columns[0].run
+    assert view_model.depth == 1  # one judged document was returned
+    assert all(not np.isnan(column.grades).any() for column in view_model.columns)
+    assert view_model.columns[0].run == before.columns[0].run
     assert session.view.caveats[0].startswith("judged documents only")
     session.evaluation.set_judged_only(False)
-    assert session.pages.query_page() is not None
-    assert session.pages.query_page().depth == 25  # type: ignore[union-attr]
+    assert session.view_models.query_view_model() is not None
+    assert session.view_models.query_view_model().depth == 25  # type: ignore[union-attr]
     assert before.n_relevant == 2
     session.evaluation.set_level(2)
-    assert session.pages.query_page().n_relevant == 1  # type: ignore[union-attr]
+    assert session.view_models.query_view_model().n_relevant == 1  # type: ignore[union-attr]
     assert session.view.caveats[0] == "relevant from grade 2"
-    assert [row.label for row in session.pages.query_page().metrics if row.measure == "AP"] == ["AP ≥2"]  # type: ignore[union-attr]
+    assert [row.label for row in session.view_models.query_view_model().metrics if row.measure == "AP"] == ["AP ≥2"]  # type: ignore[union-attr]
 
 
 def test_commands_offer_the_grades_there_are() -> None:

@@ -42,7 +42,6 @@ from irviewer.session.messages import warning
 from irviewer.session.navigation import NavigationService
 from irviewer.session.note_changes import remarks_of, with_remark
 from irviewer.session.notes import NoteService
-from irviewer.session.pages import PageService
 from irviewer.session.projects.actions import ProjectService
 from irviewer.session.projects.autosave import Autosave
 from irviewer.session.query_sets import QuerySetService
@@ -58,6 +57,7 @@ from irviewer.session.teaching.examples import ExampleService
 from irviewer.session.teaching.sliders import SliderService
 from irviewer.session.text.columns import ColumnService
 from irviewer.session.view import View
+from irviewer.session.view_model_service import ViewModelService
 from tests.session.helpers import collection
 
 MOST_NAMES = 45
@@ -89,8 +89,8 @@ TAKES: dict[type, tuple[type, ...]] = {
     PoolService: (Store, View),
     CurveService: (Store, View),
     FusionService: (Store, View, HistoryService),
-    PageService: (Store, View, ComparisonService, CurveService, PoolService),
-    QuerySetService: (Store, View, FileSaving, HistoryService, PageService),
+    ViewModelService: (Store, View, ComparisonService, CurveService, PoolService),
+    QuerySetService: (Store, View, FileSaving, HistoryService, ViewModelService),
     SliderService: (Store, View),
     ExampleService: (Store, View),
     ExampleParts: (View, EvaluationService, JudgingService, RunEditingService),
@@ -298,17 +298,17 @@ def pins_a_document(alone: Alone, documents: DocumentService, folder: Path) -> N
     alone.store.choose(query_id="1", document_id="d1")
     documents.pin_document("e1")
     assert documents.pinned_document == "e1"
-    page = documents.why_not_page()
-    assert page is not None
+    view_model = documents.why_not_view_model()
+    assert view_model is not None
 
 
 @does(ExplanationService)
 def explains_a_number(alone: Alone, explaining: ExplanationService, folder: Path) -> None:
     alone.store.choose(query_id="1")
     explaining.explain(0, "RR")
-    page = explaining.ledger_page()
+    view_model = explaining.ledger_view_model()
     assert explaining.is_on
-    assert page is not None
+    assert view_model is not None
     explaining.stop_explaining()
     assert not explaining.is_on
 
@@ -349,12 +349,12 @@ def chooses_columns(alone: Alone, columns: ColumnService, folder: Path) -> None:
 
 @does(FailureService)
 def finds_failures(alone: Alone, failures: FailureService, folder: Path) -> None:
-    page = failures.failures_page()
-    relevant = failures.relevant_page()
-    assert page is not None
+    view_model = failures.failures_view_model()
+    relevant = failures.relevant_view_model()
+    assert view_model is not None
     assert relevant is not None
     failures.set_stop(5)
-    assert failures.recall_page() is not None
+    assert failures.recall_view_model() is not None
 
 
 @does(ListJudgingService)
@@ -379,8 +379,8 @@ def chooses_a_test(alone: Alone, statistics: StatisticsService, folder: Path) ->
 def compares(alone: Alone, comparison: ComparisonService, folder: Path) -> None:
     found = comparison.compared("baseline")
     assert found is not None
-    assert comparison.systems_page() is not None
-    pair = comparison.pair_page()
+    assert comparison.systems_view_model() is not None
+    pair = comparison.pair_view_model()
     assert pair is not None
 
 
@@ -388,8 +388,8 @@ def compares(alone: Alone, comparison: ComparisonService, folder: Path) -> None:
 def shows_how_alike_runs_are(alone: Alone, matrices: MatrixService, folder: Path) -> None:
     alone.store.apply(with_tab(alone, "matrices"))
     matrices.results.catch_up()
-    page = matrices.matrix_page()
-    assert page is not None
+    view_model = matrices.matrix_view_model()
+    assert view_model is not None
 
 
 @does(PoolService)
@@ -397,7 +397,7 @@ def measures_the_pool(alone: Alone, pooling: PoolService, folder: Path) -> None:
     alone.store.apply(with_tab(alone, "pool"))
     pooling.results.catch_up()
     assert pooling.known_pool() is not None
-    assert pooling.pool_page() is not None
+    assert pooling.pool_view_model() is not None
 
 
 @does(CurveService)
@@ -413,16 +413,20 @@ def fuses_runs(alone: Alone, fusion: FusionService, folder: Path) -> None:
     assert alone.view.labels()[-1].name == "both"
 
 
-@does(PageService)
-def gives_pages(alone: Alone, pages: PageService, folder: Path) -> None:
+@does(ViewModelService)
+def gives_view_models(alone: Alone, view_models: ViewModelService, folder: Path) -> None:
     alone.store.choose(query_id="1", document_id="d1")
-    systems, queries, query = pages.systems_page(), pages.queries_page(), pages.query_page()
+    systems, queries, query = (
+        view_models.systems_view_model(),
+        view_models.queries_view_model(),
+        view_models.query_view_model(),
+    )
     assert systems is not None
     assert queries is not None
     assert sorted(queries.query_ids) == list("12345678")
     assert query is not None
-    assert query is pages.query_page()
-    card = pages.document_card()
+    assert query is view_models.query_view_model()
+    card = view_models.document_card()
     assert card is not None
 
 
@@ -462,7 +466,7 @@ def teaches(alone: Alone, teaching: TeachingService, folder: Path) -> None:
     assert teaching.open_typed("1 0 1 | R=3")
     assert alone.view.collection is not None
     assert alone.view.collection.name == "typed"
-    assert teaching.lesson_page() is not None
+    assert teaching.lesson_view_model() is not None
 
 
 @does(Autosave)

@@ -43,13 +43,13 @@ def test_means_tables_and_walk_are_of_the_set_in_force(session: Session) -> None
     ids = session.view.context.query_ids  # type: ignore[union-attr]
     german = np.array([int(one) % 2 == 1 for one in ids])
     session.query_sets.set_query_set("language: de")
-    page = session.pages.systems_page()
-    assert page is not None
-    keys = [label.key for label in page.runs]
-    column = [one.measure for one in page.columns].index(str(session.view.measure))
-    np.testing.assert_allclose(page.means[:, column], every[keys][:, german].mean(axis=1), rtol=1e-12)
-    assert "4 queries of language: de" in page.note
-    queries = session.pages.queries_page()
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    keys = [label.key for label in view_model.runs]
+    column = [one.measure for one in view_model.columns].index(str(session.view.measure))
+    np.testing.assert_allclose(view_model.means[:, column], every[keys][:, german].mean(axis=1), rtol=1e-12)
+    assert "4 queries of language: de" in view_model.note
+    queries = session.view_models.queries_view_model()
     assert queries is not None
     assert set(queries.query_ids) == {"1", "3", "5", "7"}
     assert queries.total == 4
@@ -60,35 +60,36 @@ def test_means_tables_and_walk_are_of_the_set_in_force(session: Session) -> None
     assert seen <= {"1", "3", "5", "7"}
     assert any("language: de" in line for line in session.view.caveats)
     session.query_sets.set_query_set("")
-    assert session.pages.queries_page().total == 8  # type: ignore[union-attr]
+    assert session.view_models.queries_view_model().total == 8  # type: ignore[union-attr]
 
 
 def test_the_sets_side_by_side(session: Session) -> None:
     session.query_sets.make_sets_by("language")
     session.query_sets.weight_by("traffic")
-    page = session.query_sets.sets_page()
-    assert page is not None
-    assert [row.title for row in page.rows] == [
+    view_model = session.query_sets.sets_view_model()
+    assert view_model is not None
+    assert [row.title for row in view_model.rows] == [
         "all queries", "language: de", "language: en", "mean of the sets", "weighted mean",
     ]  # fmt: skip
-    assert page.counts.tolist() == [8, 4, 4, 8, 8]
+    assert view_model.counts.tolist() == [8, 4, 4, 8, 8]
     every = values(session)
     weights = np.array([float(one) for one in session.view.context.query_ids])  # type: ignore[union-attr]
-    np.testing.assert_allclose(page.values[0], every.mean(axis=1), rtol=1e-12)
-    np.testing.assert_allclose(page.values[3], page.values[1:3].mean(axis=0), rtol=1e-12)
-    np.testing.assert_allclose(page.values[4], np.average(every, axis=1, weights=weights), rtol=1e-12)
-    runs = [label.key for label in page.runs]
+    np.testing.assert_allclose(view_model.values[0], every.mean(axis=1), rtol=1e-12)
+    np.testing.assert_allclose(view_model.values[3], view_model.values[1:3].mean(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(view_model.values[4], np.average(every, axis=1, weights=weights), rtol=1e-12)
+    runs = [label.key for label in view_model.runs]
     assert (
-        page.delta[0]
-        == page.values[0][runs.index(session.view.focus)] - page.values[0][runs.index(session.view.baseline)]
+        view_model.delta[0]
+        == view_model.values[0][runs.index(session.view.focus)]
+        - view_model.values[0][runs.index(session.view.baseline)]
     )
 
 
 def test_curves_are_of_the_set(session: Session) -> None:
-    before = session.pages.systems_page()
+    before = session.view_models.systems_view_model()
     session.query_sets.make_query_set("few", ["1", "2"], looked=False)
     session.query_sets.set_query_set("few")
-    after = session.pages.systems_page()
+    after = session.view_models.systems_view_model()
     assert before is not None
     assert after is not None
     curve = after.by_cutoff.curves[0]
@@ -153,7 +154,9 @@ def test_sets_and_weights_of_files(session: Session, tmp_path: Path) -> None:
     every = values(session)
     ids = list(session.view.context.query_ids)  # type: ignore[union-attr]
     wanted = (3 * every[:, ids.index("1")] + every[:, ids.index("2")]) / 4
-    np.testing.assert_allclose(session.query_sets.sets_page().values[-1], wanted[list(session.view.shown)], rtol=1e-12)  # type: ignore[union-attr]
+    np.testing.assert_allclose(
+        session.query_sets.sets_view_model().values[-1], wanted[list(session.view.shown)], rtol=1e-12
+    )  # type: ignore[union-attr]
 
 
 def test_putting_a_set_in_force_announces_once(session: Session) -> None:
@@ -184,10 +187,12 @@ def test_a_mean_of_a_set_is_what_evaluation_says_of_its_queries(text: str, diale
         session.query_sets.make_query_set(name, ids, looked=False)
     context = session.view.context
     assert context is not None
-    page = session.query_sets.sets_page()
-    assert page is not None
+    view_model = session.query_sets.sets_view_model()
+    assert view_model is not None
     runs = [entry.run for entry in context.shown_runs]
-    known = {row.key or row.kind: values for row, values in zip(page.rows, page.values.tolist(), strict=True)}
+    known = {
+        row.key or row.kind: values for row, values in zip(view_model.rows, view_model.values.tolist(), strict=True)
+    }
     qrels = context.judgments.qrels  # type: ignore[union-attr]
     options = EvaluationOptions(dialect=dialect)
     for name, ids in (
@@ -225,17 +230,17 @@ def test_weights_that_name_few_queries_or_unknown_ones_say_so(session: Session, 
 def test_the_micro_average_is_of_the_queries_of_the_sets(session: Session) -> None:
     session.query_sets.make_query_set("few", ["1", "2", "3"], looked=False)
     session.query_sets.make_query_set("others", ["3", "5"], looked=False)
-    page = session.query_sets.sets_page()
-    assert page is not None
-    rows = {row.title: place for place, row in enumerate(page.rows)}
+    view_model = session.query_sets.sets_view_model()
+    assert view_model is not None
+    rows = {row.title: place for place, row in enumerate(view_model.rows)}
     every = values(session)[:, [session.view.context.query_index[one] for one in ("1", "2", "3", "5")]]  # type: ignore[union-attr]
-    assert (page.counts[rows["queries of the sets"]], page.counts[rows["all queries"]]) == (4, 8)
-    np.testing.assert_allclose(page.values[rows["queries of the sets"]], every.mean(axis=1), rtol=1e-12)
-    tips = {row.title: row.tip for row in page.rows}
+    assert (view_model.counts[rows["queries of the sets"]], view_model.counts[rows["all queries"]]) == (4, 8)
+    np.testing.assert_allclose(view_model.values[rows["queries of the sets"]], every.mean(axis=1), rtol=1e-12)
+    tips = {row.title: row.tip for row in view_model.rows}
     assert "micro average" in tips["queries of the sets"]
     assert "micro average" not in tips["all queries"]
     session.query_sets.make_sets_by("language")
-    told = {row.title: row.tip for row in session.query_sets.sets_page().rows}  # type: ignore[union-attr]
+    told = {row.title: row.tip for row in session.query_sets.sets_view_model().rows}  # type: ignore[union-attr]
     assert "queries of the sets" not in told
     assert "micro average" in told["all queries"]
 

@@ -72,8 +72,12 @@ def test_the_windows_thread_ranks_nothing(
     assert ranked_by, "nothing was ranked at all: the test shows nothing"
     session.evaluation.set_judgments(1)
     _wait(session, queue)
-    pages = [session.pages.systems_page(), session.pages.queries_page(), session.pages.query_page()]
-    assert all(page is not None for page in pages)
+    view_models = [
+        session.view_models.systems_view_model(),
+        session.view_models.queries_view_model(),
+        session.view_models.query_view_model(),
+    ]
+    assert all(view_model is not None for view_model in view_models)
     assert {name.split("_")[0] for name in ranked_by} <= {"irviewer", "irviewer urgent"}
     session.close()
 
@@ -108,7 +112,7 @@ def test_what_was_made_of_a_removed_run_goes_with_it() -> None:
         for judged_only in (True, False):
             session.dialects.set_dialect(dialect)
             session.evaluation.set_judged_only(judged_only)
-            assert session.pages.systems_page() is not None
+            assert session.view_models.systems_view_model() is not None
     evaluation = session.store.evaluation
     before = len(evaluation)
     assert before > 6

@@ -174,18 +174,18 @@ def test_runs_are_renamed_moved_recoloured_and_removed() -> None:
     session.navigation.sort_queries("0", True)
     session.runs.remove_run(0)
     assert (session.view.baseline, session.view.shown) == (1, (1, 2))
-    page = session.pages.queries_page()
-    assert page is not None
-    assert page.sort == ("query", False)
+    view_model = session.view_models.queries_view_model()
+    assert view_model is not None
+    assert view_model.sort == ("query", False)
     session.runs.remove_run(1)
     session.runs.remove_run(2)
     assert session.view.labels() == ()
-    assert session.pages.query_page() is not None
+    assert session.view_models.query_view_model() is not None
 
 
 def test_a_renamed_run_costs_no_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     session = session_with(collection(3))
-    session.pages.systems_page()
+    session.view_models.systems_view_model()
 
     def refuse(*_: object) -> None:
         raise AssertionError("judged again")
@@ -193,14 +193,14 @@ def test_a_renamed_run_costs_no_evaluation(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("irviewer.evaluation.evaluate.judge", refuse)
     session.runs.rename_run(0, "new")
     session.evaluation.set_regime(Regime.SPARSE)
-    page = session.pages.systems_page()
-    assert page is not None
-    assert "new" in [run.name for run in page.runs]
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    assert "new" in [run.name for run in view_model.runs]
 
 
 def test_removed_runs_are_let_go() -> None:
     session = session_with(collection(3))
-    session.pages.systems_page()
+    session.view_models.systems_view_model()
     assert len(session.store.evaluation) == 3
     session.runs.remove_run(1)
     assert len(session.store.evaluation) == 2
@@ -208,24 +208,28 @@ def test_removed_runs_are_let_go() -> None:
     assert len(session.store.evaluation) == 0
 
 
-def test_pages_are_kept_until_what_they_depend_on_changes() -> None:
+def test_view_models_are_kept_until_what_they_depend_on_changes() -> None:
     session = session_with(collection(3))
     session.navigation.set_query("1")
-    query, systems, queries = session.pages.query_page(), session.pages.systems_page(), session.pages.queries_page()
+    query, systems, queries = (
+        session.view_models.query_view_model(),
+        session.view_models.systems_view_model(),
+        session.view_models.queries_view_model(),
+    )
     session.navigation.set_place("systems")
     session.say(info("news"))
     session.navigation.hover("d1")
-    assert session.pages.query_page() is query
-    assert session.pages.systems_page() is systems
-    assert session.pages.queries_page() is queries
+    assert session.view_models.query_view_model() is query
+    assert session.view_models.systems_view_model() is systems
+    assert session.view_models.queries_view_model() is queries
     session.navigation.set_query("2")
-    assert session.pages.query_page() is not query
-    assert session.pages.systems_page() is systems
+    assert session.view_models.query_view_model() is not query
+    assert session.view_models.systems_view_model() is systems
     session.navigation.set_document("d2")
-    with_document = session.pages.query_page()
+    with_document = session.view_models.query_view_model()
     assert with_document is not None
     assert with_document.document == "d2"
-    assert session.pages.queries_page() is not queries
+    assert session.view_models.queries_view_model() is not queries
 
 
 def test_each_collection_keeps_its_own_choices() -> None:
@@ -246,7 +250,12 @@ def test_each_collection_keeps_its_own_choices() -> None:
     assert session.view.query_id == "6"
     session.files.close_collection()
     assert (session.view.collection, session.view.place, session.view.query_id) == (None, "start", "")
-    assert session.pages.query_page() is session.pages.systems_page() is session.pages.queries_page() is None
+    assert (
+        session.view_models.query_view_model()
+        is session.view_models.systems_view_model()
+        is session.view_models.queries_view_model()
+        is None
+    )
 
 
 def test_hover_is_announced_apart_and_once() -> None:
@@ -267,18 +276,18 @@ def test_another_query_has_nothing_under_the_pointer() -> None:
     assert session.store.hovered_document == ""
 
 
-def test_a_page_that_is_pulled_again_is_the_same_and_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_view_model_that_is_pulled_again_is_the_same_and_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     session = session_with(collection())
-    pages = (session.pages.query_page(), session.pages.queries_page())
+    view_models = (session.view_models.query_view_model(), session.view_models.queries_view_model())
 
     def sought(*_: object) -> None:
         raise AssertionError("looked for again")
 
     monkeypatch.setattr(session.view, "order", sought)
-    assert (session.pages.query_page(), session.pages.queries_page()) == pages
+    assert (session.view_models.query_view_model(), session.view_models.queries_view_model()) == view_models
     session.navigation.set_document("d1")
     with pytest.raises(AssertionError, match="again"):
-        session.pages.query_page()
+        session.view_models.query_view_model()
 
 
 def test_colours_follow_the_system_unless_chosen() -> None:
@@ -315,9 +324,9 @@ def test_means_count_missing_queries_as_zero() -> None:
     half = Run.from_dict({"1": {"a": 1.0}}, name="half")
     session = session_with(Collection("c", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs([half]))
     session.evaluation.set_measure("RR")
-    page = session.pages.systems_page()
-    assert page is not None
-    assert page.means[0, [one.measure for one in page.columns].index("RR")] == 0.5
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    assert view_model.means[0, [one.measure for one in view_model.columns].index("RR")] == 0.5
 
 
 def test_what_takes_long_is_a_task_and_the_newest_wish_wins(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,7 +352,7 @@ def test_what_takes_long_is_a_task_and_the_newest_wish_wins(monkeypatch: pytest.
     session.close()
 
 
-def test_a_random_walk_keeps_the_pages_consistent() -> None:
+def test_a_random_walk_keeps_the_view_models_consistent() -> None:
     dice = random.Random(7)
     session = session_with(collection(6, queries=12), collection(2, name="second", seed=3))
     actions: list[Callable[[], object]] = [
@@ -365,7 +374,11 @@ def test_a_random_walk_keeps_the_pages_consistent() -> None:
     ]
     for _ in range(400):
         dice.choice(actions)()
-        query, queries, systems = session.pages.query_page(), session.pages.queries_page(), session.pages.systems_page()
+        query, queries, systems = (
+            session.view_models.query_view_model(),
+            session.view_models.queries_view_model(),
+            session.view_models.systems_view_model(),
+        )
         assert query is not None
         assert queries is not None
         assert systems is not None

@@ -206,19 +206,21 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
                 assert bool(groups[one] & groups[two]) == share, where
                 counted += 1
     # --- the window ---
-    page, context = session.pages.systems_page(), session.view.context
-    assert page is not None
+    view_model, context = session.view_models.systems_view_model(), session.view.context
+    assert view_model is not None
     assert context is not None
-    found = page.statistics
+    found = view_model.statistics
     assert found is not None, where
     assert found.letters is not None
-    column = [one.chosen for one in page.columns].index(True)
+    column = [one.chosen for one in view_model.columns].index(True)
     printed = {run["name"]: run for run in beside["runs"]}
     letters = {run["name"]: run["group"] for run in among["runs"]}
     pairs = {pair["run"]: pair for pair in beside["pairs"]}
-    for row, label in enumerate(page.runs):
+    for row, label in enumerate(view_model.runs):
         mean = printed[label.name]["mean"]
-        assert (None if np.isnan(page.means[row, column]) else pytest.approx(page.means[row, column])) == mean, where
+        assert (
+            None if np.isnan(view_model.means[row, column]) else pytest.approx(view_model.means[row, column])
+        ) == mean, where
         assert found.letters[row] == letters[label.name], where
         if label.baseline:
             continue
@@ -233,7 +235,7 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
         for end, expected in zip(mine_ends, ends, strict=True):
             assert (None if math.isnan(end) else pytest.approx(end, abs=1e-9)) == expected, where
         counted += 7
-    assert (page.reached is not None) == signs, where
+    assert (view_model.reached is not None) == signs, where
     return counted
 
 

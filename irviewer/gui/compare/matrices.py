@@ -12,7 +12,7 @@ from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.savable import Savable, savable_table
 from irviewer.session.changes import Change
-from irviewer.session.view_models.matrix import MATRICES, MatrixPage
+from irviewer.session.view_models.matrix import MATRICES, MatrixViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -35,17 +35,17 @@ class MatricesView(Place):
         self.setFocusProxy(self.panel)
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        page = self.session.matrices.matrix_page()
-        if page is None:
+        view_model = self.session.matrices.matrix_view_model()
+        if view_model is None:
             return
-        chosen = next(one for one in MATRICES if one.name == page.kind)
+        chosen = next(one for one in MATRICES if one.name == view_model.kind)
         self.strip.show_chosen(chosen.of or chosen.name)
         for name, strip in self.variants.items():
             strip.setVisible(name == (chosen.of or chosen.name))
-            strip.show_chosen(page.kind)
-        self.panel.set_title(page.title)
-        self.panel.set_note(page.explanation or page.note)
-        self.panel.show_value(page)
+            strip.show_chosen(view_model.kind)
+        self.panel.set_title(view_model.title)
+        self.panel.set_note(view_model.explanation or view_model.note)
+        self.panel.show_value(view_model)
 
     def _variants_of(self, name: str) -> Segmented:
         """A strip of a kind and its variants, beside the strip of kinds while one of them is seen."""
@@ -54,15 +54,19 @@ class MatricesView(Place):
 
     def savable(self) -> Savable | None:
         """The matrix as a table, whole names, what it is of in its corner; None before there is one."""
-        page = self.session.matrices.matrix_page()
-        if page is None or page.figure is None or page.figure.matrix is None:
+        view_model = self.session.matrices.matrix_view_model()
+        if view_model is None or view_model.figure is None or view_model.figure.matrix is None:
             return None
         names = {label.key: label.name for label in self.session.view.labels()}
-        called = [names.get(key, "") if isinstance(key, int) else key for key in page.keys]
-        rows = zip(called, page.figure.matrix.values.tolist(), strict=True)
-        corner = f"{page.figure.title} ({page.figure.note})" if page.figure.note else page.figure.title
+        called = [names.get(key, "") if isinstance(key, int) else key for key in view_model.keys]
+        rows = zip(called, view_model.figure.matrix.values.tolist(), strict=True)
+        corner = (
+            f"{view_model.figure.title} ({view_model.figure.note})"
+            if view_model.figure.note
+            else view_model.figure.title
+        )
         table: list[list[object]] = [[corner, *called], *([name, *row] for name, row in rows)]
-        return savable_table(page.figure.title, table, self.session.view.judgment_mark)
+        return savable_table(view_model.figure.title, table, self.session.view.judgment_mark)
 
     def _make_matrix(self) -> QWidget:
         from irviewer.gui.plots.matrix import MatrixView
@@ -75,15 +79,15 @@ class MatricesView(Place):
         self.session.matrices.set_matrix(kind)
 
     def _on_cell_chosen(self, row: int, column: int) -> None:
-        page = self.session.matrices.matrix_page()
-        if page is None or not (0 <= row < len(page.keys) and 0 <= column < len(page.keys)):
+        view_model = self.session.matrices.matrix_view_model()
+        if view_model is None or not (0 <= row < len(view_model.keys) and 0 <= column < len(view_model.keys)):
             return
-        one, other = page.keys[row], page.keys[column]
+        one, other = view_model.keys[row], view_model.keys[column]
         if isinstance(one, int) and isinstance(other, int):
             self.session.matrices.go_to_pair(one, other)
         else:
             self.session.evaluation.set_measure(str(one))
 
 
-def _put_matrix(canvas: Any, page: MatrixPage) -> None:
-    canvas.show_figure(page.figure)
+def _put_matrix(canvas: Any, view_model: MatrixViewModel) -> None:
+    canvas.show_figure(view_model.figure)

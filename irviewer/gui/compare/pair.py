@@ -14,7 +14,7 @@ from irviewer.gui.places.place import Place, split
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
-from irviewer.session.view_models.pair import PairPage
+from irviewer.session.view_models.pair import PairViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -45,21 +45,21 @@ class PairView(Place):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.tests.refresh(changes)
-        page = self.session.comparison.pair_page()
-        if page is None:
+        view_model = self.session.comparison.pair_view_model()
+        if view_model is None:
             return
-        brushed = page.brushed or "draw around points to brush them"
+        brushed = view_model.brushed or "draw around points to brush them"
         keep = keys("keep_brushed")
-        self.scatter.set_title(page.scatter.title)
-        self.scatter.set_note(f"{brushed} · {keep} keeps them" if page.brushed and keep else brushed)
-        self.bars.set_title("Ratios, sorted" if page.bars.ratios else "Differences, sorted")
+        self.scatter.set_title(view_model.scatter.title)
+        self.scatter.set_note(f"{brushed} · {keep} keeps them" if view_model.brushed and keep else brushed)
+        self.bars.set_title("Ratios, sorted" if view_model.bars.ratios else "Differences, sorted")
         self.bars.set_note("drag over bars to brush them")
-        self.histogram.set_title(page.histogram.title)
-        self.histogram.set_note(" · ".join(filter(None, ("a click brushes a bar", page.histogram.note))))
-        self.share.set_title(page.share.title)
-        self.share.set_note(" · ".join(filter(None, (page.share.note, "drag to brush the first ones"))))
+        self.histogram.set_title(view_model.histogram.title)
+        self.histogram.set_note(" · ".join(filter(None, ("a click brushes a bar", view_model.histogram.note))))
+        self.share.set_title(view_model.share.title)
+        self.share.set_note(" · ".join(filter(None, (view_model.share.note, "drag to brush the first ones"))))
         for panel in self.plots:
-            panel.show_value(page)
+            panel.show_value(view_model)
         self._share_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -97,17 +97,17 @@ class PairView(Place):
         return ShareView(self.session, self.theme)
 
 
-def _put_scatter(canvas: Any, page: PairPage) -> None:
-    canvas.show_figure(page.scatter, page.texts)
+def _put_scatter(canvas: Any, view_model: PairViewModel) -> None:
+    canvas.show_figure(view_model.scatter, view_model.texts)
 
 
-def _put_bars(canvas: Any, page: PairPage) -> None:
-    canvas.show_figure(page.bars, page.texts)
+def _put_bars(canvas: Any, view_model: PairViewModel) -> None:
+    canvas.show_figure(view_model.bars, view_model.texts)
 
 
-def _put_histogram(canvas: Any, page: PairPage) -> None:
-    canvas.show_figure(page.histogram, page.query_ids)
+def _put_histogram(canvas: Any, view_model: PairViewModel) -> None:
+    canvas.show_figure(view_model.histogram, view_model.query_ids)
 
 
-def _put_share(canvas: Any, page: PairPage) -> None:
-    canvas.show_figure(page.share, dict(zip(page.query_ids, page.texts, strict=True)))
+def _put_share(canvas: Any, view_model: PairViewModel) -> None:
+    canvas.show_figure(view_model.share, dict(zip(view_model.query_ids, view_model.texts, strict=True)))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from irviewer.gui.systems.statistics_columns import WordsColumn
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
-from irviewer.session.view_models.pair import PairPage
+from irviewer.session.view_models.pair import PairViewModel
 
 
 class PairModel(TableModel):
-    """The account of a :class:`PairPage`; the keys of its rows are the tests' names."""
+    """The account of a :class:`PairViewModel`; the keys of its rows are the tests' names."""
 
-    def set_page(self, page: PairPage) -> None:
-        """Show another page."""
-        rows = page.tests
+    def set_view_model(self, view_model: PairViewModel) -> None:
+        """Show another view model."""
+        rows = view_model.tests
         tips = [row.sentence for row in rows]
         columns: tuple[Column, ...] = (
             TextColumn(

@@ -1,4 +1,4 @@
-"""The verdict on two runs in words, and every test behind it in a table. Pulls the pair's page."""
+"""The verdict on two runs in words, and every test behind it in a table. Pulls the pair's view model."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
-from irviewer.gui.widgets.table_panel import BELOW, BORDERS, PagePanel
-from irviewer.session.view_models.pair import PairPage
+from irviewer.gui.widgets.table_panel import BELOW, BORDERS, ViewModelPanel
+from irviewer.session.view_models.pair import PairViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -25,7 +25,7 @@ ROWS = 9
 """As many as a comparison has without weights."""
 
 
-class PairTests(PagePanel[PairPage]):
+class PairTests(ViewModelPanel[PairViewModel]):
     """ "english_bm25 is better on 107 queries …" over what was looked at.
 
     widened    its width is another one, and with it the height that it wants"""
@@ -35,7 +35,9 @@ class PairTests(PagePanel[PairPage]):
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = PairModel()
         table = Table(self.model, theme, stretch="meaning", frozen=(1, 0), sortable=False, tightens=True)
-        super().__init__(session, theme, table, "tests", self.model, session.comparison.pair_page, self.model.set_page)
+        super().__init__(
+            session, theme, table, "tests", self.model, session.comparison.pair_view_model, self.model.set_view_model
+        )
         self.table.setAccessibleName("Tests")
         self.told = PlainLabel()
         self.told.setContentsMargins(12, 6, 12, 6)
@@ -46,10 +48,10 @@ class PairTests(PagePanel[PairPage]):
         self.body_layout.addWidget(self.told)
         self.table.row_entered.connect(self._on_row_entered)
 
-    def tell(self, page: PairPage, before: PairPage | None) -> None:
+    def tell(self, view_model: PairViewModel, before: PairViewModel | None) -> None:
         self._tell(max(0, self.table.current_row()))
-        lines = [page.explanation or page.verdict or "Comparing …", *page.warnings[:2]]
-        self.show_notice("\n".join(line for line in lines if line), "ink" if page.verdict else "muted")
+        lines = [view_model.explanation or view_model.verdict or "Comparing …", *view_model.warnings[:2]]
+        self.show_notice("\n".join(line for line in lines if line), "ink" if view_model.verdict else "muted")
 
     def wanted_height(self) -> int:
         """The pixels that the verdict, all rows and the sentence below take at this width."""
@@ -65,7 +67,7 @@ class PairTests(PagePanel[PairPage]):
 
     def _tell(self, row: int) -> None:
         """What the test stood on means, in full."""
-        tests = () if self._page is None else self._page.tests
+        tests = () if self._view_model is None else self._view_model.tests
         self.told.setText(f"{tests[row].name}: {tests[row].sentence}" if row < len(tests) else "")
 
     def _on_row_entered(self, row: int) -> None:

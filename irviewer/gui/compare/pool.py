@@ -1,6 +1,6 @@
 """What the pool does to the runs, in a table: who found what alone, what is open, what judging could change.
 
-Pulls the pool's page; what a person does to a run it asks of the session."""
+Pulls the pool's view model; what a person does to a run it asks of the session."""
 
 from __future__ import annotations
 
@@ -13,31 +13,33 @@ from irviewer.gui.places.place import Place
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.gui.widgets.table import Table
-from irviewer.gui.widgets.table_panel import PagePanel
+from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.changes import Change
-from irviewer.session.view_models.pool import PoolPage
+from irviewer.session.view_models.pool import PoolViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-class PoolTable(PagePanel[PoolPage]):
+class PoolTable(ViewModelPanel[PoolViewModel]):
     """ "The pool's effects on 15 runs": Enter has deltas speak of a run, Space shows or hides it."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = PoolModel()
         table = Table(self.model, theme, stretch="interval", frozen=(1, 0))
-        super().__init__(session, theme, table, "pool", self.model, session.pooling.pool_page, self.model.set_page)
+        super().__init__(
+            session, theme, table, "pool", self.model, session.pooling.pool_view_model, self.model.set_view_model
+        )
         self.table.setAccessibleName("The pool's effects")
         self.table.row_toggled.connect(self._on_row_toggled)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
 
-    def row_of(self, page: PoolPage) -> int:
+    def row_of(self, view_model: PoolViewModel) -> int:
         stood_on = self._key(self.table.current_row())
-        focus = next((place for place, label in enumerate(page.runs) if label.focus), 0)
-        row = next((place for place, label in enumerate(page.runs) if label.key == stood_on), focus)
-        return row if page.runs else -1
+        focus = next((place for place, label in enumerate(view_model.runs) if label.focus), 0)
+        row = next((place for place, label in enumerate(view_model.runs) if label.key == stood_on), focus)
+        return row if view_model.runs else -1
 
     def row_menu(self, row: int) -> QMenu:
         key = self._key(row)
@@ -48,8 +50,8 @@ class PoolTable(PagePanel[PoolPage]):
         return key if isinstance(key, int) else None
 
     def _on_row_toggled(self, row: int) -> None:
-        if self._page is not None and 0 <= row < len(self._page.runs):
-            label = self._page.runs[row]
+        if self._view_model is not None and 0 <= row < len(self._view_model.runs):
+            label = self._view_model.runs[row]
             self.session.runs.show_run(label.key, not label.shown)
 
     def _on_row_activated(self, row: int) -> None:

@@ -8,19 +8,28 @@ from irviewer.gui.systems.statistics_columns import IntervalColumn, WordsColumn
 from irviewer.gui.tables.model import NOTHING, Column, NumberColumn, RunColumn, TableModel
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import MINUS, limit
-from irviewer.session.view_models.pool import PoolPage
+from irviewer.session.view_models.pool import PoolViewModel
 
 
 class SpanColumn(IntervalColumn):
     """Intervals around a mean, all drawn on one axis from its left end to its right one; ``words`` stand in the place
     of those that there are not."""
 
-    def __init__(self, page: PoolPage, title: str, tooltip: str) -> None:
-        least, most = page.axis
-        self.words = page.words
-        super().__init__("interval", title, page.low, page.values, page.high, most - least, tooltip, tips=page.tips)
+    def __init__(self, view_model: PoolViewModel, title: str, tooltip: str) -> None:
+        least, most = view_model.axis
+        self.words = view_model.words
+        super().__init__(
+            "interval",
+            title,
+            view_model.low,
+            view_model.values,
+            view_model.high,
+            most - least,
+            tooltip,
+            tips=view_model.tips,
+        )
         self._least = least
-        at = next((place for place, label in enumerate(page.runs) if label.baseline), -1)
+        at = next((place for place, label in enumerate(view_model.runs) if label.baseline), -1)
         self.behind = (math.nan, math.nan, math.nan) if at < 0 else self.ends(at)
         """The baseline's low end, mean and high end."""
 
@@ -69,43 +78,50 @@ class PercentColumn(NumberColumn):
 
 
 class PoolModel(TableModel):
-    """Runs over a :class:`PoolPage`; the keys of its rows are the runs' keys."""
+    """Runs over a :class:`PoolViewModel`; the keys of its rows are the runs' keys."""
 
-    def set_page(self, page: PoolPage) -> None:
-        """Show another page."""
-        least, most = (f"{end:.4g}" for end in page.axis)
-        bounded = not page.words
-        end = f" ({least} … {most})" if bounded and page.axis[1] > page.axis[0] else ""
+    def set_view_model(self, view_model: PoolViewModel) -> None:
+        """Show another view model."""
+        least, most = (f"{end:.4g}" for end in view_model.axis)
+        bounded = not view_model.words
+        end = f" ({least} … {most})" if bounded and view_model.axis[1] > view_model.axis[0] else ""
         said = (
-            f"between what {page.measure} could be, whatever grades its unjudged documents had; documents that were "
+            f"between what {view_model.measure} could be, whatever grades its unjudged documents had; documents that "
+            "were "
             "not retrieved stay as they are. The dot is the mean as it stands, dotted lines are the interval of ★: "
             "where two overlap, † says whether judging could turn the runs round, as a document that both return has "
             "one grade"
         )
         columns: list[Column] = [
-            RunColumn("run", "run", page.runs, "the runs of this collection"),
-            NumberColumn("unique", "unique", page.unique, "relevant documents that no other run returned", counts=True),
-            PercentColumn("unique_share", "of found", page.unique_share,
+            RunColumn("run", "run", view_model.runs, "the runs of this collection"),
+            NumberColumn("unique", "unique", view_model.unique, "relevant documents that no other run returned",
+                         counts=True),
+            PercentColumn("unique_share", "of found", view_model.unique_share,
                           "unique documents as a share of the relevant ones that the run returned"),
-            PercentColumn("opened", f"unj@{page.cutoff}", page.opened,
-                          f"unjudged documents among the first {page.cutoff}, mean over queries"),
-            PercentColumn("opened_all", "unj", page.opened_all, "unjudged documents in the whole list"),
-            SignedColumn("change", "left out", page.changes,
-                         f"by how much the run's mean {page.measure} changes without the judgments that it alone "
+            PercentColumn("opened", f"unj@{view_model.cutoff}", view_model.opened,
+                          f"unjudged documents among the first {view_model.cutoff}, mean over queries"),
+            PercentColumn("opened_all", "unj", view_model.opened_all, "unjudged documents in the whole list"),
+            SignedColumn("change", "left out", view_model.changes,
+                         f"by how much the run's mean {view_model.measure} changes without the judgments that it alone "
                          "brought into the pool", missing="being computed"),
-            StepColumn("rank", "rank", page.rank_changes,
+            StepColumn("rank", "rank", view_model.rank_changes,
                        "by how many places the run falls or rises without the judgments that it alone brought",
                        missing="being computed"),
-            NumberColumn("residual", "RBP residual", page.residuals,
-                         f"the weight of rank-biased precision (p = {limit(page.persistence)}) that is unjudged, mean "
+            NumberColumn("residual", "RBP residual", view_model.residuals,
+                         f"the weight of rank-biased precision (p = {limit(view_model.persistence)}) that is unjudged, "
+                         "mean "
                          "over queries", descending_first=False),
         ]  # fmt: skip
         if bounded:
-            columns.append(NumberColumn("low", "least", page.low, f"the least that {page.measure} could be"))
-        columns.append(SpanColumn(page, f"{page.measure_label}{end}", said))
+            columns.append(
+                NumberColumn("low", "least", view_model.low, f"the least that {view_model.measure} could be")
+            )
+        columns.append(SpanColumn(view_model, f"{view_model.measure_label}{end}", said))
         if bounded:
-            columns.append(NumberColumn("high", "greatest", page.high, f"the greatest that {page.measure} could be"))
-            columns.append(WordsColumn("mark", "†", page.marks, "could turn the difference from ★ round",
-                                       tips=page.tips))  # fmt: skip
-        shown = frozenset(place for place, label in enumerate(page.runs) if label.shown)
-        self.show(tuple(columns), [label.key for label in page.runs], page.sort, shown)
+            columns.append(
+                NumberColumn("high", "greatest", view_model.high, f"the greatest that {view_model.measure} could be")
+            )
+            columns.append(WordsColumn("mark", "†", view_model.marks, "could turn the difference from ★ round",
+                                       tips=view_model.tips))  # fmt: skip
+        shown = frozenset(place for place, label in enumerate(view_model.runs) if label.shown)
+        self.show(tuple(columns), [label.key for label in view_model.runs], view_model.sort, shown)

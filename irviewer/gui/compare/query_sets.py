@@ -1,6 +1,6 @@
 """The query sets in a table: the chosen measure of every shown run on each; Enter has all numbers be of one.
 
-Pulls the sets' page; what a person does with a set it asks of the session."""
+Pulls the sets' view model; what a person does with a set it asks of the session."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableMo
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import TextButton
 from irviewer.gui.widgets.table import Table
-from irviewer.gui.widgets.table_panel import PagePanel
+from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.changes import Change
-from irviewer.session.view_models.sets import SetRow, SetsPage
+from irviewer.session.view_models.sets import SetRow, SetsViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -27,23 +27,25 @@ if TYPE_CHECKING:
 
 
 class SetsModel(TableModel):
-    """Sets x shown runs over a :class:`SetsPage`; the keys of its rows are (kind, the set's name)."""
+    """Sets x shown runs over a :class:`SetsViewModel`; the keys of its rows are (kind, the set's name)."""
 
-    def set_page(self, page: SetsPage) -> None:
-        """Show another page."""
-        titles = [f"{row.title} *" if row.looked else row.title for row in page.rows]
+    def set_view_model(self, view_model: SetsViewModel) -> None:
+        """Show another view model."""
+        titles = [f"{row.title} *" if row.looked else row.title for row in view_model.rows]
         columns: list[Column] = [
-            TextColumn("set", "queries", titles, "the query sets", bold=True, tips=[row.tip for row in page.rows]),
-            NumberColumn("n", "n", page.counts, "how many queries", counts=True),
+            TextColumn(
+                "set", "queries", titles, "the query sets", bold=True, tips=[row.tip for row in view_model.rows]
+            ),
+            NumberColumn("n", "n", view_model.counts, "how many queries", counts=True),
         ]
-        for place, label in enumerate(page.runs):
+        for place, label in enumerate(view_model.runs):
             column = NumberColumn(
                 str(label.key),
                 label.name,
-                page.values[:, place],
-                f"mean {page.measure} of {label_tooltip(label)}",
+                view_model.values[:, place],
+                f"mean {view_model.measure} of {label_tooltip(label)}",
                 run=label,
-                best=page.best[:, place],
+                best=view_model.best[:, place],
                 missing="no value: no query of the set counts",
             )
             column.chosen = label.focus
@@ -51,16 +53,16 @@ class SetsModel(TableModel):
         columns.append(
             DeltaColumn(
                 "delta",
-                f"{'ratio' if page.ratio else 'Δ'} {page.measure}",
-                page.delta,
-                page.delta_note or f"difference in {page.measure}",
+                f"{'ratio' if view_model.ratio else 'Δ'} {view_model.measure}",
+                view_model.delta,
+                view_model.delta_note or f"difference in {view_model.measure}",
                 missing="no difference: it takes a baseline and another run, both shown",
-                better_up=page.higher_is_better,
-                ratios=page.ratio,
+                better_up=view_model.higher_is_better,
+                ratios=view_model.ratio,
             )
         )
-        chosen = frozenset(place for place, row in enumerate(page.rows) if row.chosen)
-        self.show(tuple(columns), [(row.kind, row.key) for row in page.rows], marked=chosen)
+        chosen = frozenset(place for place, row in enumerate(view_model.rows) if row.chosen)
+        self.show(tuple(columns), [(row.kind, row.key) for row in view_model.rows], marked=chosen)
 
 
 BUTTONS = {
@@ -73,7 +75,7 @@ BUTTONS = {
 """What the header offers to the mouse: a command and its words here; shown where it can be done."""
 
 
-class SetsTable(PagePanel[SetsPage]):
+class SetsTable(ViewModelPanel[SetsViewModel]):
     """ "3 query sets · nDCG@10": the set in force stands on the selection's ground."""
 
     rename_asked = Signal(str)
@@ -82,7 +84,13 @@ class SetsTable(PagePanel[SetsPage]):
         self.model = SetsModel()
         table = Table(self.model, theme, frozen=(1, 1))
         super().__init__(
-            session, theme, table, "query_sets", self.model, session.query_sets.sets_page, self.model.set_page
+            session,
+            theme,
+            table,
+            "query_sets",
+            self.model,
+            session.query_sets.sets_view_model,
+            self.model.set_view_model,
         )
         self.table.setAccessibleName("Query sets")
         self.table.row_activated.connect(self._on_row_activated)
@@ -100,10 +108,10 @@ class SetsTable(PagePanel[SetsPage]):
             button.setVisible(find(self.session, name).enabled(self.session))
         super().refresh(changes)
 
-    def row_of(self, page: SetsPage) -> int:
+    def row_of(self, view_model: SetsViewModel) -> int:
         row = self.table.current_row()
-        chosen = next((place for place, one in enumerate(page.rows) if one.chosen), 0)
-        return row if 0 <= row < len(page.rows) else chosen
+        chosen = next((place for place, one in enumerate(view_model.rows) if one.chosen), 0)
+        return row if 0 <= row < len(view_model.rows) else chosen
 
     def row_menu(self, row: int) -> QMenu:
         menu = super().row_menu(row)
@@ -125,7 +133,11 @@ class SetsTable(PagePanel[SetsPage]):
             run_command(self.session, str(button.property("command")))
 
     def _row(self, row: int) -> SetRow | None:
-        return self._page.rows[row] if self._page is not None and 0 <= row < len(self._page.rows) else None
+        return (
+            self._view_model.rows[row]
+            if self._view_model is not None and 0 <= row < len(self._view_model.rows)
+            else None
+        )
 
     def _on_row_activated(self, row: int) -> None:
         one = self._row(row)

@@ -24,11 +24,11 @@ class DocumentDialogs:
 
     def documents_above(self) -> None:
         """What stands above the selected document."""
-        page = self._session.documents.why_not_page()
-        if page is None:
+        view_model = self._session.documents.why_not_view_model()
+        if view_model is None:
             self._session.say(info("Select a document first: what stands above it is told of one."))
         else:
-            self._host.show_dialog(WhyNotDialog(self._session, self._theme, self._host.window(), page))
+            self._host.show_dialog(WhyNotDialog(self._session, self._theme, self._host.window(), view_model))
 
     def card_fields(self) -> None:
         """Which columns a document card shows."""

@@ -1,6 +1,6 @@
 """What stands above a document: sentences, then the list down to it with grades, scores and the query's terms.
 
-Knows the page and the theme; Enter on a row selects its document."""
+Knows the view model and the theme; Enter on a row selects its document."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import Table
 from irviewer.model.arrays import Floats
-from irviewer.session.view_models.documents_above import StandingRow, WhyNotPage, ranks_told
+from irviewer.session.view_models.documents_above import DocumentsAboveViewModel, StandingRow, ranks_told
 from irviewer.session.view_models.ledger import LedgerColumn
 
 if TYPE_CHECKING:
@@ -29,18 +29,18 @@ MARGIN = 18
 class WhyNotDialog(QDialog):
     """One document and those above it. Enter or a double click selects a row's document and closes."""
 
-    def __init__(self, session: Session, theme: Theme, window: QWidget, page: WhyNotPage) -> None:
+    def __init__(self, session: Session, theme: Theme, window: QWidget, view_model: DocumentsAboveViewModel) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("What stands above it")
         self._session = session
-        self._page = page
-        where, *rest = page.told
-        elsewhere = ranks_told([(label.name, rank) for label, rank in page.others])
-        self.head = _label(theme, 10.5, f"{page.title}\n{where}" if page.title else where, weight=600)
+        self._view_model = view_model
+        where, *rest = view_model.told
+        elsewhere = ranks_told([(label.name, rank) for label, rank in view_model.others])
+        self.head = _label(theme, 10.5, f"{view_model.title}\n{where}" if view_model.title else where, weight=600)
         self.told = _label(theme, 9.5, " ".join(filter(None, (*rest, elsewhere))))
-        self.terms = _label(theme, 9, "query terms: " + " · ".join(one.text for one in page.terms))
-        self.terms.setVisible(bool(page.terms))
+        self.terms = _label(theme, 9, "query terms: " + " · ".join(one.text for one in view_model.terms))
+        self.terms.setVisible(bool(view_model.terms))
         self.model = TableModel(self)
         self.table = Table(self.model, theme, stretch="title", sortable=False)
         self.table.setAccessibleName("Documents above it")
@@ -63,7 +63,7 @@ class WhyNotDialog(QDialog):
         self.table.setFocus()
 
     def _show_rows(self) -> None:
-        rows, page = self._page.rows, self._page
+        rows, view_model = self._view_model.rows, self._view_model
         ids = tuple(row.doc_id for row in rows)
         scores = _floats([row.score for row in rows])
         digits = _decimals(scores)
@@ -74,20 +74,20 @@ class WhyNotDialog(QDialog):
         )
         columns: list[Column] = [
             LedgerNumbers(said[0], _floats([row.rank or math.nan for row in rows])),
-            GradeColumn("grade", "grade", _floats([row.grade for row in rows]), ids, page.max_grade, "as judged"),
+            GradeColumn("grade", "grade", _floats([row.grade for row in rows]), ids, view_model.max_grade, "as judged"),
             TextColumn("document", "document", ids, bold=True),
             TextColumn("title", "title", [row.title for row in rows]),
             LedgerNumbers(said[1], scores),
             LedgerNumbers(said[2], np.where(np.arange(len(rows)) < len(rows) - 1, scores - scores[-1], np.nan)),
-            TextColumn("terms", "query terms it has", [_terms(row, len(page.terms)) for row in rows], widest=320),
+            TextColumn("terms", "query terms it has", [_terms(row, len(view_model.terms)) for row in rows], widest=320),
         ]  # fmt: skip
-        if not page.found.rank:
+        if not view_model.found.rank:
             del columns[-2]
         self.model.show(tuple(columns), ids, marked=frozenset({len(rows) - 1}))
         self.table.show_row(0)
 
     def _on_row_activated(self, row: int) -> None:
-        self._session.navigation.set_document(self._page.rows[row].doc_id)
+        self._session.navigation.set_document(self._view_model.rows[row].doc_id)
         self.accept()
 
     def _on_copy_clicked(self) -> None:

@@ -84,9 +84,9 @@ class JudgmentsDialog(QDialog):
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _pull(self) -> None:
-        page = self._session.judging.judging_page()
-        self.rows = () if page is None else page.rows
-        self.head.setText("" if page is None else page.text)
+        view_model = self._session.judging.judging_view_model()
+        self.rows = () if view_model is None else view_model.rows
+        self.head.setText("" if view_model is None else view_model.text)
         rows = self.rows
         columns: tuple[Column, ...] = (
             TextColumn("query", "query", [row.query_id for row in rows]),

@@ -27,7 +27,7 @@ from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 
 BESIDE = 7
 BETWEEN = "   "
-"""Between two kinds of failure, as the page has them."""
+"""Between two kinds of failure, as the view model has them."""
 
 
 class RunNameCell:

@@ -1,6 +1,6 @@
 """Three tables of documents: the relevant ones by all runs, those that mislead, those that should be judged next.
 
-Each pulls its page; what a person chooses it asks of the session."""
+Each pulls its view model; what a person chooses it asks of the session."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.table import Table
-from irviewer.gui.widgets.table_panel import PagePanel
-from irviewer.session.view_models.failures import HubsPage, RelevantPage, WorklistPage
+from irviewer.gui.widgets.table_panel import ViewModelPanel
+from irviewer.session.view_models.failures import HubsViewModel, RelevantViewModel, WorklistViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-class RelevantTable(PagePanel[RelevantPage]):
+class RelevantTable(ViewModelPanel[RelevantViewModel]):
     """ "Query 3 · 9 relevant documents · 15 runs": a row a document, selected as in every list; Enter opens the query
     with it."""
 
@@ -30,69 +30,71 @@ class RelevantTable(PagePanel[RelevantPage]):
         self.model = RelevantModel()
         table = Table(self.model, theme, stretch="title", frozen=(2, 0), tightens=True)
         super().__init__(
-            session, theme, table, "relevant_documents", self.model, session.list_judging.relevant_page,
-            self.model.set_page
+            session, theme, table, "relevant_documents", self.model, session.list_judging.relevant_view_model,
+            self.model.set_view_model
         )  # fmt: skip
         self.table.setAccessibleName("Relevant documents by runs")
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
 
-    def row_of(self, page: RelevantPage) -> int:
-        return page.selected
+    def row_of(self, view_model: RelevantViewModel) -> int:
+        return view_model.selected
 
     def row_menu(self, row: int) -> QMenu:
         menu = super().row_menu(row)
-        if self._page is not None and 0 <= row < len(self._page.doc_ids):
-            add_judging(menu, self.session, self._page.query_id, self._page.doc_ids[row])
+        if self._view_model is not None and 0 <= row < len(self._view_model.doc_ids):
+            add_judging(menu, self.session, self._view_model.query_id, self._view_model.doc_ids[row])
         return menu
 
     def _on_row_entered(self, row: int) -> None:
-        if self._page is not None and row < len(self._page.doc_ids):
-            self.session.navigation.set_document(self._page.doc_ids[row])
+        if self._view_model is not None and row < len(self._view_model.doc_ids):
+            self.session.navigation.set_document(self._view_model.doc_ids[row])
 
     def _on_row_activated(self, row: int) -> None:
-        if self._page is not None and row < len(self._page.doc_ids):
-            self.session.failures.go_to_failure(self._page.query_id, document=self._page.doc_ids[row])
+        if self._view_model is not None and row < len(self._view_model.doc_ids):
+            self.session.failures.go_to_failure(self._view_model.query_id, document=self._view_model.doc_ids[row])
 
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
         self.session.failures.sort_findings("relevant", column_id, descending)
 
 
-class HubsTable(PagePanel[HubsPage]):
+class HubsTable(ViewModelPanel[HubsViewModel]):
     """ "31 documents that mislead queries": Enter opens the first such query with the document."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = HubsModel()
         table = Table(self.model, theme, stretch="title", frozen=(1, 0))
-        super().__init__(session, theme, table, "hubs", self.model, session.list_judging.hubs_page, self.model.set_page)
+        super().__init__(
+            session, theme, table, "hubs", self.model, session.list_judging.hubs_view_model, self.model.set_view_model
+        )
         self.table.setAccessibleName("Documents that mislead queries")
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
 
-    def row_of(self, page: HubsPage) -> int | None:
-        return page.selected if page.selected >= 0 else None
+    def row_of(self, view_model: HubsViewModel) -> int | None:
+        return view_model.selected if view_model.selected >= 0 else None
 
     def row_menu(self, row: int) -> QMenu:
         menu = super().row_menu(row)
-        if self._page is not None and 0 <= row < len(self._page.doc_ids):
-            add_judging(menu, self.session, self._page.first[row], self._page.doc_ids[row])
+        if self._view_model is not None and 0 <= row < len(self._view_model.doc_ids):
+            add_judging(menu, self.session, self._view_model.first[row], self._view_model.doc_ids[row])
         return menu
 
     def _on_row_entered(self, row: int) -> None:
-        if self._page is not None and row < len(self._page.doc_ids):
-            self.session.navigation.set_document(self._page.doc_ids[row])
+        if self._view_model is not None and row < len(self._view_model.doc_ids):
+            self.session.navigation.set_document(self._view_model.doc_ids[row])
 
     def _on_row_activated(self, row: int) -> None:
-        if self._page is not None and row < len(self._page.doc_ids):
-            self.session.failures.go_to_failure(self._page.first[row], document=self._page.doc_ids[row])
+        if self._view_model is not None and row < len(self._view_model.doc_ids):
+            self.session.failures.go_to_failure(self._view_model.first[row], document=self._view_model.doc_ids[row])
 
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
         self.session.failures.sort_findings("hubs", column_id, descending)
 
 
-class WorklistTable(PagePanel[WorklistPage]):
+class WorklistTable(ViewModelPanel[WorklistViewModel]):
     """ "120 unjudged documents that would change nDCG@10": best first; in judging mode the digits judge one here,
     Enter opens it."""
 
@@ -100,7 +102,13 @@ class WorklistTable(PagePanel[WorklistPage]):
         self.model = WorklistModel()
         table = Table(self.model, theme, stretch="text", frozen=(2, 0), sortable=False, tightens=True)
         super().__init__(
-            session, theme, table, "worklist", self.model, session.list_judging.worklist_page, self.model.set_page
+            session,
+            theme,
+            table,
+            "worklist",
+            self.model,
+            session.list_judging.worklist_view_model,
+            self.model.set_view_model,
         )
         self.table.setAccessibleName("Unjudged documents, what to judge first")
         self.save = LinkButton(theme, "Save as pool…")
@@ -110,27 +118,29 @@ class WorklistTable(PagePanel[WorklistPage]):
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
 
-    def row_of(self, page: WorklistPage) -> int | None:
-        return page.selected if page.selected >= 0 else None
+    def row_of(self, view_model: WorklistViewModel) -> int | None:
+        return view_model.selected if view_model.selected >= 0 else None
 
-    def tell(self, page: WorklistPage, before: WorklistPage | None) -> None:
-        super().tell(page, before)
-        self.save.setVisible(bool(page.doc_ids))
+    def tell(self, view_model: WorklistViewModel, before: WorklistViewModel | None) -> None:
+        super().tell(view_model, before)
+        self.save.setVisible(bool(view_model.doc_ids))
 
     def row_menu(self, row: int) -> QMenu:
         menu = super().row_menu(row)
-        if self._page is not None and 0 <= row < len(self._page.doc_ids):
-            add_judging(menu, self.session, self._page.query_ids[row], self._page.doc_ids[row])
+        if self._view_model is not None and 0 <= row < len(self._view_model.doc_ids):
+            add_judging(menu, self.session, self._view_model.query_ids[row], self._view_model.doc_ids[row])
         return menu
 
     def _on_row_entered(self, row: int) -> None:
-        if self._page is not None and row < len(self._page.doc_ids):
-            self.session.list_judging.choose_pair(self._page.query_ids[row], self._page.doc_ids[row])
+        if self._view_model is not None and row < len(self._view_model.doc_ids):
+            self.session.list_judging.choose_pair(self._view_model.query_ids[row], self._view_model.doc_ids[row])
 
     def _on_row_activated(self, row: int) -> None:
-        if self._page is not None and row < len(self._page.doc_ids):
-            page = self._page
-            self.session.failures.go_to_failure(page.query_ids[row], page.run[row].key, page.doc_ids[row])
+        if self._view_model is not None and row < len(self._view_model.doc_ids):
+            view_model = self._view_model
+            self.session.failures.go_to_failure(
+                view_model.query_ids[row], view_model.run[row].key, view_model.doc_ids[row]
+            )
 
     def _on_save_clicked(self) -> None:
         run_command(self.session, "save_worklist")

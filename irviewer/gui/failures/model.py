@@ -17,7 +17,7 @@ from irviewer.model.arrays import Bools, Ints
 from irviewer.model.notes import Note
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.note_changes import remark_sign, remark_told
-from irviewer.session.view_models.failures import FailuresPage, HubsPage, RelevantPage, WorklistPage
+from irviewer.session.view_models.failures import FailuresViewModel, HubsViewModel, RelevantViewModel, WorklistViewModel
 from irviewer.session.view_models.lazy_texts import Pairs, Picked
 
 WIDEST_NAME = 250
@@ -98,133 +98,147 @@ class FoundColumn(NumberColumn):
 
 
 class FailuresModel(TableModel):
-    """Rows of a :class:`FailuresPage`; their keys are (query, run) as places."""
+    """Rows of a :class:`FailuresViewModel`; their keys are (query, run) as places."""
 
-    def set_page(self, page: FailuresPage) -> None:
-        """Show another page."""
-        up, k = page.higher_is_better, page.cutoff
-        text = [TextColumn("text", "text", page.texts, "the query's text")] if page.has_texts else []
-        unjudged = PercentColumn("unjudged", f"unj@{k}", page.unjudged, f"how much of the top {k} nobody judged")
-        open_ = [] if page.complete else [unjudged]
+    def set_view_model(self, view_model: FailuresViewModel) -> None:
+        """Show another view model."""
+        up, k = view_model.higher_is_better, view_model.cutoff
+        text = [TextColumn("text", "text", view_model.texts, "the query's text")] if view_model.has_texts else []
+        unjudged = PercentColumn("unjudged", f"unj@{k}", view_model.unjudged, f"how much of the top {k} nobody judged")
+        open_ = [] if view_model.complete else [unjudged]
         columns: list[Column] = [
-            TextColumn("query", "query", page.query_ids, "the query's id: a click opens it with the run as focus",
-                       bold=True, tips=page.texts, link=True),
+            TextColumn("query", "query", view_model.query_ids, "the query's id: a click opens it with the run as focus",
+                       bold=True, tips=view_model.texts, link=True),
             *text,
-            RunNameColumn("run", "run", Picked(page.runs, page.run), "the run that fails"),
-            HowColumn("failures", "how", page.failures, page.tips, "the kinds of failure", page.longest),
-            NumberColumn("value", page.measure, page.values, f"{page.measure} of the query", missing="no value",
+            RunNameColumn("run", "run", Picked(view_model.runs, view_model.run), "the run that fails"),
+            HowColumn("failures", "how", view_model.failures, view_model.tips, "the kinds of failure",
+                      view_model.longest),
+            NumberColumn("value", view_model.measure, view_model.values, f"{view_model.measure} of the query",
+                         missing="no value",
                          descending_first=not up),
-            DeltaColumn("baseline", "Δ ★", page.to_baseline, "against the baseline", better_up=up,
+            DeltaColumn("baseline", "Δ ★", view_model.to_baseline, "against the baseline", better_up=up,
                         missing="no baseline"),
-            DeltaColumn("median", "Δ median", page.to_median, "against the median of all open runs", better_up=up,
+            DeltaColumn("median", "Δ median", view_model.to_median, "against the median of all open runs", better_up=up,
                         missing="no median"),
-            NumberColumn("first", "first", page.first, "the rank of the first relevant document", counts=True,
+            NumberColumn("first", "first", view_model.first, "the rank of the first relevant document", counts=True,
                          missing="the run returned none"),
-            NumberColumn("above", "above", page.above, "non-relevant documents above that", counts=True),
+            NumberColumn("above", "above", view_model.above, "non-relevant documents above that", counts=True),
             *open_,
-            NumberColumn("relevant", "rel.", page.relevant, "relevant documents in the qrels", counts=True),
-            NumberColumn("found", f"in {k}", page.found, f"of them within the top {k}", counts=True),
-            NumberColumn("deeper", "below", page.deeper, "of them further down the list", counts=True),
+            NumberColumn("relevant", "rel.", view_model.relevant, "relevant documents in the qrels", counts=True),
+            NumberColumn("found", f"in {k}", view_model.found, f"of them within the top {k}", counts=True),
+            NumberColumn("deeper", "below", view_model.deeper, "of them further down the list", counts=True),
         ]  # fmt: skip
-        self.show(tuple(columns), Pairs(page.query, page.run), page.sort)
+        self.show(tuple(columns), Pairs(view_model.query, view_model.run), view_model.sort)
 
 
 class ByRunModel(TableModel):
     """How many queries fail in which way, a row a run; the keys of rows are the runs' keys."""
 
-    def set_page(self, page: FailuresPage) -> None:
-        """Show another page."""
-        columns: list[Column] = [RunNameColumn("run", "run", page.runs, "the shown runs")]
-        for place, kind in enumerate(page.kinds):
+    def set_view_model(self, view_model: FailuresViewModel) -> None:
+        """Show another view model."""
+        columns: list[Column] = [RunNameColumn("run", "run", view_model.runs, "the shown runs")]
+        for place, kind in enumerate(view_model.kinds):
             tip = f"{kind.title}: {kind.meaning}"
-            column = NumberColumn(kind.name, kind.sign, page.by_run[:, place], tip, counts=True)
+            column = NumberColumn(kind.name, kind.sign, view_model.by_run[:, place], tip, counts=True)
             column.chosen = kind.on
             columns.append(column)
-        self.show(tuple(columns), [label.key for label in page.runs])
+        self.show(tuple(columns), [label.key for label in view_model.runs])
 
 
 class RelevantModel(TableModel):
-    """Relevant documents x runs over a :class:`RelevantPage`; the keys of its rows are the documents' ids."""
+    """Relevant documents x runs over a :class:`RelevantViewModel`; the keys of its rows are the documents' ids."""
 
-    def set_page(self, page: RelevantPage) -> None:
-        """Show another page."""
-        word = "missed" if len(page.runs) <= 8 else "–"
+    def set_view_model(self, view_model: RelevantViewModel) -> None:
+        """Show another view model."""
+        word = "missed" if len(view_model.runs) <= 8 else "–"
         columns: list[Column] = [
-            GradeColumn("grade", "grade", page.grades, page.doc_ids, page.max_grade, "its grade in the qrels"),
-            TextColumn("document", "document", page.doc_ids, "the document's id", bold=True, tips=page.titles),
+            GradeColumn(
+                "grade", "grade", view_model.grades, view_model.doc_ids, view_model.max_grade, "its grade in the qrels"
+            ),
+            TextColumn(
+                "document", "document", view_model.doc_ids, "the document's id", bold=True, tips=view_model.titles
+            ),
         ]
-        columns += _remarks(page.remarks)
-        if any(page.titles):
-            columns.append(TextColumn("title", "title", page.titles, "the document's title"))
+        columns += _remarks(view_model.remarks)
+        if any(view_model.titles):
+            columns.append(TextColumn("title", "title", view_model.titles, "the document's title"))
         columns.append(
-            NumberColumn("found", "found by", page.found, f"how many of the {len(page.runs):,} runs found it",
+            NumberColumn("found", "found by", view_model.found, f"how many of the {len(view_model.runs):,} runs found "
+                                                                "it",
                          counts=True, descending_first=False)
         )  # fmt: skip
-        best = np.where(page.best > 0, page.best, np.nan)
+        best = np.where(view_model.best > 0, view_model.best, np.nan)
         columns.append(
             NumberColumn("best", "best rank", best, "its best rank in any run", counts=True,
                          missing="every run missed it", descending_first=False)
         )  # fmt: skip
-        for place, label in enumerate(page.runs):
-            column = FoundColumn(label, page.ranks[:, place], page.unique[:, place], word)
+        for place, label in enumerate(view_model.runs):
+            column = FoundColumn(label, view_model.ranks[:, place], view_model.unique[:, place], word)
             column.chosen = label.focus
             columns.append(column)
-        self.show(tuple(columns), page.doc_ids, page.sort)
+        self.show(tuple(columns), view_model.doc_ids, view_model.sort)
 
 
 class HubsModel(TableModel):
-    """Misleading documents over a :class:`HubsPage`; the keys of its rows are the documents' ids."""
+    """Misleading documents over a :class:`HubsViewModel`; the keys of its rows are the documents' ids."""
 
-    def set_page(self, page: HubsPage) -> None:
-        """Show another page."""
-        k = page.cutoff
-        titles = [TextColumn("title", "title", page.titles, "the document's title")] if any(page.titles) else []
-        open_ = [] if page.complete else [
-            NumberColumn("nonrelevant", "non-relevant", page.nonrelevant, "for how many it was judged so", counts=True),
-            NumberColumn("unjudged", "unjudged", page.unjudged, "for how many nobody judged it", counts=True),
+    def set_view_model(self, view_model: HubsViewModel) -> None:
+        """Show another view model."""
+        k = view_model.cutoff
+        titles = (
+            [TextColumn("title", "title", view_model.titles, "the document's title")] if any(view_model.titles) else []
+        )
+        open_ = [] if view_model.complete else [
+            NumberColumn("nonrelevant", "non-relevant", view_model.nonrelevant, "for how many it was judged so",
+                         counts=True),
+            NumberColumn("unjudged", "unjudged", view_model.unjudged, "for how many nobody judged it", counts=True),
         ]  # fmt: skip
         columns: list[Column] = [
-            TextColumn("document", "document", page.doc_ids, "the document's id", bold=True, tips=page.titles),
-            *_judged(page.judged),
-            *_remarks(page.remarks),
+            TextColumn("document", "document", view_model.doc_ids, "the document's id", bold=True,
+                       tips=view_model.titles),
+            *_judged(view_model.judged),
+            *_remarks(view_model.remarks),
             *titles,
-            NumberColumn("queries", "misleads", page.queries,
+            NumberColumn("queries", "misleads", view_model.queries,
                          f"for how many queries it stands in the top {k} of a shown run and is not relevant",
                          counts=True),
             *open_,
-            NumberColumn("runs", "runs", page.runs, "how many shown runs are misled", counts=True),
-            NumberColumn("best", "best rank", page.best, "its best rank where it misleads", counts=True,
+            NumberColumn("runs", "runs", view_model.runs, "how many shown runs are misled", counts=True),
+            NumberColumn("best", "best rank", view_model.best, "its best rank where it misleads", counts=True,
                          descending_first=False),
-            NumberColumn("right", "right for", page.right,
+            NumberColumn("right", "right for", view_model.right,
                          f"for how many queries it is relevant and stands in the top {k}", counts=True),
-            TextColumn("where", "queries", page.queries_text, "the first of them", widest=260),
+            TextColumn("where", "queries", view_model.queries_text, "the first of them", widest=260),
         ]  # fmt: skip
-        self.show(tuple(columns), page.doc_ids, page.sort)
+        self.show(tuple(columns), view_model.doc_ids, view_model.sort)
 
 
 class WorklistModel(TableModel):
-    """Unjudged documents over a :class:`WorklistPage`; the keys of its rows are (query, document)."""
+    """Unjudged documents over a :class:`WorklistViewModel`; the keys of its rows are (query, document)."""
 
-    def set_page(self, page: WorklistPage) -> None:
-        """Show another page."""
-        texts = [TextColumn("text", "text", page.texts, "the query's text")] if any(page.texts) else []
-        titles = [TextColumn("title", "title", page.titles, "the document's title")] if any(page.titles) else []
+    def set_view_model(self, view_model: WorklistViewModel) -> None:
+        """Show another view model."""
+        texts = [TextColumn("text", "text", view_model.texts, "the query's text")] if any(view_model.texts) else []
+        titles = (
+            [TextColumn("title", "title", view_model.titles, "the document's title")] if any(view_model.titles) else []
+        )
         columns: list[Column] = [
-            NumberColumn("place", "", np.arange(1, len(page.doc_ids) + 1), "what to judge first", counts=True),
-            TextColumn("query", "query", page.query_ids, "the query's id", bold=True, tips=page.texts),
+            NumberColumn("place", "", np.arange(1, len(view_model.doc_ids) + 1), "what to judge first", counts=True),
+            TextColumn("query", "query", view_model.query_ids, "the query's id", bold=True, tips=view_model.texts),
             *texts,
-            TextColumn("document", "document", page.doc_ids, "the document's id", bold=True, tips=page.titles),
-            *_judged(page.judged),
-            *_remarks(page.remarks),
+            TextColumn("document", "document", view_model.doc_ids, "the document's id", bold=True,
+                       tips=view_model.titles),
+            *_judged(view_model.judged),
+            *_remarks(view_model.remarks),
             *titles,
-            DeltaColumn("change", f"Δ {page.measure}", page.change,
-                        f"the largest change of a shown run's {page.measure} of the query",
-                        better_up=page.higher_is_better),
-            RunNameColumn("run", "run", page.run, "the run that it would change the most"),
-            NumberColumn("rank", "rank", page.rank, "its rank there", counts=True),
-            NumberColumn("runs", "runs", page.n_runs, "how many shown runs have it so high", counts=True),
+            DeltaColumn("change", f"Δ {view_model.measure}", view_model.change,
+                        f"the largest change of a shown run's {view_model.measure} of the query",
+                        better_up=view_model.higher_is_better),
+            RunNameColumn("run", "run", view_model.run, "the run that it would change the most"),
+            NumberColumn("rank", "rank", view_model.rank, "its rank there", counts=True),
+            NumberColumn("runs", "runs", view_model.n_runs, "how many shown runs have it so high", counts=True),
         ]  # fmt: skip
-        self.show(tuple(columns), list(zip(page.query_ids, page.doc_ids, strict=True)))
+        self.show(tuple(columns), list(zip(view_model.query_ids, view_model.doc_ids, strict=True)))
 
 
 def _remarks(notes: Sequence[Note]) -> list[Column]:

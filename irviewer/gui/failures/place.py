@@ -17,7 +17,7 @@ from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
-from irviewer.session.view_models.reading_effort import RecallPage, VectorPage
+from irviewer.session.view_models.reading_effort import RecallViewModel, VectorViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -40,11 +40,11 @@ class FailuresView(Place):
         self.setFocusProxy(self.table)
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        page = self.session.failures.failures_page()
-        if page is not None:
-            self.kinds.show_page(page)
-            self.by_run.show_page(page)
-            self.table.show_page(page)
+        view_model = self.session.failures.failures_view_model()
+        if view_model is not None:
+            self.kinds.show_view_model(view_model)
+            self.by_run.show_view_model(view_model)
+            self.table.show_view_model(view_model)
 
     def filter_field(self) -> QLineEdit | None:
         return self.table.filter
@@ -102,13 +102,13 @@ class VectorView(Place):
         self.setFocusProxy(self.strips)
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        page = self.session.failures.vector_page()
-        if page is None:
+        view_model = self.session.failures.vector_view_model()
+        if view_model is None:
             return
-        self.strips.set_title(page.title)
-        self.strips.set_note(page.explanation or page.note)
-        self.strips.show_value(page, again=Change.RUNS in changes)
-        show_figures((self.gain,), (page.figure,), changes)
+        self.strips.set_title(view_model.title)
+        self.strips.set_note(view_model.explanation or view_model.note)
+        self.strips.show_value(view_model, again=Change.RUNS in changes)
+        show_figures((self.gain,), (view_model.figure,), changes)
 
     def _make_strips(self) -> QWidget:
         from irviewer.gui.plots.ranking_vectors import VectorStrips
@@ -127,8 +127,8 @@ class VectorView(Place):
         self.gain.header_layout.addWidget(self.legend)
         return canvas
 
-    def _put_vectors(self, canvas: Any, page: VectorPage) -> None:
-        canvas.show_page(page)
+    def _put_vectors(self, canvas: Any, view_model: VectorViewModel) -> None:
+        canvas.show_view_model(view_model)
         # Few runs leave their room to the curves below.
         self.strips.setMaximumHeight(max(self.strips.minimumHeight(), HEADER_HEIGHT + canvas.full_height + BESIDE))
 
@@ -152,7 +152,7 @@ class RecallView(Place):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self.line = PlotPanel(theme, self._make_line, _put_figure)
-        self.grid = PlotPanel(theme, self._make_grid, _put_page)
+        self.grid = PlotPanel(theme, self._make_grid, _put_view_model)
         self.plots = (self.line, self.grid)
         self.told = Panel(theme, "Stopping there")
         self.words = PlainLabel()
@@ -182,18 +182,18 @@ class RecallView(Place):
         self._on_theme_changed()
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        page = self.session.failures.recall_page()
-        if page is None:
+        view_model = self.session.failures.recall_view_model()
+        if view_model is None:
             return
-        self.line.set_title(f"{page.title} · recall by documents read")
-        self.line.set_note(page.explanation or page.figure.note)
-        self.line.show_value(page.figure, again=Change.RUNS in changes)
-        self.grid.set_title(f"{len(page.query_ids):,} queries, worst first")
+        self.line.set_title(f"{view_model.title} · recall by documents read")
+        self.line.set_note(view_model.explanation or view_model.figure.note)
+        self.line.show_value(view_model.figure, again=Change.RUNS in changes)
+        self.grid.set_title(f"{len(view_model.query_ids):,} queries, worst first")
         self.grid.set_note("recall where the line stands · ordered by the area under recall")
-        self.grid.show_value(page, again=Change.RUNS in changes)
-        self.stop.show_value(f"{page.stop}")
-        self.documents.show_value(f"{page.size}" if page.size else "")
-        self.words.setText(_words(page))
+        self.grid.show_value(view_model, again=Change.RUNS in changes)
+        self.stop.show_value(f"{view_model.stop}")
+        self.documents.show_value(f"{view_model.size}" if view_model.size else "")
+        self.words.setText(_words(view_model))
 
     def _make_line(self) -> QWidget:
         from irviewer.gui.plots.stop_line import StopLineView
@@ -233,21 +233,21 @@ class RecallView(Place):
         self.words.setPalette(palette)
 
 
-def _words(page: RecallPage) -> str:
+def _words(view_model: RecallViewModel) -> str:
     """What stopping means, and what is missed by name."""
-    if page.explanation and not page.told:
-        return page.explanation
-    parts = [page.told.replace(" · ", "\n")]
-    if page.missed:
-        named = [f"{document} ({f'rank {rank:,}' if rank else 'not returned'})" for document, rank in page.missed]
+    if view_model.explanation and not view_model.told:
+        return view_model.explanation
+    parts = [view_model.told.replace(" · ", "\n")]
+    if view_model.missed:
+        named = [f"{document} ({f'rank {rank:,}' if rank else 'not returned'})" for document, rank in view_model.missed]
         more = f" and {len(named) - NAMED:,} more" if len(named) > NAMED else ""
         parts.append("Missed: " + ", ".join(named[:NAMED]) + more)
-    parts += [page.told_all, f"Of {page.size:,} documents: {page.size_known}."]
+    parts += [view_model.told_all, f"Of {view_model.size:,} documents: {view_model.size_known}."]
     return "\n\n".join(parts)
 
 
-def _put_page(canvas: Any, page: RecallPage) -> None:
-    canvas.show_page(page)
+def _put_view_model(canvas: Any, view_model: RecallViewModel) -> None:
+    canvas.show_view_model(view_model)
 
 
 def _put_figure(canvas: Any, figure: Any) -> None:

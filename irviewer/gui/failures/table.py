@@ -1,6 +1,6 @@
 """On which queries which runs fail: the kinds to filter by with their counts, where failure begins, the rows.
 
-Pulls the failures' page; what is chosen, and the way to a query, it asks of the session."""
+Pulls the failures' view model; what is chosen, and the way to a query, it asks of the session."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
-from irviewer.session.view_models.failures import FailuresPage, KindRow
+from irviewer.session.view_models.failures import FailuresViewModel, KindRow
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -99,16 +99,16 @@ class FailureKinds(Panel):
         self.set_body(self._body)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
-    def show_page(self, page: FailuresPage) -> None:
-        """The counts of a page and the limits in force."""
-        for place, kind in enumerate(page.kinds):
+    def show_view_model(self, view_model: FailuresViewModel) -> None:
+        """The counts of a view model and the limits in force."""
+        for place, kind in enumerate(view_model.kinds):
             chip = self.chips.get(kind.name)
             if chip is None:
                 chip = self.chips[kind.name] = KindChip(self._theme)
                 chip.picked.connect(self._on_kind_picked)
                 self._layout_of_body.insertWidget(place, chip)
             chip.show_kind(kind)
-        share, worse, hard = page.limits
+        share, worse, hard = view_model.limits
         self.share.show_value(f"{100 * share:g}")
         self.worse.show_value(f"{worse:g}")
         self.hard.show_value(f"{hard:g}")
@@ -153,10 +153,10 @@ class FailuresByRun(TablePanel):
         self.table.setAccessibleName("Failures by run")
         self.table.row_activated.connect(self._on_row_activated)
 
-    def show_page(self, page: FailuresPage) -> None:
-        """The counts of a page."""
+    def show_view_model(self, view_model: FailuresViewModel) -> None:
+        """The counts of a view model."""
         with self.table.keeping():
-            self.model.set_page(page)
+            self.model.set_view_model(view_model)
 
     def _on_row_activated(self, row: int) -> None:
         key = self.model.keys[row]
@@ -173,7 +173,7 @@ class FailuresTable(TablePanel):
         table = Table(self.model, theme, stretch="text", frozen=(1, 0), tightens=True)
         super().__init__(session, theme, table, "failures")
         self.model.setParent(self)
-        self._page: FailuresPage | None = None
+        self._view_model: FailuresViewModel | None = None
         self.table.setAccessibleName("Failures")
         self.filter = FilterField(theme, "Filter: text, id, Δ > 0.1", "Filter queries")
         self.header_layout.insertWidget(1, self.filter)
@@ -183,38 +183,38 @@ class FailuresTable(TablePanel):
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
 
-    def show_page(self, page: FailuresPage) -> None:
-        """The rows of a page."""
-        self._page = page
+    def show_view_model(self, view_model: FailuresViewModel) -> None:
+        """The rows of a view model."""
+        self._view_model = view_model
         row = self.table.current_row()
-        stays = 0 <= row < len(page.query_ids) and page.query_ids[row] == self.session.view.query_id
-        with self.table.keeping(row if stays else page.selected):
-            self.model.set_page(page)
-        self.set_title(page.title)
-        self.set_note(page.note)
-        self.filter.show_filter(page.filter)
-        if page.filter_error:
-            self.show_notice(page.filter_error, "warning")
-        elif not page.explanation and not len(page.query):
+        stays = 0 <= row < len(view_model.query_ids) and view_model.query_ids[row] == self.session.view.query_id
+        with self.table.keeping(row if stays else view_model.selected):
+            self.model.set_view_model(view_model)
+        self.set_title(view_model.title)
+        self.set_note(view_model.note)
+        self.filter.show_filter(view_model.filter)
+        if view_model.filter_error:
+            self.show_notice(view_model.filter_error, "warning")
+        elif not view_model.explanation and not len(view_model.query):
             self.show_notice("No failure of these kinds among these queries.")
         else:
-            self.show_notice(page.explanation)
+            self.show_notice(view_model.explanation)
 
     def _on_filter_used(self, text: str) -> None:
-        if self._page is not None and self._page.filter != text:
+        if self._view_model is not None and self._view_model.filter != text:
             self.session.navigation.filter_queries(text)
 
     def _on_filter_left(self) -> None:
         self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _on_row_entered(self, row: int) -> None:
-        if self._page is not None and row < len(self._page.query_ids):
-            self.session.navigation.set_query(self._page.query_ids[row])
+        if self._view_model is not None and row < len(self._view_model.query_ids):
+            self.session.navigation.set_query(self._view_model.query_ids[row])
 
     def _on_row_activated(self, row: int) -> None:
-        if self._page is not None and row < len(self._page.query_ids):
-            label = self._page.runs[int(self._page.run[row])]
-            self.session.failures.go_to_failure(self._page.query_ids[row], label.key)
+        if self._view_model is not None and row < len(self._view_model.query_ids):
+            label = self._view_model.runs[int(self._view_model.run[row])]
+            self.session.failures.go_to_failure(self._view_model.query_ids[row], label.key)
 
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
         self.session.failures.sort_findings("failures", column_id, descending)

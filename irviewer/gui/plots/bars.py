@@ -18,7 +18,7 @@ from irviewer.gui.plots.point_picker import SIZE, QueryPicker
 from irviewer.gui.theme import Theme
 from irviewer.model.arrays import Floats
 from irviewer.session.session import Session
-from irviewer.session.view_models.queries import QueriesPage
+from irviewer.session.view_models.queries import QueriesViewModel
 
 TOP, RIGHT, BOTTOM, GAP = 14.0, 16.0, 28.0, 6.0
 WIDEST = 48.0
@@ -46,9 +46,9 @@ class DifferenceBars(QueryPicker):
         self.setAccessibleName(figure.title)
         self.show_queries(self.bars.keys, texts, self.bars.selected)
 
-    def show_page(self, page: QueriesPage) -> None:
+    def show_view_model(self, view_model: QueriesViewModel) -> None:
         """Show the bars of the Queries place."""
-        self.show_figure(page.bars, page.texts)
+        self.show_figure(view_model.bars, view_model.texts)
 
     def told(self, column: int) -> str:
         """What is said of a bar: query id, value, and the query's words."""

@@ -23,7 +23,7 @@ from irviewer.gui.plots.axes_frame import SIZE, Frame, paint_told
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
-from irviewer.session.view_models.lesson import LessonPage
+from irviewer.session.view_models.lesson import LessonViewModel
 
 GRID = 96
 SQUARE_FROM = 260
@@ -36,7 +36,7 @@ class FSurface(PaintedFigure):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self._page: LessonPage | None = None
+        self._view_model: LessonViewModel | None = None
         self._beta = 1.0
         self._rank = 0
         self._pointer: QPointF | None = None
@@ -51,22 +51,24 @@ class FSurface(PaintedFigure):
     def sizeHint(self) -> QSize:
         return QSize(320, 260)
 
-    def show_page(self, page: LessonPage | None, beta: float, rank: int) -> None:
+    def show_view_model(self, view_model: LessonViewModel | None, beta: float, rank: int) -> None:
         """Show a ranking's way, standing on a rank."""
-        self._page, self._beta = page, beta
-        if page is None:
+        self._view_model, self._beta = view_model, beta
+        if view_model is None:
             self._figure, self._rank = None, 0
         else:
-            self._rank = min(rank, len(page.trail))
-            self._figure = f_figure(page.trail, page.run.key, page.run.name, beta, len(page.trail))
+            self._rank = min(rank, len(view_model.trail))
+            self._figure = f_figure(
+                view_model.trail, view_model.run.key, view_model.run.name, beta, len(view_model.trail)
+            )
         self._tell()
 
     def told(self) -> str:
         """The rank stood on, with its precision, recall and F."""
-        page = self._page
-        if page is None or not 0 < self._rank <= len(page.trail):
+        view_model = self._view_model
+        if view_model is None or not 0 < self._rank <= len(view_model.trail):
             return ""
-        recall, precision = page.trail[self._rank - 1].tolist()
+        recall, precision = view_model.trail[self._rank - 1].tolist()
         return f"rank {self._rank}: {self._words(precision, recall)}"
 
     def _words(self, precision: float, recall: float) -> str:
@@ -92,8 +94,8 @@ class FSurface(PaintedFigure):
         return self._ground[1]
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        figure, page = self._figure, self._page
-        if figure is None or page is None:
+        figure, view_model = self._figure, self._view_model
+        if figure is None or view_model is None:
             return
         painter = QPainter(self)
         # Square as textbooks draw it, unless that would leave most of a low box empty.
@@ -113,35 +115,35 @@ class FSurface(PaintedFigure):
             painter.setPen(self._theme["muted"])
             half = metrics.horizontalAdvance(text) / 2
             painter.drawText(QPointF(at.x() - half, at.y() - 3), text)
-        self._paint_way(painter, frame, page)
+        self._paint_way(painter, frame, view_model)
         near = self._pointer
         if near is not None and frame.area.contains(near):
             recall = (near.x() - frame.area.left()) / frame.area.width()
             precision = (frame.area.bottom() - near.y()) / frame.area.height()
             paint_told(painter, self, self._theme, self._words(precision, recall), near)
         elif self._rank:
-            recall, precision = page.trail[self._rank - 1].tolist()
+            recall, precision = view_model.trail[self._rank - 1].tolist()
             paint_told(painter, self, self._theme, self.told(), QPointF(frame.x(recall), frame.y(precision)))
         self.paint_focus(painter)
 
-    def _paint_way(self, painter: QPainter, frame: Frame, page: LessonPage) -> None:
-        if not len(page.trail):
+    def _paint_way(self, painter: QPainter, frame: Frame, view_model: LessonViewModel) -> None:
+        if not len(view_model.trail):
             return
-        colour = self._theme.run(page.run)
+        colour = self._theme.run(view_model.run)
         painter.setPen(QPen(colour, 1.6))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPolyline(_polygon(frame, page.trail[:, 0], page.trail[:, 1]))
+        painter.drawPolyline(_polygon(frame, view_model.trail[:, 0], view_model.trail[:, 1]))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
-        for recall, precision in page.trail.tolist():
+        for recall, precision in view_model.trail.tolist():
             painter.drawEllipse(QPointF(frame.x(recall), frame.y(precision)), 2.2, 2.2)
         if self._rank:
-            recall, precision = page.trail[self._rank - 1].tolist()
+            recall, precision = view_model.trail[self._rank - 1].tolist()
             painter.setPen(QPen(self._theme["ink"], 1.6))
             painter.drawEllipse(QPointF(frame.x(recall), frame.y(precision)), 5, 5)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        count = 0 if self._page is None else len(self._page.trail)
+        count = 0 if self._view_model is None else len(self._view_model.trail)
         key = Qt.Key(event.key())
         wanted = {
             Qt.Key.Key_Left: self._rank - 1, Qt.Key.Key_Up: self._rank - 1, Qt.Key.Key_Right: self._rank + 1,

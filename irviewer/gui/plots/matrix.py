@@ -1,7 +1,7 @@
 """All pairs as cells: hover tells a pair, a click or Enter goes to it, the arrows walk. Numbers are written where
 cells have room; where there are many runs, their names stand in turn near the cells and farther out.
 
-The picture of the cells is made once a page and theme. Changes nothing itself: the pair is told by a signal."""
+The picture of the cells is made once a view model and theme. Changes nothing itself: the pair is told by a signal."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Ranking vectors: a row a run, a cell a rank with the document's grade, and whether the ideal has it higher or lower.
 
-Draws a page; that a document was chosen is told by a signal."""
+Draws a view model; that a document was chosen is told by a signal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch, grade_text
 from irviewer.gui.widgets.plain_text import show_tooltip
-from irviewer.session.view_models.reading_effort import VectorPage, VectorRow
+from irviewer.session.view_models.reading_effort import VectorRow, VectorViewModel
 
 AXIS, ROW, NAMES, CELL_LEAST, CELL_MOST = 24, 58, 204, 26, 44
 PAD = 12
@@ -42,7 +42,7 @@ class VectorStrips(QAbstractScrollArea):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._page: VectorPage | None = None
+        self._view_model: VectorViewModel | None = None
         self._at = (0, 0)
         self._widest = CELL_LEAST
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -51,10 +51,10 @@ class VectorStrips(QAbstractScrollArea):
         self.setMinimumHeight(AXIS + ROW + 8)
         theme.changed.connect(self.viewport().update)
 
-    def show_page(self, page: VectorPage) -> None:
-        """Show a page."""
-        self._page = page
-        farthest = max((int(np.abs(row.displacement).max(initial=0)) for row in page.rows), default=0)
+    def show_view_model(self, view_model: VectorViewModel) -> None:
+        """Show a view model."""
+        self._view_model = view_model
+        farthest = max((int(np.abs(row.displacement).max(initial=0)) for row in view_model.rows), default=0)
         metrics = QFontMetricsF(self._theme.font(MOVED, numbers=True))
         self._widest = math.ceil(metrics.horizontalAdvance(f"▼{farthest}")) + BETWEEN
         self._lay_out()
@@ -63,30 +63,32 @@ class VectorStrips(QAbstractScrollArea):
     @property
     def full_height(self) -> int:
         """The pixels that all rows want."""
-        rows = 0 if self._page is None else len(self._page.rows)
+        rows = 0 if self._view_model is None else len(self._view_model.rows)
         return AXIS + rows * ROW + self.horizontalScrollBar().sizeHint().height() + 6
 
     @property
     def cell_width(self) -> int:
         """How wide a rank is: as wide as there is room for all of them, and for what is written under it."""
-        depth = 1 if self._page is None else max(1, self._page.depth)
+        depth = 1 if self._view_model is None else max(1, self._view_model.depth)
         return max(CELL_LEAST, self._widest, min(CELL_MOST, (self.viewport().width() - NAMES - PAD) // depth))
 
     def told(self, row: int, rank: int) -> str:
         """What is said of a rank of a row."""
-        page = self._page
-        if page is None or not (0 <= row < len(page.rows) and 1 <= rank <= len(page.rows[row].displacement)):
+        view_model = self._view_model
+        if view_model is None or not (
+            0 <= row < len(view_model.rows) and 1 <= rank <= len(view_model.rows[row].displacement)
+        ):
             return ""
-        one = page.rows[row]
+        one = view_model.rows[row]
         moved = int(one.displacement[rank - 1])
         words = {True: f"▲ {moved} too low", False: f"▼ {-moved} too high"}[moved > 0] if moved else "= in place"
         grade = grade_text(float(one.grades[rank - 1]))
         return f"{one.run.name}, rank {rank}: {one.doc_ids[rank - 1]}\ngrade {grade} · {words}"
 
     def _lay_out(self) -> None:
-        page = self._page
-        wide = 0 if page is None else NAMES + page.depth * self.cell_width + PAD
-        tall = 0 if page is None else AXIS + len(page.rows) * ROW
+        view_model = self._view_model
+        wide = 0 if view_model is None else NAMES + view_model.depth * self.cell_width + PAD
+        tall = 0 if view_model is None else AXIS + len(view_model.rows) * ROW
         across, down, room = self.horizontalScrollBar(), self.verticalScrollBar(), self.viewport().size()
         across.setPageStep(room.width())
         across.setSingleStep(self.cell_width)
@@ -102,50 +104,50 @@ class VectorStrips(QAbstractScrollArea):
         return AXIS + row * ROW - self.verticalScrollBar().value()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, page = QPainter(self.viewport()), self._theme, self._page
+        painter, theme, view_model = QPainter(self.viewport()), self._theme, self._view_model
         whole = self.viewport().rect()
         painter.fillRect(whole, theme["panel"])
-        if page is None:
+        if view_model is None:
             return
         painter.setClipRect(whole.adjusted(NAMES, AXIS, 0, 0))
-        for number, row in enumerate(page.rows):
+        for number, row in enumerate(view_model.rows):
             if -ROW < self._top(number) < whole.height():
-                self._paint_row(painter, page, row, number)
-        self._paint_marks(painter, page, whole)
+                self._paint_row(painter, view_model, row, number)
+        self._paint_marks(painter, view_model, whole)
         painter.setClipRect(whole.adjusted(0, AXIS, 0, 0))
-        for number, row in enumerate(page.rows):
+        for number, row in enumerate(view_model.rows):
             self._paint_name(painter, row, self._top(number))
         painter.setClipRect(whole)
-        self._paint_axis(painter, page)
+        self._paint_axis(painter, view_model)
 
-    def _paint_row(self, painter: QPainter, page: VectorPage, row: VectorRow, number: int) -> None:
+    def _paint_row(self, painter: QPainter, view_model: VectorViewModel, row: VectorRow, number: int) -> None:
         theme, cell, top = self._theme, self.cell_width, self._top(number)
         painter.setFont(theme.font(MOVED, numbers=True))
         for place, moved in enumerate(row.displacement.tolist()):
             left = self._left(place + 1)
             if left + cell < NAMES or left > self.viewport().width():
                 continue
-            if page.document is not None and row.doc_ids[place] == page.document:
+            if view_model.document is not None and row.doc_ids[place] == view_model.document:
                 painter.fillRect(left, top, cell, ROW - 4, theme["selection"])
             chip = QRect(left + (cell - CHIP_WIDTH) // 2, top + 6, CHIP_WIDTH, CHIP_HEIGHT)
-            draw_grade_chip(painter, chip, float(row.grades[place]), page.max_grade, theme)
+            draw_grade_chip(painter, chip, float(row.grades[place]), view_model.max_grade, theme)
             painter.setPen(theme["better" if moved > 0 else "worse" if moved < 0 else "muted"])
             text = f"▲{moved}" if moved > 0 else f"▼{-moved}" if moved < 0 else "="
             below = QRect(left - 2, top + 6 + CHIP_HEIGHT, cell + 4, 20)
             painter.drawText(below, int(Qt.AlignmentFlag.AlignCenter), text if abs(moved) < 1000 else text[0] + "…")
         painter.fillRect(NAMES, top + ROW - 2, self.viewport().width(), 1, theme["line"])
 
-    def _paint_marks(self, painter: QPainter, page: VectorPage, whole: QRect) -> None:
+    def _paint_marks(self, painter: QPainter, view_model: VectorViewModel, whole: QRect) -> None:
         """The last rank that the ideal has something relevant at, and the cutoff."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for rank, dash in ((page.n_relevant, True), (page.cutoff, False)):
-            if 0 < rank < page.depth:
+        for rank, dash in ((view_model.n_relevant, True), (view_model.cutoff, False)):
+            if 0 < rank < view_model.depth:
                 x = self._left(rank + 1)
                 pen = QPen(self._theme["muted" if dash else "ink"], 1)
                 if dash:
                     pen.setDashPattern([3.0, 3.0])
                 painter.setPen(pen)
-                painter.drawLine(x, AXIS, x, min(whole.height(), self._top(len(page.rows)) - 2))
+                painter.drawLine(x, AXIS, x, min(whole.height(), self._top(len(view_model.rows)) - 2))
 
     def _paint_name(self, painter: QPainter, row: VectorRow, top: int) -> None:
         theme = self._theme
@@ -165,14 +167,14 @@ class VectorStrips(QAbstractScrollArea):
         painter.drawText(QRectF(left, top + 25, room + 8, 20), Qt.AlignmentFlag.AlignVCenter, told)
         painter.fillRect(0, top + ROW - 2, NAMES, 1, theme["line"])
 
-    def _paint_axis(self, painter: QPainter, page: VectorPage) -> None:
+    def _paint_axis(self, painter: QPainter, view_model: VectorViewModel) -> None:
         theme, whole = self._theme, self.viewport().rect()
         painter.fillRect(0, 0, whole.width(), AXIS, theme["panel"])
         painter.setFont(theme.font(MOVED, numbers=True))
         painter.setPen(theme["muted"])
         painter.drawText(QRect(PAD, 0, NAMES - PAD, AXIS), int(Qt.AlignmentFlag.AlignVCenter), "rank")
         painter.setClipRect(whole.adjusted(NAMES, 0, 0, 0))
-        for rank in range(1, page.depth + 1):
+        for rank in range(1, view_model.depth + 1):
             if rank == 1 or rank % 5 == 0:
                 box = QRect(self._left(rank) - 6, 0, self.cell_width + 12, AXIS)
                 painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), str(rank))
@@ -186,10 +188,14 @@ class VectorStrips(QAbstractScrollArea):
         return (row, rank) if inside else (-1, 0)
 
     def _choose(self, row: int, rank: int) -> None:
-        page = self._page
-        if page is not None and 0 <= row < len(page.rows) and 1 <= rank <= len(page.rows[row].doc_ids):
+        view_model = self._view_model
+        if (
+            view_model is not None
+            and 0 <= row < len(view_model.rows)
+            and 1 <= rank <= len(view_model.rows[row].doc_ids)
+        ):
             self._at = (row, rank)
-            self.chosen.emit(page.rows[row].doc_ids[rank - 1])
+            self.chosen.emit(view_model.rows[row].doc_ids[rank - 1])
 
     def viewportEvent(self, event: object) -> bool:
         if isinstance(event, QHelpEvent):
@@ -203,10 +209,14 @@ class VectorStrips(QAbstractScrollArea):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         row, rank = self._at if by_key else self._place_at(QPointF(event.pos()))
-        page = self._page
-        if page is not None and 0 <= row < len(page.rows) and 1 <= rank <= len(page.rows[row].doc_ids):
+        view_model = self._view_model
+        if (
+            view_model is not None
+            and 0 <= row < len(view_model.rows)
+            and 1 <= rank <= len(view_model.rows[row].doc_ids)
+        ):
             self._choose(row, rank)
-            self.menu_asked.emit(page.rows[row].doc_ids[rank - 1], event.globalPos())
+            self.menu_asked.emit(view_model.rows[row].doc_ids[rank - 1], event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row, rank = self._at
@@ -215,7 +225,7 @@ class VectorStrips(QAbstractScrollArea):
             Qt.Key.Key_Up: (row - 1, rank), Qt.Key.Key_Down: (row + 1, rank),
         }  # fmt: skip
         place = places.get(Qt.Key(event.key()))
-        if place is None or self._page is None:
+        if place is None or self._view_model is None:
             super().keyPressEvent(event)
             return
         self._choose(place[0], max(1, place[1]))

@@ -1,6 +1,6 @@
 """Every query's recall by documents read as a small picture, the worst first; a click selects a query.
 
-Draws a page's small pictures, those in sight only; that one was chosen is told by a signal."""
+Draws a view model's small pictures, those in sight only; that one was chosen is told by a signal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import show_tooltip
-from irviewer.session.view_models.reading_effort import RecallPage
+from irviewer.session.view_models.reading_effort import RecallViewModel
 
 CELL_WIDTH, CELL_HEIGHT, GAP, EDGE = 132, 92, 8, 10
 HEAD = 17
@@ -34,7 +34,7 @@ class RecallGrid(QAbstractScrollArea):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._page: RecallPage | None = None
+        self._view_model: RecallViewModel | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -42,11 +42,11 @@ class RecallGrid(QAbstractScrollArea):
         self.setMinimumHeight(CELL_HEIGHT + 2 * EDGE)
         theme.changed.connect(self.viewport().update)
 
-    def show_page(self, page: RecallPage) -> None:
-        """Show a page; a query that was just selected is scrolled into sight."""
-        before, self._page = self._page, page
+    def show_view_model(self, view_model: RecallViewModel) -> None:
+        """Show a view model; a query that was just selected is scrolled into sight."""
+        before, self._view_model = self._view_model, view_model
         self._lay_out()
-        if before is None or before.selected != page.selected or before.order is not page.order:
+        if before is None or before.selected != view_model.selected or before.order is not view_model.order:
             self._show_selected()
         self.viewport().update()
 
@@ -68,18 +68,17 @@ class RecallGrid(QAbstractScrollArea):
 
     def told(self, place: int) -> str:
         """What is said of a query's picture."""
-        page = self._page
-        if page is None or page.effort is None or not 0 <= place < len(page.query_ids):
+        view_model = self._view_model
+        if view_model is None or view_model.effort is None or not 0 <= place < len(view_model.query_ids):
             return ""
-        query = int(page.order[place])
-        found, relevant = int(page.effort.found(page.stop)[query]), int(page.effort.relevant[query])
-        text = f"{page.texts[place]}\n" if page.texts[place] else ""
-        return (
-            f"query {page.query_ids[place]}\n{text}{found:,} of {relevant:,} relevant documents in {page.stop:,} read"
-        )
+        query = int(view_model.order[place])
+        found, relevant = int(view_model.effort.found(view_model.stop)[query]), int(view_model.effort.relevant[query])
+        text = f"{view_model.texts[place]}\n" if view_model.texts[place] else ""
+        where = f"query {view_model.query_ids[place]}\n"
+        return f"{where}{text}{found:,} of {relevant:,} relevant documents in {view_model.stop:,} read"
 
     def _lay_out(self) -> None:
-        count = 0 if self._page is None else len(self._page.query_ids)
+        count = 0 if self._view_model is None else len(self._view_model.query_ids)
         rows = -(-count // self.columns)
         height = 2 * EDGE + rows * (CELL_HEIGHT + GAP) - GAP
         bar = self.verticalScrollBar()
@@ -88,9 +87,9 @@ class RecallGrid(QAbstractScrollArea):
         bar.setRange(0, max(0, height - self.viewport().height()))
 
     def _show_selected(self) -> None:
-        if self._page is None or self._page.selected < 0:
+        if self._view_model is None or self._view_model.selected < 0:
             return
-        box, bar = self.cell(self._page.selected), self.verticalScrollBar()
+        box, bar = self.cell(self._view_model.selected), self.verticalScrollBar()
         if box.top() < EDGE:
             bar.setValue(bar.value() + int(box.top()) - EDGE)
         elif box.bottom() > self.viewport().height() - EDGE:
@@ -99,20 +98,20 @@ class RecallGrid(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), self._theme["panel"])
-        page = self._page
-        if page is None or page.effort is None:
+        view_model = self._view_model
+        if view_model is None or view_model.effort is None:
             return
-        recall = page.effort.recall(page.stop)
+        recall = view_model.effort.recall(view_model.stop)
         step = CELL_HEIGHT + GAP
         first = max(0, (self.verticalScrollBar().value() - EDGE) // step) * self.columns
         last = (self.verticalScrollBar().value() + self.viewport().height()) // step * self.columns + self.columns
-        for place in range(first, min(last, len(page.query_ids))):
-            self._paint_cell(painter, page, place, float(recall[int(page.order[place])]))
+        for place in range(first, min(last, len(view_model.query_ids))):
+            self._paint_cell(painter, view_model, place, float(recall[int(view_model.order[place])]))
 
-    def _paint_cell(self, painter: QPainter, page: RecallPage, place: int, recall: float) -> None:
-        assert page.effort is not None
-        theme, box, query = self._theme, self.cell(place), int(page.order[place])
-        chosen = place == page.selected
+    def _paint_cell(self, painter: QPainter, view_model: RecallViewModel, place: int, recall: float) -> None:
+        assert view_model.effort is not None
+        theme, box, query = self._theme, self.cell(place), int(view_model.order[place])
+        chosen = place == view_model.selected
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme["ink" if chosen else "line"], 1.6 if chosen else 1.0))
         painter.setBrush(theme["selection"] if chosen else Qt.BrushStyle.NoBrush)
@@ -122,7 +121,7 @@ class RecallGrid(QAbstractScrollArea):
         head = QRectF(box.left() + 6, box.top() + 2, box.width() - 12, HEAD)
         share = f"{100 * recall:.0f} %"
         name = QFontMetricsF(painter.font()).elidedText(
-            page.query_ids[place], Qt.TextElideMode.ElideRight, head.width() - 44
+            view_model.query_ids[place], Qt.TextElideMode.ElideRight, head.width() - 44
         )
         painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(theme.font(8.5, numbers=True))
@@ -132,20 +131,22 @@ class RecallGrid(QAbstractScrollArea):
         painter.setPen(QPen(theme["line"], 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
         painter.drawLine(area.topLeft(), area.topRight())
-        x, y = page.effort.curve(query, page.deepest)
+        x, y = view_model.effort.curve(query, view_model.deepest)
 
         def at(read: float, share: float) -> QPointF:
-            return QPointF(area.left() + read / page.deepest * area.width(), area.bottom() - share * area.height())
+            return QPointF(
+                area.left() + read / view_model.deepest * area.width(), area.bottom() - share * area.height()
+            )
 
-        colour = theme.run(page.run) if page.run is not None else theme["ink"]
+        colour = theme.run(view_model.run) if view_model.run is not None else theme["ink"]
         painter.setPen(QPen(colour, 1.5))
         painter.drawPolyline(QPolygonF([at(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]))
-        if page.stop <= page.deepest:
+        if view_model.stop <= view_model.deepest:
             painter.setPen(QPen(theme["ink"], 1))
-            painter.drawLine(at(page.stop, 0), at(page.stop, 1))
+            painter.drawLine(at(view_model.stop, 0), at(view_model.stop, 1))
 
     def _place_at(self, position: QPointF) -> int:
-        count = 0 if self._page is None else len(self._page.query_ids)
+        count = 0 if self._view_model is None else len(self._view_model.query_ids)
         row = int((position.y() - EDGE + self.verticalScrollBar().value()) // (CELL_HEIGHT + GAP))
         column = int((position.x() - EDGE) // self.step)
         place = row * self.columns + column
@@ -162,15 +163,17 @@ class RecallGrid(QAbstractScrollArea):
         self._choose(self._place_at(event.position()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        page = self._page
+        view_model = self._view_model
         steps = {
             Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -self.columns, Qt.Key.Key_Down: self.columns
         }  # fmt: skip
         step = steps.get(Qt.Key(event.key()))
-        if page is None or step is None or not page.query_ids:
+        if view_model is None or step is None or not view_model.query_ids:
             super().keyPressEvent(event)
             return
-        self._choose(max(0, min(len(page.query_ids) - 1, page.selected + step)) if page.selected >= 0 else 0)
+        self._choose(
+            max(0, min(len(view_model.query_ids) - 1, view_model.selected + step)) if view_model.selected >= 0 else 0
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -178,5 +181,5 @@ class RecallGrid(QAbstractScrollArea):
         self._show_selected()
 
     def _choose(self, place: int) -> None:
-        if self._page is not None and place >= 0:
-            self.chosen.emit(self._page.query_ids[place])
+        if self._view_model is not None and place >= 0:
+            self.chosen.emit(self._view_model.query_ids[place])

@@ -1,6 +1,7 @@
 """The relevance map: every query's ranking of one run at once, a column a query in the table's order.
 
-The picture is made once a page and size, and kept; with more cells than pixels, each pixel shows its highest grade."""
+The picture is made once a view model and size, and kept; with more cells than pixels, each pixel shows its highest
+grade."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from irviewer.gui.widgets.painting import grade_text
 from irviewer.rendering.palette import ink_on
 from irviewer.rendering.styles import ABSENT, NONRELEVANT, UNLISTED, cell_codes, cell_colours
 from irviewer.session.session import Session
-from irviewer.session.view_models.queries import QueriesPage, RelevanceMap
+from irviewer.session.view_models.queries import QueriesViewModel, RelevanceMap
 
 TOP, RIGHT, GAP, LEGEND = 12.0, 16.0, 6.0, 34.0
 WIDEST = 24.0
@@ -67,9 +68,9 @@ class RelevanceMapView(QueryPicker):
         self._marked = tuple(at for at, one in enumerate(query_ids) if one in brushed) if brushed else ()
         self.show_queries(tuple(query_ids), texts, selected)
 
-    def show_page(self, page: QueriesPage) -> None:
+    def show_view_model(self, view_model: QueriesViewModel) -> None:
         """Show the map of the Queries place."""
-        self.show_map(page.map, page.query_ids, page.texts, page.selected)
+        self.show_map(view_model.map, view_model.query_ids, view_model.texts, view_model.selected)
 
     def told(self, column: int) -> str:
         """What is said of the cell under the pointer, or of the column: query, rank, grade, words."""

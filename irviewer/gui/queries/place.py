@@ -15,7 +15,7 @@ from irviewer.gui.queries.table import QueriesTable
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
-from irviewer.session.view_models.queries import QueriesPage
+from irviewer.session.view_models.queries import QueriesViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -36,21 +36,21 @@ class QueriesView(Place):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
-        page = self.session.pages.queries_page()
-        if page is None:
+        view_model = self.session.view_models.queries_view_model()
+        if view_model is None:
             return
-        self.bars.set_title(page.bars.title)
-        counts = f"{page.better:,} better · {page.equal:,} equal · {page.worse:,} worse"
-        told = f"{counts} · {page.bars.note}" if page.bars.note else counts
-        self.bars.set_note(page.explanation or told)
-        self.bars.show_value(page)
-        if page.map is None:
+        self.bars.set_title(view_model.bars.title)
+        counts = f"{view_model.better:,} better · {view_model.equal:,} equal · {view_model.worse:,} worse"
+        told = f"{counts} · {view_model.bars.note}" if view_model.bars.note else counts
+        self.bars.set_note(view_model.explanation or told)
+        self.bars.show_value(view_model)
+        if view_model.map is None:
             self.map.set_title("Relevance map")
             self.map.set_note("no run to show")
         else:
-            self.map.set_title(f"Relevance map · {page.map.run.name}")
+            self.map.set_title(f"Relevance map · {view_model.map.run.name}")
             self.map.set_note("a column a query in the table's order · rank downward")
-        self.map.show_value(page)
+        self.map.show_value(view_model)
 
     def filter_field(self) -> QLineEdit | None:
         return self.table.filter
@@ -66,12 +66,12 @@ class QueriesView(Place):
         return DifferenceBars(self.session, self.theme)
 
 
-def _put_bars(canvas: Any, page: QueriesPage) -> None:
-    canvas.show_figure(page.bars, page.texts)
+def _put_bars(canvas: Any, view_model: QueriesViewModel) -> None:
+    canvas.show_figure(view_model.bars, view_model.texts)
 
 
-def _put_map(canvas: Any, page: QueriesPage) -> None:
-    canvas.show_map(page.map, page.query_ids, page.texts, page.selected)
+def _put_map(canvas: Any, view_model: QueriesViewModel) -> None:
+    canvas.show_map(view_model.map, view_model.query_ids, view_model.texts, view_model.selected)
 
 
 TABS = (

@@ -1,6 +1,6 @@
 """The Queries table: queries x shown runs for one measure, with a filter above; its selection is the session's query.
 
-Pulls the queries page; order and filter are the session's, so that map and bars follow the same rows."""
+Pulls the queries view model; order and filter are the session's, so that map and bars follow the same rows."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from irviewer.gui.queries.model import QueriesModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.filter_field import FilterField
-from irviewer.gui.widgets.table_panel import PagePanel
-from irviewer.session.view_models.queries import QueriesPage
+from irviewer.gui.widgets.table_panel import ViewModelPanel
+from irviewer.session.view_models.queries import QueriesViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-class QueriesTable(PagePanel[QueriesPage]):
+class QueriesTable(ViewModelPanel[QueriesViewModel]):
     """ "225 queries · nDCG@10": a row a query; Enter opens it in the Query place."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -27,7 +27,9 @@ class QueriesTable(PagePanel[QueriesPage]):
         table = CellTable(
             self.model, theme, lambda column: column.run is not None, stretch="text", frozen=(2, 2), tightens=True
         )  # fmt: skip
-        super().__init__(session, theme, table, "queries", self.model, session.pages.queries_page, self._show_rows)
+        super().__init__(
+            session, theme, table, "queries", self.model, session.view_models.queries_view_model, self._show_rows
+        )
         self.table.setAccessibleName("Queries")
         self.filter = FilterField(theme, "Filter: text, id, Δ > 0.1", "Filter queries")
         self.header_layout.insertWidget(1, self.filter)
@@ -38,34 +40,34 @@ class QueriesTable(PagePanel[QueriesPage]):
         self.table.sort_requested.connect(self._on_sort_requested)
         table.cell_explained.connect(self._on_cell_explained)
 
-    def row_of(self, page: QueriesPage) -> int:
-        return page.selected
+    def row_of(self, view_model: QueriesViewModel) -> int:
+        return view_model.selected
 
-    def _show_rows(self, page: QueriesPage) -> None:
-        self.model.set_page(page)
+    def _show_rows(self, view_model: QueriesViewModel) -> None:
+        self.model.set_view_model(view_model)
         self.table.freeze(2, self._behind_runs())
 
-    def tell(self, page: QueriesPage, before: QueriesPage | None) -> None:
-        if before is not None and before.filter != page.filter:
+    def tell(self, view_model: QueriesViewModel, before: QueriesViewModel | None) -> None:
+        if before is not None and before.filter != view_model.filter:
             self.table.verticalScrollBar().setValue(0)
-        self._show_filter(page)
+        self._show_filter(view_model)
 
     def _behind_runs(self) -> int:
         """How many columns stand behind the runs' own: the differences, which stay in sight."""
         runs = [place for place, column in enumerate(self.model.columns) if column.run is not None]
         return len(self.model.columns) - runs[-1] - 1 if runs else 0
 
-    def _show_filter(self, page: QueriesPage) -> None:
-        self.filter.show_filter(page.filter)
-        if page.filter_error:
-            self.show_notice(page.filter_error, "warning")
-        elif page.filter and not page.query_ids:
+    def _show_filter(self, view_model: QueriesViewModel) -> None:
+        self.filter.show_filter(view_model.filter)
+        if view_model.filter_error:
+            self.show_notice(view_model.filter_error, "warning")
+        elif view_model.filter and not view_model.query_ids:
             self.show_notice("No query matches the filter; Esc in it clears it.")
         else:
-            self.show_notice(page.explanation)
+            self.show_notice(view_model.explanation)
 
     def _on_filter_used(self, text: str) -> None:
-        if self._page is not None and self._page.filter != text:
+        if self._view_model is not None and self._view_model.filter != text:
             self.session.navigation.filter_queries(text)
 
     def _on_filter_left(self) -> None:

@@ -156,7 +156,7 @@ class BlindJudging(Panel):
         said = f"{progress.judged:,} of {progress.pool:,} judged" if progress is not None else ""
         self.set_title(" · ".join(filter(None, (f"Judging blind: query {session.view.query_id}", said))))
         self._show_query()
-        card = session.pages.document_card()
+        card = session.view_models.document_card()
         self._show_document(card)
         self._show_grades(session.judging.grades, card)
 

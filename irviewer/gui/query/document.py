@@ -105,7 +105,7 @@ class Document(Panel):
         if not changes & CHANGES:
             return
         session = self._session
-        cards = (session.pages.document_card(), session.documents.pinned_card())
+        cards = (session.view_models.document_card(), session.documents.pinned_card())
         card, other = cards[self._pinned], cards[not self._pinned] if session.documents.beside else None
         self._show_pin()
         if card is self._card and other is self._other:
@@ -126,7 +126,7 @@ class Document(Panel):
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_facts(self, card: DocumentCard) -> None:
-        page = self._session.pages.query_page()
+        view_model = self._session.view_models.query_view_model()
         judgments = self._session.view.judgments
         complete = judgments is not None and judgments.regime is Regime.COMPLETE
         grade = card.grade
@@ -135,7 +135,7 @@ class Document(Panel):
             grade = 0.0 if complete else grade
         else:
             words = "relevant" if grade > 0 else "judged non-relevant"
-        max_grade = 1.0 if page is None else page.max_grade
+        max_grade = 1.0 if view_model is None else view_model.max_grade
         self._facts.show_card(card, grade, max_grade, words + self._grade_words(grade), self._other)
         self.own.show_row(card.own, max_grade, self._session.judging.assessor)
         now = card.grade if card.listed and not math.isnan(card.grade) else None

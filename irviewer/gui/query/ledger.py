@@ -1,6 +1,6 @@
 """Why a number is what it is: its ledger in a table, the formula with the numbers put in, the rules that applied.
 
-Pulls the page it is given the way to; a row's document or query it asks the session to select."""
+Pulls the view model it is given the way to; a row's document or query it asks the session to select."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
-from irviewer.gui.widgets.table_panel import PagePanel
-from irviewer.session.view_models.ledger import LedgerPage
+from irviewer.gui.widgets.table_panel import ViewModelPanel
+from irviewer.session.view_models.ledger import LedgerViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -28,13 +28,13 @@ GENERAL = 12.0
 """Points of the general formula's letters."""
 
 
-class LedgerView(PagePanel[LedgerPage]):
+class LedgerView(ViewModelPanel[LedgerViewModel]):
     """ "Why is nDCG@10 of english_bm25 0.8833?"; the selected document's row stands on the selection's ground."""
 
-    def __init__(self, session: Session, theme: Theme, page: Callable[[], LedgerPage | None]) -> None:
+    def __init__(self, session: Session, theme: Theme, view_model: Callable[[], LedgerViewModel | None]) -> None:
         self.model = LedgerModel()
         table = Table(self.model, theme, stretch="text", frozen=(1, 0), sortable=False, tightens=True)
-        super().__init__(session, theme, table, "ledger", self.model, page, self.model.set_page)
+        super().__init__(session, theme, table, "ledger", self.model, view_model, self.model.set_view_model)
         self.table.setAccessibleName("Ledger")
         self.close_button = QToolButton()
         self.close_button.setText("✕")
@@ -72,41 +72,41 @@ class LedgerView(PagePanel[LedgerPage]):
         theme.changed.connect(self._on_ledger_theme_changed)
         self._on_ledger_theme_changed()
 
-    def row_of(self, page: LedgerPage) -> int:
-        return page.selected
+    def row_of(self, view_model: LedgerViewModel) -> int:
+        return view_model.selected
 
-    def tell(self, page: LedgerPage, before: LedgerPage | None) -> None:
-        super().tell(page, before)
-        self.worked.setText(page.worked)
-        self.rules.setText(" ".join(page.rules))
+    def tell(self, view_model: LedgerViewModel, before: LedgerViewModel | None) -> None:
+        super().tell(view_model, before)
+        self.worked.setText(view_model.worked)
+        self.rules.setText(" ".join(view_model.rules))
         # What the rows add up to stands right below them.
         self.table.setMaximumHeight(max(3 * ROW_HEIGHT, self.table.full_height()))
         self._later.start()
 
     def row_menu(self, row: int) -> QMenu:
-        menu, page = super().row_menu(row), self._page
-        if page is not None and not page.mean and 0 <= row < len(page.documents):
-            add_judging(menu, self.session, self.session.view.query_id, page.documents[row])
+        menu, view_model = super().row_menu(row), self._view_model
+        if view_model is not None and not view_model.mean and 0 <= row < len(view_model.documents):
+            add_judging(menu, self.session, self.session.view.query_id, view_model.documents[row])
         return menu
 
     def _on_formula_due(self) -> None:
-        if self._page is not None:
-            self.formula.show_formula(self._page.formula)
-            self.numbers.show_formula(self._page.worked_latex)
+        if self._view_model is not None:
+            self.formula.show_formula(self._view_model.formula)
+            self.numbers.show_formula(self._view_model.worked_latex)
 
     def _on_row_entered(self, row: int) -> None:
-        page = self._page
-        if page is None or not 0 <= row < len(page.documents) or not page.documents[row]:
+        view_model = self._view_model
+        if view_model is None or not 0 <= row < len(view_model.documents) or not view_model.documents[row]:
             return
-        if page.mean:
-            if page.documents[row] != self.session.view.query_id:
-                self.session.navigation.set_query(page.documents[row])
-        elif page.documents[row] != self.session.view.document_id:
-            self.session.navigation.set_document(page.documents[row])
+        if view_model.mean:
+            if view_model.documents[row] != self.session.view.query_id:
+                self.session.navigation.set_query(view_model.documents[row])
+        elif view_model.documents[row] != self.session.view.document_id:
+            self.session.navigation.set_document(view_model.documents[row])
 
     def _on_row_activated(self, row: int) -> None:
         self._on_row_entered(row)
-        if self._page is not None and self._page.mean:
+        if self._view_model is not None and self._view_model.mean:
             self.session.navigation.set_place("query")
 
     def _on_close_clicked(self) -> None:

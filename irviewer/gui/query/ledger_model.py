@@ -9,7 +9,7 @@ import math
 from irviewer.gui.tables.model import Column, NumberColumn, TableModel, TextColumn
 from irviewer.gui.widgets.painting import grade_text
 from irviewer.model.arrays import Floats
-from irviewer.session.view_models.ledger import LedgerColumn, LedgerPage
+from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
 
 
 class GradeColumn(Column):
@@ -56,19 +56,19 @@ class LedgerNumbers(NumberColumn):
 
 
 class LedgerModel(TableModel):
-    """The rows of a :class:`LedgerPage`; their keys are places, since a document may stand twice."""
+    """The rows of a :class:`LedgerViewModel`; their keys are places, since a document may stand twice."""
 
-    def set_page(self, page: LedgerPage) -> None:
-        """Show another page."""
+    def set_view_model(self, view_model: LedgerViewModel) -> None:
+        """Show another view model."""
         columns: list[Column] = []
-        for said, cells in zip(page.columns, page.cells, strict=True):
+        for said, cells in zip(view_model.columns, view_model.cells, strict=True):
             if isinstance(cells, tuple):
                 bold = said.key in ("document", "query")
                 columns.append(TextColumn(said.key, said.title, cells, said.meaning, bold=bold))
             elif said.kind == "grade":
-                judged = page.documents if not said.key.startswith("ideal") else ("",) * len(cells)
-                columns.append(GradeColumn(said.key, said.title, cells, judged, page.max_grade, said.meaning))
+                judged = view_model.documents if not said.key.startswith("ideal") else ("",) * len(cells)
+                columns.append(GradeColumn(said.key, said.title, cells, judged, view_model.max_grade, said.meaning))
             else:
                 columns.append(LedgerNumbers(said, cells))
-        marked = frozenset({page.selected}) if page.selected >= 0 else frozenset()
-        self.show(tuple(columns), range(len(page.documents)), marked=marked)
+        marked = frozenset({view_model.selected}) if view_model.selected >= 0 else frozenset()
+        self.show(tuple(columns), range(len(view_model.documents)), marked=marked)

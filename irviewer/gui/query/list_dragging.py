@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 
 from irviewer.gui.query.list_painter import HEADER
 from irviewer.gui.theme import Theme
-from irviewer.session.view_models.query import QueryPage
+from irviewer.session.view_models.query import QueryViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -30,7 +30,7 @@ class Lists(Protocol):
     """What is asked of the lists."""
 
     @property
-    def page(self) -> QueryPage | None:
+    def view_model(self) -> QueryViewModel | None:
         """What is shown."""
         ...
 
@@ -189,8 +189,8 @@ class ListDrag:
         return True
 
     def _put(self, key: int, place: int, doc_id: str, rank: int) -> None:
-        page = self._lists.page
-        documents = [] if page is None else page.columns[place].doc_ids
+        view_model = self._lists.view_model
+        documents = [] if view_model is None else view_model.columns[place].doc_ids
         if doc_id in documents:
             self._session.run_editing.move_document(key, doc_id, rank - (documents.index(doc_id) < rank - 1))
         else:
@@ -201,18 +201,18 @@ class ListDrag:
 
     def _copy_at(self, place: int) -> int | None:
         """The key of the list's run where it is an edited copy."""
-        page, collection = self._lists.page, self._session.view.collection
-        if page is None or collection is None or not 0 <= place < len(page.columns):
+        view_model, collection = self._lists.view_model, self._session.view.collection
+        if view_model is None or collection is None or not 0 <= place < len(view_model.columns):
             return None
-        entry = collection.run(page.columns[place].run.key)
+        entry = collection.run(view_model.columns[place].run.key)
         return None if entry is None or entry.edited is None else entry.key
 
     def _row_at(self, position: QPoint) -> int:
         return (position.y() - HEADER + self._lists.verticalScrollBar().value()) // self._lists.row_height
 
     def _count(self, place: int) -> int:
-        page = self._lists.page
-        return 0 if page is None else len(page.columns[place].doc_ids)
+        view_model = self._lists.view_model
+        return 0 if view_model is None else len(view_model.columns[place].doc_ids)
 
     def _gap_at(self, place: int, position: QPoint) -> int:
         """Before which row a document goes that is let fall there."""
@@ -223,8 +223,8 @@ class ListDrag:
 
     def _follow(self) -> None:
         """The document to the row that the pointer stands on."""
-        page = self._lists.page
-        if self._key is None or page is None or not 0 <= self._place < len(page.columns):
+        view_model = self._lists.view_model
+        if self._key is None or view_model is None or not 0 <= self._place < len(view_model.columns):
             return
         row = max(0, min(self._count(self._place) - 1, self._row_at(self._at)))
         self._session.run_editing.move_document(self._key, self._doc_id, row + 1, going_on=self._has_moved)

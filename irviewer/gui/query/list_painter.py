@@ -1,5 +1,5 @@
-"""How ranked lists are painted: headers, rows, lines between lists, the cutoff. Knows a page and where things stand;
-nothing of pointing, keys or the session."""
+"""How ranked lists are painted: headers, rows, lines between lists, the cutoff. Knows a view model and where things
+stand; nothing of pointing, keys or the session."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from irviewer.gui.widgets.titles import TextCache, TitleCache
 from irviewer.model.notes import Note
 from irviewer.model.workspace import Collection, Regime
 from irviewer.session.note_changes import remark_words, remarks_of
-from irviewer.session.view_models.query import QueryPage, RankedColumn
+from irviewer.session.view_models.query import QueryViewModel, RankedColumn
 
 HEADER = 34
 ROW = 36
@@ -37,7 +37,7 @@ _NARROW = 212
 
 
 class ListPainter:
-    """Paints a query page's lists for one width; texts are laid out once and kept."""
+    """Paints a query view model's lists for one width; texts are laid out once and kept."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -45,7 +45,7 @@ class ListPainter:
         self._heads = {size: _HeaderTexts(theme, size) for size in (9.0, 9.5)}
         self._rank = TextCache(theme.font(9.5, numbers=True))
         self._small = TextCache(theme.font(8.5, numbers=True))
-        self._page: QueryPage | None = None
+        self._view_model: QueryViewModel | None = None
         self._collection: Collection | None = None
         self._values: tuple[tuple[str, bool], ...] = ()
         self._room = 0
@@ -66,14 +66,14 @@ class ListPainter:
         if collection is None or collection.documents is not documents or notes is not self._notes:
             self._titles.clear()
 
-    def set_page(self, page: QueryPage | None) -> None:
-        """Another page: the row of every document, for links and marks."""
-        self._page = page
-        columns = () if page is None else page.columns
+    def set_view_model(self, view_model: QueryViewModel | None) -> None:
+        """Another view model: the row of every document, for links and marks."""
+        self._view_model = view_model
+        columns = () if view_model is None else view_model.columns
         self.sides = [Side(c.doc_ids, {doc: row for row, doc in enumerate(c.doc_ids)}) for c in columns]
-        self._values = () if page is None else _header_values(page)
+        self._values = () if view_model is None else _header_values(view_model)
         metrics = QFontMetrics(self._small.font)
-        said = {} if page is None else page.aspects
+        said = {} if view_model is None else view_model.aspects
         self._covered = {
             doc: metrics.elidedText(text, Qt.TextElideMode.ElideRight, ASPECTS - 6) for doc, text in said.items()
         }
@@ -133,7 +133,7 @@ class ListPainter:
 
     def _digits(self) -> int:
         """How many digits more than two ranks and their changes may have."""
-        depth = 0 if self._page is None else self._page.depth
+        depth = 0 if self._view_model is None else self._view_model.depth
         return 0 if depth <= 100 else 1 if depth < 1000 else 2
 
     # painting
@@ -142,7 +142,7 @@ class ListPainter:
         self, painter: QPainter, size: QSize, scroll: QPoint, *, hovered: str, selected: str, cursor: int
     ) -> None:
         """Everything in sight of a viewport scrolled to ``scroll``. ``cursor`` is the list that the keys walk in."""
-        if self._page is None or not self.sides:
+        if self._view_model is None or not self.sides:
             return
         height = self.row_height
         first = scroll.y() // height
@@ -170,8 +170,8 @@ class ListPainter:
             self._paint_header(painter, place, self.left(place) - scroll.x())
 
     def _paint_header(self, painter: QPainter, place: int, left: int) -> None:
-        assert self._page is not None
-        run = self._page.columns[place].run
+        assert self._view_model is not None
+        run = self._view_model.columns[place].run
         value, best = self._values[place]
         head = self._heads[9.0 if self._stacked() else 9.5]
         line = head.name.metrics.height()
@@ -201,8 +201,8 @@ class ListPainter:
     def _paint_rows(
         self, painter: QPainter, place: int, left: int, window: Window, hovered: str, selected: str, cursor: bool
     ) -> None:
-        assert self._page is not None
-        column = self._page.columns[place]
+        assert self._view_model is not None
+        column = self._view_model.columns[place]
         count = len(column.doc_ids)
         height = self.row_height
         theme = self._theme
@@ -225,14 +225,14 @@ class ListPainter:
         self._paint_ties(painter, column, left, window)
         if window.first <= count < window.stop:
             self._paint_end(painter, left, int(window.origin) + count * height, count)
-        cutoff = int(window.origin) + self._page.cutoff * height
-        if self._page.cutoff and count and window.top < cutoff <= window.bottom:
+        cutoff = int(window.origin) + self._view_model.cutoff * height
+        if self._view_model.cutoff and count and window.top < cutoff <= window.bottom:
             painter.fillRect(left, cutoff - 2, self.width, 2, theme["ink"])
 
     def _paint_row(self, painter: QPainter, column: RankedColumn, row: int, left: int, top: int) -> None:
-        assert self._page is not None
-        height, theme, page = self.row_height, self._theme, self._page
-        grade = shown_grade(float(column.grades[row]), page.regime)
+        assert self._view_model is not None
+        height, theme, view_model = self.row_height, self._theme, self._view_model
+        grade = shown_grade(float(column.grades[row]), view_model.regime)
         relevant = grade > 0
         middle = top + (height - 1) / 2
         right = left + self._rank_right()
@@ -243,7 +243,9 @@ class ListPainter:
         self._rank.draw_right(painter, right, middle - shift - self._rank.metrics.height() / 2, str(row + 1))
         gap = 5 if stacked else 6
         chip = QRect(right + gap, round(middle - CHIP_HEIGHT / 2), CHIP_WIDTH, CHIP_HEIGHT)
-        draw_grade_chip(painter, chip, grade, page.max_grade, theme, yours=page.differs(column.doc_ids[row]))
+        draw_grade_chip(
+            painter, chip, grade, view_model.max_grade, theme, yours=view_model.differs(column.doc_ids[row])
+        )
         self._paint_title(painter, column.doc_ids[row], relevant, left + self._text_x(), top)
         covered = self._covered.get(column.doc_ids[row])
         if covered and not stacked:
@@ -319,8 +321,8 @@ class ListPainter:
             )
 
     def _ink(self, place: int) -> LinkInk:
-        assert self._page is not None
-        return LinkInk(self._theme, self._page, self._page.columns[place], self.sides[place])
+        assert self._view_model is not None
+        return LinkInk(self._theme, self._view_model, self._view_model.columns[place], self.sides[place])
 
     def _paint_whereabouts(self, painter: QPainter, place: int, left: int, window: Window, doc_id: str) -> None:
         """Where a marked document stands in a list that does not show it now: above, below, or not retrieved."""
@@ -357,15 +359,15 @@ class _HeaderTexts:
 class LinkInk:
     """The colour of a document's line by its grade in one list, None where it is not relevant."""
 
-    def __init__(self, theme: Theme, page: QueryPage, column: RankedColumn, side: Side) -> None:
+    def __init__(self, theme: Theme, view_model: QueryViewModel, column: RankedColumn, side: Side) -> None:
         self._theme = theme
-        self._page = page
+        self._view_model = view_model
         self._column = column
         self._side = side
 
     def __call__(self, doc_id: str) -> QColor | None:
         grade = float(self._column.grades[self._side.rows[doc_id]])
-        return link_colour(self._theme, grade, self._page.max_grade) if grade > 0 else None
+        return link_colour(self._theme, grade, self._view_model.max_grade) if grade > 0 else None
 
 
 def shown_grade(grade: float, regime: Regime) -> float:
@@ -373,10 +375,12 @@ def shown_grade(grade: float, regime: Regime) -> float:
     return 0.0 if regime is Regime.COMPLETE and math.isnan(grade) else grade
 
 
-def _header_values(page: QueryPage) -> tuple[tuple[str, bool], ...]:
+def _header_values(view_model: QueryViewModel) -> tuple[tuple[str, bool], ...]:
     """(text, best) of the chosen measure by list."""
-    chosen = next((row for row in page.metrics if row.chosen), None)
+    chosen = next((row for row in view_model.metrics if row.chosen), None)
     best = () if chosen is None else chosen.best
     counts = chosen is not None and chosen.counts
-    texts = ("–" if math.isnan(c.value) else f"{c.value:,.0f}" if counts else f"{c.value:.4f}" for c in page.columns)
+    texts = (
+        "–" if math.isnan(c.value) else f"{c.value:,.0f}" if counts else f"{c.value:.4f}" for c in view_model.columns
+    )
     return tuple((text, place in best) for place, text in enumerate(texts))

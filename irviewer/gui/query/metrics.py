@@ -1,6 +1,6 @@
 """The metric table of one query: measures x shown runs; a click on a row makes its measure the one everything shows.
 
-Pulls the query page; asks the session for nothing but another measure."""
+Pulls the query view model; asks the session for nothing but another measure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import Change
-from irviewer.session.view_models.query import QueryPage
+from irviewer.session.view_models.query import QueryViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -30,7 +30,7 @@ class MetricsTable(TablePanel):
         )  # fmt: skip
         super().__init__(session, theme, table, "metrics")
         self.model.setParent(self)
-        self._page: QueryPage | None = None
+        self._view_model: QueryViewModel | None = None
         self._intervals: dict[int, str] = {}
         self.set_title("Metrics of this query")
         self.table.setAccessibleName("Metrics of this query")
@@ -40,31 +40,31 @@ class MetricsTable(TablePanel):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         """Show the metrics of the session's query."""
-        page, intervals = self.session.pages.query_page(), self.session.pooling.value_intervals()
-        if page is self._page and intervals is self._intervals:
+        view_model, intervals = self.session.view_models.query_view_model(), self.session.pooling.value_intervals()
+        if view_model is self._view_model and intervals is self._intervals:
             return
-        self._page, self._intervals = page, intervals
-        if page is None:
+        self._view_model, self._intervals = view_model, intervals
+        if view_model is None:
             self.model.clear()
             return
-        chosen = next((place for place, row in enumerate(page.metrics) if row.chosen), -1)
+        chosen = next((place for place, row in enumerate(view_model.metrics) if row.chosen), -1)
         with self.table.keeping(chosen):
-            self.model.set_page(page, intervals)
-        self.set_note(delta_note(page))
-        self.show_notice(page.explanation)
+            self.model.set_view_model(view_model, intervals)
+        self.set_note(delta_note(view_model))
+        self.show_notice(view_model.explanation)
         self.fit_height()
 
     def row_menu(self, row: int) -> QMenu:
         """Why each run's value of the row is what it is."""
         menu = super().row_menu(row)
-        page = self._page
-        if page is None or not 0 <= row < len(page.metrics):
+        view_model = self._view_model
+        if view_model is None or not 0 <= row < len(view_model.metrics):
             return menu
-        for place, column in enumerate(page.columns):
-            value = page.metrics[row].values[place]
+        for place, column in enumerate(view_model.columns):
+            value = view_model.metrics[row].values[place]
             if value == value:  # NaN has no reason
-                action = menu.addAction(f"Why is {page.metrics[row].label} of {column.run.name} {value:.4g}?")
-                action.setData((column.run.key, page.metrics[row].measure))
+                action = menu.addAction(f"Why is {view_model.metrics[row].label} of {column.run.name} {value:.4g}?")
+                action.setData((column.run.key, view_model.metrics[row].measure))
         menu.triggered.connect(self._on_menu_triggered)
         return menu
 

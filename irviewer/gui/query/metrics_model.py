@@ -8,19 +8,19 @@ import numpy as np
 
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
 from irviewer.model.arrays import Floats
-from irviewer.session.view_models.query import MetricRow, QueryPage
+from irviewer.session.view_models.query import MetricRow, QueryViewModel
 
 
 class MetricsModel(TableModel):
-    """Measures x shown runs over the ``metrics`` of a :class:`QueryPage`; the keys of its rows are the measures'
+    """Measures x shown runs over the ``metrics`` of a :class:`QueryViewModel`; the keys of its rows are the measures'
     canonical names. The chosen measure's row is marked."""
 
-    def set_page(self, page: QueryPage, intervals: Mapping[int, str] | None = None) -> None:
-        """Show another page. ``intervals`` say by run's key what the chosen measure could be, were all judged."""
-        rows = page.metrics
+    def set_view_model(self, view_model: QueryViewModel, intervals: Mapping[int, str] | None = None) -> None:
+        """Show another view model. ``intervals`` say by run's key what the chosen measure could be, were all judged."""
+        rows = view_model.metrics
         intervals = intervals or {}
         asked = next((place for place, row in enumerate(rows) if row.chosen), -1)
-        runs = [column.run for column in page.columns]
+        runs = [column.run for column in view_model.columns]
         values = _values(rows, len(runs))
         best = np.zeros(values.shape, dtype=np.bool_)
         for place, row in enumerate(rows):
@@ -49,7 +49,7 @@ class MetricsModel(TableModel):
                 "delta",
                 "Δ",
                 np.array([row.delta for row in rows], dtype=np.float64),
-                delta_note(page) or "difference from the baseline",
+                delta_note(view_model) or "difference from the baseline",
                 missing="no difference: it takes a baseline and another run, both with a value for this query",
                 counts=counts,
                 better_up=[row.higher_is_better for row in rows],
@@ -60,10 +60,10 @@ class MetricsModel(TableModel):
         self.show(tuple(columns), [row.measure for row in rows], marked=chosen)
 
 
-def delta_note(page: QueryPage) -> str:
-    """What the Δ is the difference of, "" where the page has no such pair."""
-    focus = next((column.run.short for column in page.columns if column.run.focus), "")
-    has_baseline = any(column.run.baseline for column in page.columns)
+def delta_note(view_model: QueryViewModel) -> str:
+    """What the Δ is the difference of, "" where the view model has no such pair."""
+    focus = next((column.run.short for column in view_model.columns if column.run.focus), "")
+    has_baseline = any(column.run.baseline for column in view_model.columns)
     return f"Δ {focus} − baseline" if focus and has_baseline else ""
 
 

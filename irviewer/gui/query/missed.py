@@ -1,6 +1,6 @@
 """The relevant documents outside the cutoff of some shown run, with the rank that each run gives them.
 
-Pulls the query page for its table; knows no other view."""
+Pulls the query view model for its table; knows no other view."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Missed(Panel):
         self.setFocusProxy(self.table)
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Pull the page where it may have changed, and paint."""
+        """Pull the view model where it may have changed, and paint."""
         if not changes & CHANGES:
             return
-        page = self._session.pages.query_page()
-        self.table.set_page(page)
-        if page is not None:
-            self.set_title(f"Relevant, outside the top {page.cutoff} of some shown run: {len(page.missed)}")
+        view_model = self._session.view_models.query_view_model()
+        self.table.set_view_model(view_model)
+        if view_model is not None:
+            self.set_title(f"Relevant, outside the top {view_model.cutoff} of some shown run: {len(view_model.missed)}")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1,7 +1,7 @@
 """The table of the relevant documents outside the cutoff, painted: the rank that each run gives them, and the subtopics
 where the judgments have them.
 
-Shows a page; selects and points at documents through the session. Knows no other view."""
+Shows a view model; selects and points at documents through the session. Knows no other view."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.gui.widgets.titles import TextCache, TitleCache
 from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.judging import own_words
-from irviewer.session.view_models.query import MissedRow, QueryPage
+from irviewer.session.view_models.query import MissedRow, QueryViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -48,7 +48,7 @@ class MissedTable(QAbstractScrollArea):
         super().__init__(parent)
         self._session = session
         self._theme = theme
-        self._page: QueryPage | None = None
+        self._view_model: QueryViewModel | None = None
         self._hovered = ""
         self._titles = TitleCache()
         self._head = TextCache(theme.font(9, weight=500))
@@ -70,25 +70,25 @@ class MissedTable(QAbstractScrollArea):
         theme.changed.connect(self._on_theme_changed)
 
     def sizeHint(self) -> QSize:
-        rows = 0 if self._page is None else len(self._page.missed)
+        rows = 0 if self._view_model is None else len(self._view_model.missed)
         return QSize(400, _HEADER + max(1, rows) * _ROW + 4)
 
-    def set_page(self, page: QueryPage | None) -> None:
-        """Show another page."""
-        if page is self._page:
+    def set_view_model(self, view_model: QueryViewModel | None) -> None:
+        """Show another view model."""
+        if view_model is self._view_model:
             self.viewport().update()
             return
-        if page is None or self._page is None or page.query_id != self._page.query_id:
+        if view_model is None or self._view_model is None or view_model.query_id != self._view_model.query_id:
             self.verticalScrollBar().setValue(0)
             self._titles.clear()
-        self._page = page
+        self._view_model = view_model
         self._lay_out()
         self.viewport().update()
 
     @property
     def rows(self) -> tuple[MissedRow, ...]:
         """What is shown."""
-        return () if self._page is None else self._page.missed
+        return () if self._view_model is None else self._view_model.missed
 
     def cell_texts(self, row: int) -> list[str]:
         """The ranks of a row as written."""
@@ -101,18 +101,19 @@ class MissedTable(QAbstractScrollArea):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        if self._page is None:
+        if self._view_model is None:
             return
         self._aspects_width = self._wanted_aspects()
-        width, count = self.viewport().width() - self._aspects_width, len(self._page.columns)
+        width, count = self.viewport().width() - self._aspects_width, len(self._view_model.columns)
         room = max(_RANK_LEAST, (width - _DOCUMENT_WISH - _TITLE_LEFT) // max(1, count))
         self._cells = self._written(room)
         self._widths, self._headers = [], []
         wide = [
-            self._head.metrics.horizontalAdvance(column.run.name) + SWATCH + 5 + _GAP for column in self._page.columns
+            self._head.metrics.horizontalAdvance(column.run.name) + SWATCH + 5 + _GAP
+            for column in self._view_model.columns
         ]
         whole_names = max(wide, default=0.0) <= room  # all whole, or all short: they are read beside each other
-        for place, column in enumerate(self._page.columns):
+        for place, column in enumerate(self._view_model.columns):
             name = column.run.name if whole_names else column.run.short
             wanted = self._head.metrics.horizontalAdvance(name) + SWATCH + 5 + _GAP
             widths = (self._texts(row[place]).metrics.horizontalAdvance(row[place][0]) for row in self._cells)
@@ -133,24 +134,26 @@ class MissedTable(QAbstractScrollArea):
         across.setPageStep(max(1, whole - self._left))
         across.setSingleStep(_RANK_LEAST)
         room_down = self.viewport().height() - _HEADER
-        down.setRange(0, max(0, len(self._page.missed) * _ROW - room_down))
+        down.setRange(0, max(0, len(self._view_model.missed) * _ROW - room_down))
         down.setPageStep(max(1, room_down))
         down.setSingleStep(_ROW)
 
     def _wanted_aspects(self) -> int:
         """The pixels of the column of subtopics; 0 where the judgments have none for what is shown."""
-        page = self._page
-        if page is None or not any(row.doc_id in page.aspects for row in page.missed):
+        view_model = self._view_model
+        if view_model is None or not any(row.doc_id in view_model.aspects for row in view_model.missed):
             return 0
-        words = [self._words.metrics.horizontalAdvance(page.aspects.get(row.doc_id, "")) for row in page.missed]
+        words = [
+            self._words.metrics.horizontalAdvance(view_model.aspects.get(row.doc_id, "")) for row in view_model.missed
+        ]
         title = self._head.metrics.horizontalAdvance(_ASPECTS)
         return min(_ASPECTS_MOST, math.ceil(max(title, *words))) + _GAP
 
     def aspects_text(self, row: int) -> str:
         """The subtopics of a row as written, "" where there are none."""
-        if self._page is None or not self._aspects_width:
+        if self._view_model is None or not self._aspects_width:
             return ""
-        text = self._page.aspects.get(self.rows[row].doc_id, "–")
+        text = self._view_model.aspects.get(self.rows[row].doc_id, "–")
         return self._words.metrics.elidedText(text, Qt.TextElideMode.ElideRight, self._aspects_width - _GAP + 1)
 
     @property
@@ -160,15 +163,15 @@ class MissedTable(QAbstractScrollArea):
 
     def _written(self, room: int) -> list[list[tuple[str, bool, bool]]]:
         """(text, best, found) of every cell; where a run does not have the document, words as long as there is room."""
-        assert self._page is not None
-        depths = [len(column.doc_ids) for column in self._page.columns]
+        assert self._view_model is not None
+        depths = [len(column.doc_ids) for column in self._view_model.columns]
         absent = []
         for depth in depths:
             words = f"not in top {depth:,}" if depth else "no list"
             fits = self._words.metrics.horizontalAdvance(words) + _GAP <= room
             absent.append(words if fits or not depth else f"> {depth:,}")
         rows = []
-        for row in self._page.missed:
+        for row in self._view_model.missed:
             found = [rank for rank in row.ranks if rank]
             best = min(found) if found and len(set(row.ranks)) > 1 else -1
             rows.append(
@@ -200,13 +203,13 @@ class MissedTable(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self._theme["panel"])
-        if self._page is None:
+        if self._view_model is None:
             return
         width, height = self.viewport().width(), self.viewport().height()
         down = self.verticalScrollBar().value()
-        if not self._page.missed:
+        if not self._view_model.missed:
             painter.setPen(self._theme["muted"])
-            self._words.draw(painter, _MARGIN + 2, 10, _nothing_words(self._page))
+            self._words.draw(painter, _MARGIN + 2, 10, _nothing_words(self._view_model))
             return
         painter.setClipRect(0, _HEADER, width, height - _HEADER)
         for row in range(down // _ROW, min(len(self.rows), -(-(down + height - _HEADER) // _ROW))):
@@ -215,7 +218,7 @@ class MissedTable(QAbstractScrollArea):
         self._paint_header(painter, width)
 
     def _paint_header(self, painter: QPainter, width: int) -> None:
-        assert self._page is not None
+        assert self._view_model is not None
         y = (_HEADER - self._head.metrics.height()) / 2
         painter.setClipRect(self._left, 0, width, _HEADER)
         for place, right in self._rights():
@@ -223,7 +226,7 @@ class MissedTable(QAbstractScrollArea):
             painter.setPen(self._theme["muted"])
             self._head.draw_right(painter, right, y, name)
             left = round(right - self._head.metrics.horizontalAdvance(name)) - 5 - SWATCH
-            run = self._page.columns[place].run
+            run = self._view_model.columns[place].run
             draw_swatch(painter, QRect(left, (_HEADER - SWATCH) // 2, SWATCH, SWATCH), self._theme.run(run), True)
         painter.setClipping(False)
         painter.setPen(self._theme["muted"])
@@ -243,8 +246,8 @@ class MissedTable(QAbstractScrollArea):
         return found
 
     def _paint_row(self, painter: QPainter, row: int, top: int, width: int) -> None:
-        assert self._page is not None
-        missed, theme = self._page.missed[row], self._theme
+        assert self._view_model is not None
+        missed, theme = self._view_model.missed[row], self._theme
         if missed.doc_id == self._session.view.document_id:
             painter.fillRect(0, top, width, _ROW - 1, theme["selection"])
             painter.fillRect(0, top, 3, _ROW - 1, theme["ink"])
@@ -254,8 +257,8 @@ class MissedTable(QAbstractScrollArea):
         painter.setPen(theme["line"])
         painter.drawLine(0, top + _ROW - 1, width, top + _ROW - 1)
         chip = QRect(_MARGIN, top + (_ROW - 1 - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
-        yours = self._page.differs(missed.doc_id)
-        draw_grade_chip(painter, chip, missed.grade, self._page.max_grade, theme, yours=yours)
+        yours = self._view_model.differs(missed.doc_id)
+        draw_grade_chip(painter, chip, missed.grade, self._view_model.max_grade, theme, yours=yours)
         text = self._titles.known(missed.doc_id, False) or self._titles.put(missed.doc_id, missed.title, False)
         y = top + (_ROW - 1 - self._titles.line_height) / 2
         painter.setPen(theme["ink"])
@@ -333,11 +336,11 @@ class MissedTable(QAbstractScrollArea):
     def tip_at(self, position: QPoint) -> str:
         """The document under a point, its subtopics, and what the person judged of it."""
         row = self.row_at(position)
-        if row < 0 or self._page is None:
+        if row < 0 or self._view_model is None:
             return ""
         doc_id = self.rows[row].doc_id
-        own = self._page.own.get(doc_id)
-        said = f"{doc_id} · grade {self.rows[row].grade:g}", self._session.pages.aspect_words(doc_id)
+        own = self._view_model.own.get(doc_id)
+        said = f"{doc_id} · grade {self.rows[row].grade:g}", self._session.view_models.aspect_words(doc_id)
         return "\n".join(
             filter(None, (*said, own_words(own, self._session.judging.assessor) if own is not None else ""))
         )
@@ -351,8 +354,8 @@ class MissedTable(QAbstractScrollArea):
 
     def table(self) -> list[list[object]]:
         """Header and rows for a file; a document that a run does not have has no rank (None)."""
-        names = [] if self._page is None else [column.run.name for column in self._page.columns]
-        known = self._page.aspects if self._page is not None and self._aspects_width else None
+        names = [] if self._view_model is None else [column.run.name for column in self._view_model.columns]
+        known = self._view_model.aspects if self._view_model is not None and self._aspects_width else None
         header: list[object] = ["document", "title", "grade", *([_ASPECTS] if known is not None else []), *names]
         rows: list[list[object]] = [
             [
@@ -376,12 +379,12 @@ class MissedTable(QAbstractScrollArea):
         )
 
 
-def _nothing_words(page: QueryPage) -> str:
-    if not page.n_relevant:
+def _nothing_words(view_model: QueryViewModel) -> str:
+    if not view_model.n_relevant:
         return "no relevant document is known for this query"
-    if not page.columns:
+    if not view_model.columns:
         return f"no run is shown: {keys('choose_runs')} chooses which are"
-    return f"every relevant document is in the top {page.cutoff} of every shown run"
+    return f"every relevant document is in the top {view_model.cutoff} of every shown run"
 
 
 def _plain(cell: object) -> str:

@@ -58,7 +58,7 @@ class QueryPlace(Place):
         self.rankings.addWidget(self.strips)
         self.centre = QueryPanel(session, theme)
         self.centre.set_body(self.rankings)
-        self.ledger = LedgerView(session, theme, session.explaining.ledger_page)
+        self.ledger = LedgerView(session, theme, session.explaining.ledger_view_model)
         self.waterfall = PlotPanel(theme, self._make_waterfall, put_waterfall)
         self.waterfall.hide()
         self.below = split(
@@ -124,9 +124,9 @@ class QueryPlace(Place):
                 self._untold[view] = told
             else:
                 view.refresh(told)
-        page = self.session.pages.query_page()
-        if page is not None:
-            show_figures(self.plots, (page.precision_recall, page.gain), changes)
+        view_model = self.session.view_models.query_view_model()
+        if view_model is not None:
+            show_figures(self.plots, (view_model.precision_recall, view_model.gain), changes)
             if self._wanted_shape() != self._shape:
                 self._share_room()
 
@@ -155,8 +155,8 @@ class QueryPlace(Place):
             self.why.setCurrentWidget(wanted)
             if focused:
                 (self.ledger if explaining else self.ranking).setFocus(Qt.FocusReason.OtherFocusReason)
-        page = self.session.explaining.ledger_page() if explaining else None
-        apart = None if page is None else page.difference
+        view_model = self.session.explaining.ledger_view_model() if explaining else None
+        apart = None if view_model is None else view_model.difference
         self.waterfall.setVisible(apart is not None and not self._crowded())
         if not explaining:
             return
@@ -220,9 +220,9 @@ class QueryPlace(Place):
     def _wanted_shape(self) -> tuple[int, int, bool, bool, bool]:
         """What the shares of the room depend on: rows of the metrics, strips in view, whether one explains, whether two
         documents stand side by side, whether the queries are in view."""
-        page = self.session.pages.query_page()
-        strips = len(page.strips) if page is not None and self.ranking is self.strips else 0
-        metrics = 0 if page is None else len(page.metrics)
+        view_model = self.session.view_models.query_view_model()
+        strips = len(view_model.strips) if view_model is not None and self.ranking is self.strips else 0
+        metrics = 0 if view_model is None else len(view_model.metrics)
         return (
             metrics,
             strips,
@@ -233,8 +233,8 @@ class QueryPlace(Place):
 
     def _share_room(self) -> None:
         """Narrow queries and metrics, all else to the lists; once a person moved a border, Qt keeps their shares."""
-        page = self.session.pages.query_page()
-        if self._chosen or page is None:
+        view_model = self.session.view_models.query_view_model()
+        if self._chosen or view_model is None:
             return
         self._shape = self._wanted_shape()
         width = self.width()

@@ -1,6 +1,6 @@
 """The box around a query's rankings: its id, its text, where it stands among the queries, lists or strips.
 
-Knows the session's query page and mode; nothing of the rankings inside."""
+Knows the session's query view model and mode; nothing of the rankings inside."""
 
 from __future__ import annotations
 
@@ -117,16 +117,16 @@ class QueryPanel(Panel):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         """Name the query."""
-        page = self._session.pages.query_page()
-        if page is None:
+        view_model = self._session.view_models.query_view_model()
+        if view_model is None:
             return
-        self.set_title(f"Query {page.query_id}")
-        note = self._session.notes.note("query", page.query_id)
+        self.set_title(f"Query {view_model.query_id}")
+        note = self._session.notes.note("query", view_model.query_id)
         tags = "".join(f"  #{tag}" for tag in note.tags) + ("  ✎" if note.text else "")
-        self.text.setText((f"“{page.text}”" if page.text else "") + tags)
-        set_tooltip(self.text, "\n\n".join(filter(None, (page.text, note.text))))
-        self.notice.setText(page.explanation)
-        self.notice.setVisible(bool(page.explanation))
+        self.text.setText((f"“{view_model.text}”" if view_model.text else "") + tags)
+        set_tooltip(self.text, "\n\n".join(filter(None, (view_model.text, note.text))))
+        self.notice.setText(view_model.explanation)
+        self.notice.setVisible(bool(view_model.explanation))
         self._show_details(" ".join(note.text.split()))
         self._show_hint()
 
@@ -146,14 +146,14 @@ class QueryPanel(Panel):
 
     def _show_hint(self) -> None:
         """Say where the query stands and which keys lead on; the words go first where there is little room."""
-        page = self._session.pages.query_page()
-        if page is None:
+        view_model = self._session.view_models.query_view_model()
+        if view_model is None:
             return
-        place, count = page.position
+        place, count = view_model.position
         wide = self.width() >= WIDE
-        where = f"{place:,} of {count:,}" if place > 0 else f"not among {self._lacking(page.query_id, count)}"
+        where = f"{place:,} of {count:,}" if place > 0 else f"not among {self._lacking(view_model.query_id, count)}"
         if self._session.view.judgments is not None:
-            where = f"{page.n_relevant:,} relevant · {where}"
+            where = f"{view_model.n_relevant:,} relevant · {where}"
         strips = self._session.view.lists_mode == "strips"
         self.hint.show_parts(
             (

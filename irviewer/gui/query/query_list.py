@@ -39,7 +39,7 @@ from irviewer.gui.widgets.painting import delta_text, draw_delta
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, tooltip
 from irviewer.session.changes import Change
-from irviewer.session.view_models.queries import QueriesPage
+from irviewer.session.view_models.queries import QueriesViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -59,23 +59,23 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class QueryListModel(QAbstractListModel):
-    """The rows of a queries page; the page itself is what the delegate reads."""
+    """The rows of a queries view model; the view model itself is what the delegate reads."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.page: QueriesPage | None = None
+        self.view_model: QueriesViewModel | None = None
         self._rows = 0
 
-    def set_page(self, page: QueriesPage | None) -> None:
-        """Show another page; the rows that say something else are told changed, from the first of them to the last, and
-        only what is more or less comes and goes, at the end."""
-        former, old, new = self.page, self._rows, 0 if page is None else len(page.query_ids)
+    def set_view_model(self, view_model: QueriesViewModel | None) -> None:
+        """Show another view model; the rows that say something else are told changed, from the first of them to the
+        last, and only what is more or less comes and goes, at the end."""
+        former, old, new = self.view_model, self._rows, 0 if view_model is None else len(view_model.query_ids)
         if new < old:
             self.beginRemoveRows(QModelIndex(), new, old - 1)
             self._rows = new
             self.endRemoveRows()
-        self.page = page
-        changed = _changed_rows(former, page)
+        self.view_model = view_model
+        changed = _changed_rows(former, view_model)
         if changed:
             self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
         if new > old:
@@ -87,30 +87,30 @@ class QueryListModel(QAbstractListModel):
         return 0 if parent.isValid() else self._rows
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self.page is None or not index.isValid() or index.row() >= self._rows:
+        if self.view_model is None or not index.isValid() or index.row() >= self._rows:
             return None
         row = index.row()
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{self.page.query_ids[row]} {self.page.texts[row]}".strip()
+            return f"{self.view_model.query_ids[row]} {self.view_model.texts[row]}".strip()
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tooltip(self.page.texts[row]) or None
+            return tooltip(self.view_model.texts[row]) or None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            change = delta_text(self.page.gain(row), 4, self.page.ratio)
-            return f"query {self.page.query_ids[row]} {self.page.texts[row]} {change}".strip()
+            change = delta_text(self.view_model.gain(row), 4, self.view_model.ratio)
+            return f"query {self.view_model.query_ids[row]} {self.view_model.texts[row]} {change}".strip()
         return None
 
 
-def _changed_rows(former: QueriesPage | None, page: QueriesPage | None) -> range:
-    """From the first row that both pages have and that says something else to the last."""
-    if former is None or page is None:
+def _changed_rows(former: QueriesViewModel | None, view_model: QueriesViewModel | None) -> range:
+    """From the first row that both view models have and that says something else to the last."""
+    if former is None or view_model is None:
         return range(0)
-    common = min(len(former.query_ids), len(page.query_ids))
-    if (former.ratio, former.higher_is_better) != (page.ratio, page.higher_is_better):
+    common = min(len(former.query_ids), len(view_model.query_ids))
+    if (former.ratio, former.higher_is_better) != (view_model.ratio, view_model.higher_is_better):
         return range(common)
     before = zip(former.query_ids, former.texts, strict=True)
-    now = zip(page.query_ids, page.texts, strict=True)
+    now = zip(view_model.query_ids, view_model.texts, strict=True)
     other = np.array([one != another for one, another in zip(before, now, strict=False)], np.bool_)
-    other |= ~np.isclose(former.delta[:common], page.delta[:common], rtol=0, atol=0, equal_nan=True)
+    other |= ~np.isclose(former.delta[:common], view_model.delta[:common], rtol=0, atol=0, equal_nan=True)
     rows = np.flatnonzero(other)
     return range(int(rows[0]), int(rows[-1]) + 1) if len(rows) else range(0)
 
@@ -130,18 +130,22 @@ class QueryDelegate(QStyledItemDelegate):
         self._delta_width = 0
         self.id_width = 30
 
-    def measure(self, page: QueriesPage | None) -> bool:
+    def measure(self, view_model: QueriesViewModel | None) -> bool:
         """How wide ids are, from a sample, and differences; ids have all the room where there are no texts. True where
         one of the widths is another than before."""
         before = self._delta_width, self.id_width
-        largest = 0.0 if page is None else float(np.max(np.abs(page.delta), initial=0.0, where=~np.isnan(page.delta)))
+        largest = (
+            0.0
+            if view_model is None
+            else float(np.max(np.abs(view_model.delta), initial=0.0, where=~np.isnan(view_model.delta)))
+        )
         widest = QFontMetricsF(self._number).horizontalAdvance(
-            delta_text(max(largest, 0.1), 2, page is not None and page.ratio)
+            delta_text(max(largest, 0.1), 2, view_model is not None and view_model.ratio)
         )
         self._delta_width = round(widest) + 4
-        ids = () if page is None else page.query_ids[:: max(1, len(page.query_ids) // _SAMPLE)]
+        ids = () if view_model is None else view_model.query_ids[:: max(1, len(view_model.query_ids) // _SAMPLE)]
         widest = max(map(self._id_metrics.horizontalAdvance, ids), default=20.0)
-        texts = page is not None and any(page.texts[:_SAMPLE])
+        texts = view_model is not None and any(view_model.texts[:_SAMPLE])
         self.id_width = round(min(_ID_MOST, widest)) + 2 if texts else 2000
         return before != (self._delta_width, self.id_width)
 
@@ -149,12 +153,12 @@ class QueryDelegate(QStyledItemDelegate):
         return QSize(100, _ROW)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        page, row = self._model.page, index.row()
-        if page is None or row >= len(page.query_ids):
+        view_model, row = self._model.view_model, index.row()
+        if view_model is None or row >= len(view_model.query_ids):
             return
         theme, box = self._theme, QRect(option.rect)
         state = option.state
-        if row == page.selected:
+        if row == view_model.selected:
             painter.fillRect(box, theme["selection"])
             painter.fillRect(box.left(), box.top(), 3, box.height(), theme["ink"])
         elif state & QStyle.StateFlag.State_MouseOver:
@@ -164,19 +168,21 @@ class QueryDelegate(QStyledItemDelegate):
         delta_left = box.right() - _MARGIN - self._delta_width
         left = box.left() + _MARGIN
         width = min(self.id_width, delta_left - left - 6)
-        shown = self._id_metrics.elidedText(page.query_ids[row], Qt.TextElideMode.ElideMiddle, width)
+        shown = self._id_metrics.elidedText(view_model.query_ids[row], Qt.TextElideMode.ElideMiddle, width)
         painter.setPen(theme["ink"])
         painter.setFont(self._bold)
         painter.drawText(QRect(left, box.top(), width + 2, box.height()), int(_LEFT), shown)
         left += width + 6
         if delta_left - left > 24:
-            text = self._text_metrics.elidedText(page.texts[row], Qt.TextElideMode.ElideRight, delta_left - left - 6)
+            text = self._text_metrics.elidedText(
+                view_model.texts[row], Qt.TextElideMode.ElideRight, delta_left - left - 6
+            )
             painter.setPen(theme["text"])
             painter.setFont(self._plain)
             painter.drawText(QRect(left, box.top(), delta_left - left, box.height()), int(_LEFT), text)
         painter.setFont(self._number)
         place = QRect(delta_left, box.top(), self._delta_width, box.height())
-        draw_delta(painter, place, page.gain(row), theme, 2, page.ratio)
+        draw_delta(painter, place, view_model.gain(row), theme, 2, view_model.ratio)
 
 
 class QueryListView(QListView):
@@ -311,13 +317,13 @@ class QueryList(Panel):
         return self._error.text()
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Pull the page, keep the place scrolled to unless the selected query is out of sight."""
+        """Pull the view model, keep the place scrolled to unless the selected query is out of sight."""
         if not changes & CHANGES:
             return
-        page = self._session.pages.queries_page()
-        if page is self.model.page and page is not None:
+        view_model = self._session.view_models.queries_view_model()
+        if view_model is self.model.view_model and view_model is not None:
             return
-        ids = () if page is None else page.query_ids
+        ids = () if view_model is None else view_model.query_ids
         reordered = ids != self._ids
         before = self.list.currentIndex()
         moved = not reordered and not changes & (CHANGES - {Change.QUERY})
@@ -325,12 +331,12 @@ class QueryList(Panel):
         self.list.following = True
         try:
             if moved:  # the same rows: nothing but the selection
-                self.model.page = page
+                self.model.view_model = view_model
             else:
-                self.model.set_page(page)  # the rows that say something else are painted anew
-                relaid = self.delegate.measure(page)
+                self.model.set_view_model(view_model)  # the rows that say something else are painted anew
+                relaid = self.delegate.measure(view_model)
             self._ids = ids
-            self._follow(page)
+            self._follow(view_model)
         finally:
             self.list.following = False
         if relaid:
@@ -338,28 +344,32 @@ class QueryList(Panel):
         else:
             self.list.update(before)
             self.list.update(self.list.currentIndex())
-        self._show_state(page)
+        self._show_state(view_model)
 
-    def _follow(self, page: QueriesPage | None) -> None:
-        index = self.model.index(page.selected) if page is not None and page.selected >= 0 else QModelIndex()
+    def _follow(self, view_model: QueriesViewModel | None) -> None:
+        index = (
+            self.model.index(view_model.selected)
+            if view_model is not None and view_model.selected >= 0
+            else QModelIndex()
+        )
         self.list.setCurrentIndex(index)
         if index.isValid():
             self.list.scrollTo(index)
 
-    def _show_state(self, page: QueriesPage | None) -> None:
-        if page is None:
+    def _show_state(self, view_model: QueriesViewModel | None) -> None:
+        if view_model is None:
             return
-        # A field that is being typed in is the truth; the page may be one letter behind.
-        if page.filter != self.filter.text() and not self.filter.hasFocus():
-            self.filter.setText(page.filter)
-        self._error.setText(page.filter_error)
-        self._error.setVisible(bool(page.filter_error))
-        column, descending = page.sort
-        runs = {str(run.key): run.short for run in page.runs}
+        # A field that is being typed in is the truth; the view model may be one letter behind.
+        if view_model.filter != self.filter.text() and not self.filter.hasFocus():
+            self.filter.setText(view_model.filter)
+        self._error.setText(view_model.filter_error)
+        self._error.setVisible(bool(view_model.filter_error))
+        column, descending = view_model.sort
+        runs = {str(run.key): run.short for run in view_model.runs}
         self._order.setText(f"by {_WORDS.get(column, runs.get(column, column))} {'▾' if descending else '▴'}")
         self._order.updateGeometry()
-        count = len(page.query_ids)
-        self.set_note(f"{count:,} of {page.total:,}" if count != page.total else f"{count:,}")
+        count = len(view_model.query_ids)
+        self.set_note(f"{count:,} of {view_model.total:,}" if count != view_model.total else f"{count:,}")
 
     def _on_colours_changed(self) -> None:
         palette = self._error.palette()
@@ -368,9 +378,9 @@ class QueryList(Panel):
         self.list.viewport().update()
 
     def _on_row_entered(self, row: int) -> None:
-        page = self.model.page
-        if page is not None and row < len(page.query_ids):
-            self._session.navigation.set_query(page.query_ids[row])
+        view_model = self.model.view_model
+        if view_model is not None and row < len(view_model.query_ids):
+            self._session.navigation.set_query(view_model.query_ids[row])
 
     def _on_list_left(self) -> None:
         self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -383,8 +393,8 @@ class QueryList(Panel):
 
     def _on_filter_changed(self, text: str) -> None:
         # Emptied by Escape, which is no edit to Qt.
-        page = self.model.page
-        if not text and page is not None and page.filter:
+        view_model = self.model.view_model
+        if not text and view_model is not None and view_model.filter:
             self._session.navigation.filter_queries("")
 
     def _on_order_clicked(self) -> None:
@@ -395,8 +405,12 @@ class QueryList(Panel):
         """The orders to choose from."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        runs = () if self.model.page is None else tuple((r.name, str(r.key), True) for r in self.model.page.runs)
-        present = ("", False) if self.model.page is None else self.model.page.sort
+        runs = (
+            ()
+            if self.model.view_model is None
+            else tuple((r.name, str(r.key), True) for r in self.model.view_model.runs)
+        )
+        present = ("", False) if self.model.view_model is None else self.model.view_model.sort
         for text, column, descending in (*_ORDERS, *_MORE_ORDERS, *runs):
             action = menu.addAction(text)
             action.setData((column, descending))

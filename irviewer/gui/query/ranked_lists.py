@@ -1,7 +1,7 @@
 """The shown runs' ranked lists side by side, coloured by grade, with lines between the same document.
 
-Owns scrolling, pointing and the keyboard; pulls the query page and asks the session for every change. Rows are painted,
-not widgets: only those in sight, from texts laid out before. Knows no other view."""
+Owns scrolling, pointing and the keyboard; pulls the query view model and asks the session for every change. Rows are
+painted, not widgets: only those in sight, from texts laid out before. Knows no other view."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.model.workspace import Regime
 from irviewer.reports.judgment_mark import marked_table
-from irviewer.session.view_models.query import QueryPage
+from irviewer.session.view_models.query import QueryViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -51,25 +51,25 @@ class RankedLists(Rankings):
         """The list that the arrow keys walk in, a place among the shown ones."""
         return self._list
 
-    def _set_page(self, page: QueryPage | None, old: QueryPage | None) -> None:
+    def _set_view_model(self, view_model: QueryViewModel | None, old: QueryViewModel | None) -> None:
         collection = self._session.view.collection
         if collection is not self._collection:
             self._collection = collection
             self._painter.set_collection(collection)
         before = self._selected_rows()
-        self._painter.set_page(page)
-        self._list = max(0, min(self._list, len(page.columns) - 1)) if page is not None else 0
+        self._painter.set_view_model(view_model)
+        self._list = max(0, min(self._list, len(view_model.columns) - 1)) if view_model is not None else 0
         self._lay_out()
-        self._go_to_new_focus(page, old)
-        if old is None or page is None or old.query_id != page.query_id:
+        self._go_to_new_focus(view_model, old)
+        if old is None or view_model is None or old.query_id != view_model.query_id:
             self.verticalScrollBar().setValue(0)
         elif not self.drag.dragging:
             self._follow_selected(before)
 
-    def _go_to_new_focus(self, page: QueryPage | None, old: QueryPage | None) -> None:
+    def _go_to_new_focus(self, view_model: QueryViewModel | None, old: QueryViewModel | None) -> None:
         """A run that comes into view as the focus, such as a copy to be edited, comes into sight."""
         before = set() if old is None else {column.run.key for column in old.columns}
-        for place, column in enumerate(() if page is None or not before else page.columns):
+        for place, column in enumerate(() if view_model is None or not before else view_model.columns):
             if column.run.focus and column.run.key not in before:
                 self._list = place
                 self._scroll_to_list(place)
@@ -128,9 +128,9 @@ class RankedLists(Rankings):
 
     def list_at(self, position: QPoint) -> int:
         """The list under a point of the viewport, -1 for none."""
-        if self._page is None:
+        if self._view_model is None:
             return -1
-        return next((k for k in range(len(self._page.columns)) if self._across(k, position)), -1)
+        return next((k for k in range(len(self._view_model.columns)) if self._across(k, position)), -1)
 
     def _across(self, place: int, position: QPoint) -> bool:
         left = self._painter.left(place) - self.horizontalScrollBar().value()
@@ -142,16 +142,16 @@ class RankedLists(Rankings):
     def cell_at(self, position: QPoint) -> tuple[int, str]:
         """(list, document) under a point of the viewport; (-1, "") where there is none."""
         place = self.list_at(position)
-        if self._page is None or place < 0 or position.y() < HEADER:
+        if self._view_model is None or place < 0 or position.y() < HEADER:
             return -1, ""
         row = (position.y() - HEADER + self.verticalScrollBar().value()) // self._painter.row_height
-        documents = self._page.columns[place].doc_ids
+        documents = self._view_model.columns[place].doc_ids
         return (place, documents[row]) if row < len(documents) else (-1, "")
 
     def _bring_into_sight(self) -> None:
         """Scroll to the selected document unless some list shows it already."""
         selected = self._session.view.document_id
-        if self._page is None or not selected:
+        if self._view_model is None or not selected:
             return
         rows = [side.rows.get(selected) for side in self._painter.sides]
         if any(row is not None and self._in_sight(row) for row in rows):
@@ -215,13 +215,13 @@ class RankedLists(Rankings):
             self._list = place
             self._session.navigation.set_document(doc_id)
             self.viewport().update()
-        elif position.y() < HEADER and self._page is not None:
+        elif position.y() < HEADER and self._view_model is not None:
             place = self.list_at(position)
-            if place >= 0 and not self._page.columns[place].run.baseline:
-                self._session.runs.set_focus(self._page.columns[place].run.key)
+            if place >= 0 and not self._view_model.columns[place].run.baseline:
+                self._session.runs.set_focus(self._view_model.columns[place].run.key)
 
     def _menu(self, position: QPoint | None) -> QMenu | None:
-        if self._page is None or not self._page.columns:
+        if self._view_model is None or not self._view_model.columns:
             return None
         if position is None:
             # By key it is about the document selected, without one about the run of the list that the keys walk in.
@@ -235,8 +235,8 @@ class RankedLists(Rankings):
         return self._run_menu(place) if position.y() < HEADER and place >= 0 else None
 
     def _run_menu(self, place: int) -> QMenu:
-        assert self._page is not None
-        return run_menu(self._session, self._page.columns[place].run.key, self)
+        assert self._view_model is not None
+        return run_menu(self._session, self._view_model.columns[place].run.key, self)
 
     def row_menu(self) -> QMenu:
         """What can be done with the selected document and its list."""
@@ -253,9 +253,9 @@ class RankedLists(Rankings):
 
     def copy_list(self) -> None:
         """Put the list that the keys walk in on the clipboard: rank, document, grade ("" unlisted), title."""
-        if self._page is None or not self._page.columns:
+        if self._view_model is None or not self._view_model.columns:
             return
-        column = self._page.columns[self._list]
+        column = self._view_model.columns[self._list]
         rows: list[list[object]] = [["rank", "document", "grade", "title"]]
         for row, doc_id in enumerate(column.doc_ids):
             grade = float(column.grades[row])
@@ -266,48 +266,48 @@ class RankedLists(Rankings):
 
     def tip_at(self, position: QPoint) -> str:
         """The words for what is under a point: the whole title, id, grade and rank; a header's whole name."""
-        if self._page is None:
+        if self._view_model is None:
             return ""
         place, doc_id = self.cell_at(position)
         if doc_id:
             row = self._painter.sides[place].rows[doc_id]
-            words = self._grade_words(float(self._page.columns[place].grades[row]))
+            words = self._grade_words(float(self._view_model.columns[place].grades[row]))
             title = textwrap.fill(self._painter.title(doc_id), TIP_LETTERS)
             score = textwrap.fill(
-                self._session.pages.score_words(self._page.columns[place].run.key, row + 1), TIP_LETTERS
+                self._session.view_models.score_words(self._view_model.columns[place].run.key, row + 1), TIP_LETTERS
             )
-            tied = self._session.documents.tie_words(self._page.columns[place].run.key, row + 1)
+            tied = self._session.documents.tie_words(self._view_model.columns[place].run.key, row + 1)
             noted = textwrap.fill(self._painter.note_words(doc_id), TIP_LETTERS)
-            said = (score, tied, self._session.pages.aspect_words(doc_id), self.own_words(doc_id), noted)
+            said = (score, tied, self._session.view_models.aspect_words(doc_id), self.own_words(doc_id), noted)
             return (
                 f"{title}\n" * bool(title)
                 + f"{doc_id} · {words} · rank {row + 1}\n"
                 + "\n".join(line for line in said if line)
             )
         place = self.list_at(position)
-        return self._page.columns[place].run.name if place >= 0 and position.y() < HEADER else ""
+        return self._view_model.columns[place].run.name if place >= 0 and position.y() < HEADER else ""
 
     def _grade_words(self, grade: float) -> str:
         if not math.isnan(grade):
             return f"grade {grade:g}" if grade > 0 else f"judged non-relevant ({grade:g})"
-        complete = self._page is not None and self._page.regime is Regime.COMPLETE
+        complete = self._view_model is not None and self._view_model.regime is Regime.COMPLETE
         return "not in the qrels: non-relevant" if complete else "unjudged"
 
     # the keyboard
 
     def _can_walk(self) -> bool:
-        return self._page is not None and bool(self._page.columns)
+        return self._view_model is not None and bool(self._view_model.columns)
 
     def _walk(self, key: Qt.Key) -> bool:
         """Do what a key asks for; False where it asks nothing of the lists."""
         if key == Qt.Key.Key_Escape and self.drag.dragging:
             self.drag.cancel()
             return True
-        page_rows = max(1, (self.viewport().height() - HEADER) // self._painter.row_height - 1)
+        view_model_rows = max(1, (self.viewport().height() - HEADER) // self._painter.row_height - 1)
         if key in _STEPS:
             self._step(*_STEPS[key])
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
-            self._step(0, page_rows if key == Qt.Key.Key_PageDown else -page_rows)
+            self._step(0, view_model_rows if key == Qt.Key.Key_PageDown else -view_model_rows)
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self._select(self._list, 0 if key == Qt.Key.Key_Home else 2**30)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -336,10 +336,10 @@ class RankedLists(Rankings):
         return own if own is not None else next((s.rows[selected] for s in sides if selected in s.rows), None)
 
     def _select(self, place: int, row: int) -> None:
-        if self._page is None:
+        if self._view_model is None:
             return
-        place = max(0, min(place, len(self._page.columns) - 1))
-        documents = self._page.columns[place].doc_ids
+        place = max(0, min(place, len(self._view_model.columns) - 1))
+        documents = self._view_model.columns[place].doc_ids
         self._list = place
         self._scroll_to_list(place)
         if documents:

@@ -1,4 +1,5 @@
-"""What ranked lists and strips share: pulling the page, the document under the pointer, keys, tips, menus, copying.
+"""What ranked lists and strips share: pulling the view model, the document under the pointer, keys, tips, menus,
+copying.
 
 Knows no layout: where a document stands is each view's own, told through the hooks below."""
 
@@ -26,7 +27,7 @@ from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judging import own_words
-from irviewer.session.view_models.query import QueryPage
+from irviewer.session.view_models.query import QueryViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -48,7 +49,7 @@ class Rankings(QAbstractScrollArea):
         super().__init__(parent)
         self._session = session
         self._theme = theme
-        self._page: QueryPage | None = None
+        self._view_model: QueryViewModel | None = None
         self._hovered = ""
         self._followed = ""  # the document that was brought into sight, until a person scrolls
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -63,9 +64,9 @@ class Rankings(QAbstractScrollArea):
         session.hovered.connect(self._on_hovered)
 
     @property
-    def page(self) -> QueryPage | None:
+    def view_model(self) -> QueryViewModel | None:
         """What is shown."""
-        return self._page
+        return self._view_model
 
     @property
     def selected(self) -> str:
@@ -73,14 +74,16 @@ class Rankings(QAbstractScrollArea):
         return self._session.view.document_id or ""
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Pull the page where it may have changed, and paint."""
+        """Pull the view model where it may have changed, and paint."""
         if not changes & CHANGES:
             return
-        page, old = self._session.pages.query_page(), self._page
-        if page is not old:
-            self._page = page
-            self._set_page(page, old)
-        another = page is not None and (old is None or old.query_id != page.query_id)  # a project that was opened, too
+        view_model, old = self._session.view_models.query_view_model(), self._view_model
+        if view_model is not old:
+            self._view_model = view_model
+            self._set_view_model(view_model, old)
+        another = view_model is not None and (
+            old is None or old.query_id != view_model.query_id
+        )  # a project that was opened, too
         if changes & {Change.DOCUMENT, Change.QUERY} or another:
             self._followed = self.selected
             self._bring_into_sight()
@@ -88,7 +91,7 @@ class Rankings(QAbstractScrollArea):
 
     def own_words(self, doc_id: str) -> str:
         """What was judged here of a document, beside what the file says; "" where nothing."""
-        row = None if self._page is None else self._page.own.get(doc_id)
+        row = None if self._view_model is None else self._view_model.own.get(doc_id)
         return "" if row is None else own_words(row, self._session.judging.assessor)
 
     # geometry and painting
@@ -198,12 +201,12 @@ class Rankings(QAbstractScrollArea):
 
     # hooks
 
-    def _set_page(self, page: QueryPage | None, old: QueryPage | None) -> None:
-        """Another page than before."""
+    def _set_view_model(self, view_model: QueryViewModel | None, old: QueryViewModel | None) -> None:
+        """Another view model than before."""
         raise NotImplementedError
 
     def _lay_out(self) -> None:
-        """Another page or size: share the room, set the scroll bars."""
+        """Another view model or size: share the room, set the scroll bars."""
         raise NotImplementedError
 
     def _paint(self, painter: QPainter) -> None:

@@ -1,5 +1,5 @@
-"""How strips are painted: a row a run, a cell a rank. Knows a page and where things stand; nothing of pointing, keys or
-the session."""
+"""How strips are painted: a row a run, a cell a rank. Knows a view model and where things stand; nothing of pointing,
+keys or the session."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from irviewer.gui.theme import Theme, colour
 from irviewer.gui.widgets.painting import SWATCH, draw_grade_chip, draw_swatch
 from irviewer.gui.widgets.titles import TextCache
 from irviewer.model.workspace import Regime
-from irviewer.session.view_models.query import QueryPage, StripRow
+from irviewer.session.view_models.query import QueryViewModel, StripRow
 
 AXIS = 30
 TALLEST, TALL, LOW = 38, 27, 21
@@ -28,14 +28,14 @@ _REACH = 3
 
 
 class StripPainter:
-    """Paints a query page's strips; ``cell`` is a cell's width with its gap, 0 asks for what suits the room."""
+    """Paints a query view model's strips; ``cell`` is a cell's width with its gap, 0 asks for what suits the room."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
         self._name = TextCache(theme.font(9.5))
         self._value = TextCache(theme.font(9.5, weight=600, numbers=True))
         self._tick = TextCache(theme.font(9, numbers=True))
-        self._page: QueryPage | None = None
+        self._view_model: QueryViewModel | None = None
         self._values: list[str] = []
         self._name_width = 60
         self._value_width = 40
@@ -45,13 +45,13 @@ class StripPainter:
         self.cell = CELL_WRITTEN
         self.row_height = TALL
 
-    def set_page(self, page: QueryPage | None) -> None:
-        """Another page: what is written, how deep it goes, and where each document stands."""
-        self._page = page
-        self.rows = () if page is None else page.strips
+    def set_view_model(self, view_model: QueryViewModel | None) -> None:
+        """Another view model: what is written, how deep it goes, and where each document stands."""
+        self._view_model = view_model
+        self.rows = () if view_model is None else view_model.strips
         self.places = [dict(zip(row.doc_ids, row.ranks.tolist(), strict=True)) for row in self.rows]
         self.depth = max((row.returned for row in self.rows), default=0)
-        self._values = [] if page is None else _values(page)
+        self._values = [] if view_model is None else _values(view_model)
         names = [self._name.metrics.horizontalAdvance(_name(row)) for row in self.rows]
         self._name_width = min(_NAME_MOST, math.ceil(max(names, default=40.0)))
         widths = [self._value.metrics.horizontalAdvance(value) for value in self._values]
@@ -99,7 +99,7 @@ class StripPainter:
         self, painter: QPainter, size: QSize, scroll: QPoint, *, hovered: str, selected: str, cursor: int
     ) -> None:
         """Everything in sight. ``cursor`` is the row that the keys walk in, -1 for none."""
-        if self._page is None:
+        if self._view_model is None:
             return
         first = scroll.y() // self.row_height
         stop = min(len(self.rows), -(-(scroll.y() + size.height() - AXIS) // self.row_height))
@@ -142,7 +142,7 @@ class StripPainter:
             painter.drawImage(QPoint(start.x() + number * self.cell, start.y()), ground)
 
     def _paint_grades(self, painter: QPainter, place: int, scroll: QPoint, width: int) -> None:
-        assert self._page is not None
+        assert self._view_model is not None
         row = self.rows[place]
         first, last = self._in_sight(row, scroll, width)
         ranks = row.ranks.tolist()
@@ -150,8 +150,8 @@ class StripPainter:
         for rank, grade, doc_id in zip(ranks, grades, row.doc_ids, strict=True):
             if first <= rank <= last:
                 rect = self.cell_rect(place, rank, scroll)
-                yours = self._page.differs(doc_id)
-                draw_grade_chip(painter, rect, grade, self._page.max_grade, self._theme, yours=yours)
+                yours = self._view_model.differs(doc_id)
+                draw_grade_chip(painter, rect, grade, self._view_model.max_grade, self._theme, yours=yours)
 
     def _paint_ties(self, painter: QPainter, place: int, scroll: QPoint, width: int) -> None:
         """A bracket under the cells that share a score; a group that goes on out of sight is not closed there."""
@@ -183,16 +183,16 @@ class StripPainter:
 
     def _ground(self, cell: int, width: int, height: int, ratio: float) -> QImage:
         """The cell of a document outside the qrels: plain where all was judged, hatched where it is unjudged."""
-        assert self._page is not None
-        unjudged = self._page.regime is not Regime.COMPLETE
+        assert self._view_model is not None
+        unjudged = self._view_model.regime is not Regime.COMPLETE
         theme = self._theme
         edge = theme["control_border" if unjudged else "panel_border"].name()
         return _ground_image(width, height, theme["hover"].name(), edge, unjudged and cell > 6, ratio)
 
     def _paint_cutoff(self, painter: QPainter, scroll: QPoint, size: QSize) -> None:
-        assert self._page is not None
-        if self._page.cutoff and self.rows:
-            x = self.left + self._page.cutoff * self.cell - scroll.x()
+        assert self._view_model is not None
+        if self._view_model.cutoff and self.rows:
+            x = self.left + self._view_model.cutoff * self.cell - scroll.x()
             bottom = min(size.height(), AXIS + len(self.rows) * self.row_height - scroll.y())
             painter.fillRect(QRect(x - 1, AXIS, 2, bottom - AXIS), self._theme["ink"])
 
@@ -208,8 +208,8 @@ class StripPainter:
 
     def _rank(self, row: int, doc_id: str) -> int:
         """The rank of a listed document, or of the selected one; 0 where the run does not return it."""
-        assert self._page is not None
-        if doc_id == self._page.document:
+        assert self._view_model is not None
+        if doc_id == self._view_model.document:
             return self.rows[row].selected_rank
         return self.places[row].get(doc_id, 0)
 
@@ -313,8 +313,8 @@ def _name(row: StripRow) -> str:
     return f"{row.run.name} ★" if row.run.baseline else row.run.name
 
 
-def _values(page: QueryPage) -> list[str]:
-    chosen = next((row for row in page.metrics if row.chosen), None)
+def _values(view_model: QueryViewModel) -> list[str]:
+    chosen = next((row for row in view_model.metrics if row.chosen), None)
     counts = chosen is not None and chosen.counts
     form = ",.0f" if counts else ".4f"
-    return ["–" if math.isnan(row.value) else format(row.value, form) for row in page.strips]
+    return ["–" if math.isnan(row.value) else format(row.value, form) for row in view_model.strips]

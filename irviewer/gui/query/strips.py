@@ -1,7 +1,7 @@
 """The runs as strips: a row a run, a cell a rank, for up to a hundred runs at a glance.
 
-Owns scrolling, pointing and the keyboard; pulls the query page and asks the session for every change. Knows no other
-view."""
+Owns scrolling, pointing and the keyboard; pulls the query view model and asks the session for every change. Knows no
+other view."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from irviewer.gui.query.ranking_widget import Rankings
 from irviewer.gui.query.strip_painter import AXIS, CELL_LEAST, CELL_MOST, StripPainter
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.run_menu import run_menu
-from irviewer.session.view_models.query import QueryPage
+from irviewer.session.view_models.query import QueryViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -44,8 +44,8 @@ class Strips(Rankings):
         """The pixels that all rows want, axis and scroll bar with them."""
         return self._painter.full_height() + self.horizontalScrollBar().sizeHint().height()
 
-    def _set_page(self, page: QueryPage | None, old: QueryPage | None) -> None:
-        self._painter.set_page(page)
+    def _set_view_model(self, view_model: QueryViewModel | None, old: QueryViewModel | None) -> None:
+        self._painter.set_view_model(view_model)
         self._row = max(0, min(self._row, len(self._painter.rows) - 1))
         self._lay_out()
 
@@ -76,12 +76,12 @@ class Strips(Rankings):
         return rank if rank <= self._painter.rows[row].returned else 0
 
     def _document(self, row: int, rank: int) -> str:
-        """The document at a rank of a row, "" where there is none; what the page does not name the run does."""
-        if self._page is None or row < 0 or not rank:
+        """The document at a rank of a row, "" where there is none; what the view model does not name the run does."""
+        if self._view_model is None or row < 0 or not rank:
             return ""
         strip, collection = self._painter.rows[row], self._session.view.collection
         entry = None if collection is None else collection.run(strip.run.key)
-        found = [] if entry is None else entry.run.ranking(self._page.query_id, rank)
+        found = [] if entry is None else entry.run.ranking(self._view_model.query_id, rank)
         return found[rank - 1] if len(found) >= rank else ""
 
     def document_at(self, position: QPoint) -> str:
@@ -174,9 +174,9 @@ class Strips(Rankings):
         collection = self._session.view.collection
         title = "" if collection is None else collection.document_title(doc_id)
         run = self._painter.rows[row].run
-        score = self._session.pages.score_words(run.key, rank)
+        score = self._session.view_models.score_words(run.key, rank)
         tied = self._session.documents.tie_words(run.key, rank)
-        said = (score, tied, self._session.pages.aspect_words(doc_id), self.own_words(doc_id))
+        said = (score, tied, self._session.view_models.aspect_words(doc_id), self.own_words(doc_id))
         return (
             f"{title}\n" * bool(title)
             + f"{doc_id} · rank {rank} of {run.name}\n"

@@ -12,7 +12,7 @@ from irviewer.analysis.statistics.compact_letters import in_ranges
 from irviewer.gui.systems.statistics_columns import IntervalColumn, PColumn, ShareColumn, WordsColumn
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, RunColumn, TableModel
 from irviewer.model.arrays import Floats
-from irviewer.session.view_models.systems import MeasureColumn, SystemsPage, SystemsStatistics
+from irviewer.session.view_models.systems import MeasureColumn, SystemsStatistics, SystemsViewModel
 
 RUN = "run"
 DELTA_ID = "delta"
@@ -31,17 +31,17 @@ def whiskers(means: Floats, found: SystemsStatistics) -> Floats:
     return np.stack([(ends - low) / (high - low) for ends in (found.mean_low, means, found.mean_high)])
 
 
-def statistics_columns(page: SystemsPage) -> list[Column]:
+def statistics_columns(view_model: SystemsViewModel) -> list[Column]:
     """The statistics of the chosen measure as columns, by the names of STATISTICS."""
-    found = page.statistics
+    found = view_model.statistics
     assert found is not None
-    end = f"{math.exp(found.scale):g}" if page.ratio else f"{found.scale:g}".removeprefix("0")
-    ends = f" (÷{end} … ×{end})" if page.ratio else f" (−{end} … +{end})"
+    end = f"{math.exp(found.scale):g}" if view_model.ratio else f"{found.scale:g}".removeprefix("0")
+    ends = f" (÷{end} … ×{end})" if view_model.ratio else f" (−{end} … +{end})"
     ends = ends if found.scale > 0 else ""  # one query, or no difference, has no axis
     columns: list[Column] = [
         IntervalColumn(
-            "interval", f"{found.interval_title}{ends}", found.low, page.delta, found.high, found.scale,
-            found.interval_tip, tips=found.verdicts, ratios=page.ratio,
+            "interval", f"{found.interval_title}{ends}", found.low, view_model.delta, found.high, found.scale,
+            found.interval_tip, tips=found.verdicts, ratios=view_model.ratio,
         ),
         PColumn("p", found.p_title, found.p, found.p_tip, below=found.shown, tips=found.verdicts),
         WordsColumn(
@@ -73,43 +73,45 @@ def awaited(found: SystemsStatistics | None, former: SystemsStatistics, size: in
     return replace(found, letters=letters, first=first)
 
 
-def weighted_column(page: SystemsPage, one: MeasureColumn) -> Column:
+def weighted_column(view_model: SystemsViewModel, one: MeasureColumn) -> Column:
     """The chosen measure's weighted mean, to stand beside the plain one."""
-    assert page.weighted is not None
+    assert view_model.weighted is not None
     return NumberColumn(
         WEIGHTED,
         "weighted",
-        page.weighted,
-        f"the mean of {one.measure} in which a query counts by its weight ({page.weighted_by})",
+        view_model.weighted,
+        f"the mean of {one.measure} in which a query counts by its weight ({view_model.weighted_by})",
         missing="no value: no query of this run has a weight",
         descending_first=one.higher_is_better,
     )
 
 
 class SystemsModel(TableModel):
-    """Runs x measures over a :class:`SystemsPage`; the keys of its rows are the runs' keys."""
+    """Runs x measures over a :class:`SystemsViewModel`; the keys of its rows are the runs' keys."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._statistics: SystemsStatistics | None = None
         self._longest: dict[str, str] = {}
 
-    def set_page(self, page: SystemsPage) -> None:
-        """Show another page. Columns whose numbers are still to come stay, empty: a table whose columns come and go
-        with every edit cannot be read."""
-        if page.pending and self._statistics is not None:
-            page = replace(page, statistics=awaited(page.statistics, self._statistics, len(page.runs)))
-        self._statistics = page.statistics
-        chosen = next((one for one in page.columns if one.chosen), None)
-        columns: list[Column] = [RunColumn(RUN, "run", page.runs, "the runs of this collection")]
-        for place, one in enumerate(page.columns):
+    def set_view_model(self, view_model: SystemsViewModel) -> None:
+        """Show another view model. Columns whose numbers are still to come stay, empty: a table whose columns come and
+        go with every edit cannot be read."""
+        if view_model.pending and self._statistics is not None:
+            view_model = replace(
+                view_model, statistics=awaited(view_model.statistics, self._statistics, len(view_model.runs))
+            )
+        self._statistics = view_model.statistics
+        chosen = next((one for one in view_model.columns if one.chosen), None)
+        columns: list[Column] = [RunColumn(RUN, "run", view_model.runs, "the runs of this collection")]
+        for place, one in enumerate(view_model.columns):
             column = NumberColumn(
                 one.measure,
                 one.label,
-                page.means[:, place],
+                view_model.means[:, place],
                 one.tooltip,
-                heat=page.heat[:, place],
-                best=page.best[:, place],
+                heat=view_model.heat[:, place],
+                best=view_model.best[:, place],
                 counts=one.counts,
                 missing=f"no value: {one.measure} is defined for none of this run's queries"
                 if one.higher_is_better
@@ -117,43 +119,45 @@ class SystemsModel(TableModel):
                 descending_first=one.higher_is_better,
             )
             column.chosen = one.chosen
-            if one.chosen and page.statistics is not None:
-                column.whiskers = whiskers(page.means[:, place], page.statistics)
+            if one.chosen and view_model.statistics is not None:
+                column.whiskers = whiskers(view_model.means[:, place], view_model.statistics)
             columns.append(column)
-            if one.chosen and page.reached is not None:
+            if one.chosen and view_model.reached is not None:
                 column.missing = NO_MEAN.format(one.measure)
-                if REACHED not in page.hidden:
-                    columns.append(ShareColumn(REACHED, "reached", page.reached, REACHED_TOLD.format(one.measure)))
-            if one.chosen and page.weighted is not None and WEIGHTED not in page.hidden:
-                columns.append(weighted_column(page, one))
-        baseline = next((place for place, label in enumerate(page.runs) if label.baseline), -1)
-        turned = [place for place, label in enumerate(page.runs) if label.key in page.open_to_judging]
+                if REACHED not in view_model.hidden:
+                    columns.append(
+                        ShareColumn(REACHED, "reached", view_model.reached, REACHED_TOLD.format(one.measure))
+                    )
+            if one.chosen and view_model.weighted is not None and WEIGHTED not in view_model.hidden:
+                columns.append(weighted_column(view_model, one))
+        baseline = next((place for place, label in enumerate(view_model.runs) if label.baseline), -1)
+        turned = [place for place, label in enumerate(view_model.runs) if label.key in view_model.open_to_judging]
         difference = DeltaColumn(
             DELTA_ID,
-            page.delta_label,
-            page.delta,
+            view_model.delta_label,
+            view_model.delta,
             "ratio of the geometric means, the run over the baseline ★"
-            if page.ratio
+            if view_model.ratio
             else "difference of the means, the run minus the baseline ★",
             words={} if baseline < 0 else {baseline: "baseline"},
             missing="no difference: " + ("the run has no value" if baseline >= 0 else "no run is the baseline"),
             better_up=chosen is None or chosen.higher_is_better,
             counts=chosen is not None and chosen.counts,
             marks=dict.fromkeys(turned, TURNED),
-            ratios=page.ratio,
+            ratios=view_model.ratio,
         )
         difference.titles = (
-            page.delta_label,
-            page.delta_label.split(" ")[0],
+            view_model.delta_label,
+            view_model.delta_label.split(" ")[0],
         )  # the chosen measure's own column says of what
         columns.append(difference)
-        if page.statistics is not None:
-            told = [column for column in statistics_columns(page) if column.id not in page.hidden]
-            self._keep_room(told, len(page.runs), page.pending)
+        if view_model.statistics is not None:
+            told = [column for column in statistics_columns(view_model) if column.id not in view_model.hidden]
+            self._keep_room(told, len(view_model.runs), view_model.pending)
             columns += told
-        self.awaiting = page.pending
-        shown = frozenset(place for place, label in enumerate(page.runs) if label.shown)
-        self.show(tuple(columns), [label.key for label in page.runs], page.sort, shown)
+        self.awaiting = view_model.pending
+        shown = frozenset(place for place, label in enumerate(view_model.runs) if label.shown)
+        self.show(tuple(columns), [label.key for label in view_model.runs], view_model.sort, shown)
 
     def _keep_room(self, columns: list[Column], rows: int, pending: bool) -> None:
         """Have columns whose numbers are still to come be as wide as those that stood there."""

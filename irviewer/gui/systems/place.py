@@ -28,7 +28,7 @@ class SystemsPlace(Place):
         self.table = SystemsTable(session, theme)
         self.plots = (self.figure_panel(), self.figure_panel())
         self._legends: tuple[QWidget, ...] = ()
-        self.ledger = LedgerView(session, theme, session.explaining.mean_page)
+        self.ledger = LedgerView(session, theme, session.explaining.mean_view_model)
         self.waterfall = PlotPanel(theme, self._make_waterfall, put_waterfall)
         self.below = QStackedWidget()
         self.below.addWidget(split(Qt.Orientation.Horizontal, self.plots, (1, 1)))
@@ -38,12 +38,12 @@ class SystemsPlace(Place):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
-        page = self.session.pages.systems_page()
-        if page is not None:
-            figures = (page.precision_recall, page.by_cutoff)
+        view_model = self.session.view_models.systems_view_model()
+        if view_model is not None:
+            figures = (view_model.precision_recall, view_model.by_cutoff)
             show_figures(self.plots, figures, changes)
             context = self.session.view.context
-            missing = page.explanation or ("" if context is None else hidden_words(context))
+            missing = view_model.explanation or ("" if context is None else hidden_words(context))
             for plot, figure in zip(self.plots, figures, strict=True):
                 if missing and not figure.curves:
                     plot.set_note(missing)
@@ -51,12 +51,12 @@ class SystemsPlace(Place):
 
     def _explain(self, changes: frozenset[Change]) -> None:
         """The queries behind a mean, and the difference taken apart, in place of the curves."""
-        page = self.session.explaining.mean_page()
-        self.below.setCurrentIndex(0 if page is None else 1)
-        if page is None:
+        view_model = self.session.explaining.mean_view_model()
+        self.below.setCurrentIndex(0 if view_model is None else 1)
+        if view_model is None:
             return
         self.ledger.refresh(changes)
-        apart = page.difference
+        apart = view_model.difference
         self.waterfall.setVisible(apart is not None)
         if apart is not None:
             self.waterfall.load()

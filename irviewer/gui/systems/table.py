@@ -1,6 +1,6 @@
 """The Systems table: runs x measures, the best in bold, heat by column, the difference from the baseline.
 
-Pulls the systems page; what a person does to a run or a column it asks of the session."""
+Pulls the systems view model; what a person does to a run or a column it asks of the session."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.gui.widgets.savable import Savable, savable_table
-from irviewer.gui.widgets.table_panel import PagePanel
-from irviewer.session.view_models.systems import STATISTICS, SystemsPage
+from irviewer.gui.widgets.table_panel import ViewModelPanel
+from irviewer.session.view_models.systems import STATISTICS, SystemsViewModel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -29,13 +29,21 @@ MANY = 8
 BASELINE_KEYS = next(command.shortcuts for command in COMMANDS if command.id == "choose_baseline")
 
 
-class SystemsTable(PagePanel[SystemsPage]):
+class SystemsTable(ViewModelPanel[SystemsViewModel]):
     """ "15 systems": the shown runs stand on the selection's ground, their boxes ticked, their swatches filled."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = SystemsModel()
         table = CellTable(self.model, theme, self._is_measure, rows_too=True, frozen=(1, 1))
-        super().__init__(session, theme, table, "systems", self.model, session.pages.systems_page, self.model.set_page)
+        super().__init__(
+            session,
+            theme,
+            table,
+            "systems",
+            self.model,
+            session.view_models.systems_view_model,
+            self.model.set_view_model,
+        )
         table.cell_entered.connect(self._on_cell_entered)
         table.cell_explained.connect(self._on_cell_explained)
         self.table.setAccessibleName("Systems")
@@ -50,33 +58,33 @@ class SystemsTable(PagePanel[SystemsPage]):
         self.filter.used.connect(self._on_filter_used)
         self.filter.left.connect(self._on_filter_left)
 
-    def row_of(self, page: SystemsPage) -> int:
+    def row_of(self, view_model: SystemsViewModel) -> int:
         stood_on = self.current_run()
-        focus = next((place for place, label in enumerate(page.runs) if label.focus), 0)
-        return next((place for place, label in enumerate(page.runs) if label.key == stood_on), focus)
+        focus = next((place for place, label in enumerate(view_model.runs) if label.focus), 0)
+        return next((place for place, label in enumerate(view_model.runs) if label.key == stood_on), focus)
 
-    def tell(self, page: SystemsPage, before: SystemsPage | None) -> None:
-        self._show_filter(page)
+    def tell(self, view_model: SystemsViewModel, before: SystemsViewModel | None) -> None:
+        self._show_filter(view_model)
         self.fit_height()
 
-    def _show_filter(self, page: SystemsPage) -> None:
+    def _show_filter(self, view_model: SystemsViewModel) -> None:
         many = len(self.session.view.labels()) >= MANY
-        self.filter.setVisible(many or bool(page.filter))
-        self.filter.show_filter(page.filter)
-        warnings = page.statistics.warnings if page.statistics is not None else ()
-        if page.filter_error:
-            self.show_notice(page.filter_error, "warning")
-        elif page.filter and not page.runs:
+        self.filter.setVisible(many or bool(view_model.filter))
+        self.filter.show_filter(view_model.filter)
+        warnings = view_model.statistics.warnings if view_model.statistics is not None else ()
+        if view_model.filter_error:
+            self.show_notice(view_model.filter_error, "warning")
+        elif view_model.filter and not view_model.runs:
             self.show_notice("No run matches the filter; Esc in it clears it.")
         else:
-            self.show_notice(page.explanation or " ".join(warnings[:2]))
+            self.show_notice(view_model.explanation or " ".join(warnings[:2]))
 
     def savable(self) -> Savable:
         """The whole table; where it has statistics, the last columns say in every row what was looked at and what has
         to be told, as they do wherever a comparison is saved."""
         header, *rows = self.table.csv_rows()
         mark = self.session.view.judgment_mark
-        found = None if self._page is None else self._page.statistics
+        found = None if self._view_model is None else self._view_model.statistics
         if found is None:
             return savable_table(self.title, [header, *rows], mark)
         looked, notes = "; ".join(found.looked_at), " ".join(found.notes)
@@ -109,7 +117,9 @@ class SystemsTable(PagePanel[SystemsPage]):
 
     def _measures_shown(self) -> tuple[str, ...]:
         """Measures that a person may hide: all but the chosen one."""
-        return () if self._page is None else tuple(one.measure for one in self._page.columns if not one.chosen)
+        return (
+            () if self._view_model is None else tuple(one.measure for one in self._view_model.columns if not one.chosen)
+        )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Elsewhere B asks which run becomes the baseline; here a person stands on one.
@@ -132,7 +142,7 @@ class SystemsTable(PagePanel[SystemsPage]):
         return key if isinstance(key, int) else None
 
     def _is_measure(self, column: Column) -> bool:
-        return self._page is not None and any(one.measure == column.id for one in self._page.columns)
+        return self._view_model is not None and any(one.measure == column.id for one in self._view_model.columns)
 
     def _on_cell_entered(self, row: int, column_id: str) -> None:
         self.session.explaining.follow_cell(self._key(row), column_id)
@@ -141,13 +151,13 @@ class SystemsTable(PagePanel[SystemsPage]):
         self.session.explaining.explain_cell(self._key(row), column_id)
 
     def _on_run_toggled(self, row: int) -> None:
-        page = self._page
-        if page is None:
+        view_model = self._view_model
+        if view_model is None:
             return
         # A box that is one of several selected rows speaks for all of them.
         rows = self.table.selected_rows()
-        shown = not page.runs[row].shown
-        for label in [page.runs[one] for one in (rows if row in rows else [row])]:
+        shown = not view_model.runs[row].shown
+        for label in [view_model.runs[one] for one in (rows if row in rows else [row])]:
             if label.shown != shown:
                 self.session.runs.show_run(label.key, shown)
 
@@ -157,7 +167,7 @@ class SystemsTable(PagePanel[SystemsPage]):
             self.session.runs.set_focus(key)
 
     def _on_filter_used(self, text: str) -> None:
-        if self._page is not None and self._page.filter != text:
+        if self._view_model is not None and self._view_model.filter != text:
             self.session.comparison.filter_systems(text)
 
     def _on_filter_left(self) -> None:

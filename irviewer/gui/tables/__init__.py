@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 
-# Qt models over pages: sort and filter live in the session, a model only formats what it is given.
+# Qt models over view models: sort and filter live in the session, a model only formats what it is given.

@@ -1,4 +1,4 @@
-"""Columns of cells, and the one Qt model over them. A page becomes columns; the model hands out what they hold.
+"""Columns of cells, and the one Qt model over them. A view model becomes columns; the model hands out what they hold.
 
 Formats and nothing else: order, filter, heat and differences come computed. Knows no widget and no session."""
 
@@ -57,7 +57,7 @@ class Column:
     room, ``run`` the run of its swatch; a ``chosen`` column's title stands out.
 
     Subclasses say what a cell shows (``text``), holds (``value``), is copied as and says when pointed at; all take a
-    row from 0 and never raise for a row that the page has."""
+    row from 0 and never raise for a row that the view model has."""
 
     right = False
     descending_first = False
@@ -317,8 +317,8 @@ class TableModel(QAbstractTableModel):
         sort: tuple[str, bool] = ("", False),
         marked: frozenset[int] = frozenset(),
     ) -> None:
-        """Take a page's columns. With as many columns as before cells are told changed and rows come and go at the
-        end (that keeps widths, selection and scroll position); with another number of columns all is reset."""
+        """Take a view model's columns. With as many columns as before cells are told changed and rows come and go at
+        the end (that keeps widths, selection and scroll position); with another number of columns all is reset."""
         old, new = self._rows, len(keys)
         if len(columns) != len(self.columns):
             self.beginResetModel()

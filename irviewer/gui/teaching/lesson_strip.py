@@ -76,12 +76,16 @@ class LessonStrip(QWidget):
         self.setVisible(session.teaching.is_on)
         if not session.teaching.is_on:
             return
-        example, deed, page = session.examples.example, session.teaching.deed, session.teaching.lesson_page()
+        example, deed, view_model = (
+            session.examples.example,
+            session.teaching.deed,
+            session.teaching.lesson_view_model(),
+        )
         collection = session.view.collection
         assert collection is not None
         self.title.setText(example.title if example is not None else f"Textbook mode · {collection.name}")
         self.source.setText(example.source if example is not None else "")
-        recall = "" if page is None else page.told
+        recall = "" if view_model is None else view_model.told
         self.shows.setText(f"{example.shows}  {recall}" if example is not None else recall)
         self.tries.setText(f"Try: {example.tries}" if example is not None else "")
         self.tries.setVisible(example is not None)

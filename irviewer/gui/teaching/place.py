@@ -44,12 +44,12 @@ class LessonBox(Panel):
         self.surface: FSurface | None = None
         self.betas = Segmented(theme, BETAS)
         self._beta = 1.0
-        self._f_page = QWidget()
-        self._f_layout = QVBoxLayout(self._f_page)
+        self._f_view_model = QWidget()
+        self._f_layout = QVBoxLayout(self._f_view_model)
         self._f_layout.setContentsMargins(4, 4, 4, 4)
         self.header_layout.insertWidget(1, self.betas)
         self.stack = QStackedWidget()
-        for view in (self.steps, self.sets, self._f_page):
+        for view in (self.steps, self.sets, self._f_view_model):
             self.stack.addWidget(view)
         self.set_body(self.stack)
         self.strip.chosen.connect(self._on_view_chosen)
@@ -58,33 +58,35 @@ class LessonBox(Panel):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         """Show the session's lesson."""
-        page = self.session.teaching.lesson_page()
+        view_model = self.session.teaching.lesson_view_model()
         view = self.session.teaching.lesson.view
         self.strip.show_chosen(view)
         names = [name for name, _, _ in VIEWS]
-        wanted = (self.steps, self.sets, self._f_page)[names.index(view)]
+        wanted = (self.steps, self.sets, self._f_view_model)[names.index(view)]
         focused = self.stack.isAncestorOf(self.focusWidget() or self)
         if view == "f" and self.surface is None:
             from irviewer.gui.plots.f_surface import FSurface
 
             self.surface = FSurface(self.session, self.theme)
             self._f_layout.addWidget(self.surface, 1)
-            self._f_page.setFocusProxy(self.surface)
+            self._f_view_model.setFocusProxy(self.surface)
         self.stack.setCurrentWidget(wanted)
         self.setFocusProxy(wanted)
         if focused:
             wanted.setFocus(Qt.FocusReason.OtherFocusReason)
         self.betas.setVisible(view == "f")
         self.set_title("")
-        self.set_note("" if page is None else f"{page.measure} · {page.run.name}")
+        self.set_note("" if view_model is None else f"{view_model.measure} · {view_model.run.name}")
         if view == "steps":
             self.steps.refresh()
         elif view == "sets":
             self.sets.refresh()
         elif self.surface is not None:
             self.betas.show_chosen(f"{self._beta:g}")
-            self.surface.show_page(
-                page, self._beta, min(self.session.view.cutoff, 0 if page is None else len(page.trail))
+            self.surface.show_view_model(
+                view_model,
+                self._beta,
+                min(self.session.view.cutoff, 0 if view_model is None else len(view_model.trail)),
             )
 
     def _on_view_chosen(self, view: str) -> None:

@@ -1,6 +1,6 @@
 """A measure rank by rank: what is revealed, the next value hidden until it is guessed, and where recall is full.
 
-Pulls the lesson's page; reveals and guesses through the session."""
+Pulls the lesson's view model; reveals and guesses through the session."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from irviewer.gui.widgets.painting import (
     middle_elide,
 )
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
-from irviewer.session.view_models.lesson import LessonPage, Step
+from irviewer.session.view_models.lesson import LessonViewModel, Step
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -50,7 +50,7 @@ class StepRows(QAbstractScrollArea):
         super().__init__()
         self._session = session
         self._theme = theme
-        self._page: LessonPage | None = None
+        self._view_model: LessonViewModel | None = None
         self._revealed = 0
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -58,9 +58,9 @@ class StepRows(QAbstractScrollArea):
         self.viewport().setAutoFillBackground(False)
         theme.changed.connect(self._on_theme_changed)
 
-    def show_page(self, page: LessonPage | None, revealed: int) -> None:
+    def show_view_model(self, view_model: LessonViewModel | None, revealed: int) -> None:
         """Show the steps down to a rank; the next one is always in sight."""
-        self._page, self._revealed = page, revealed
+        self._view_model, self._revealed = view_model, revealed
         self._fit()
         self.setAccessibleName("Values rank by rank")
         self.setAccessibleDescription("; ".join(self.texts()))
@@ -68,13 +68,13 @@ class StepRows(QAbstractScrollArea):
 
     def texts(self) -> list[str]:
         """The rows as they read."""
-        page = self._page
-        if page is None:
+        view_model = self._view_model
+        if view_model is None:
             return []
-        return [f"{step.rank} {step.document} {self._value(step)}".rstrip() for step in page.steps]
+        return [f"{step.rank} {step.document} {self._value(step)}".rstrip() for step in view_model.steps]
 
     def _count(self) -> int:
-        return 0 if self._page is None else len(self._page.steps)
+        return 0 if self._view_model is None else len(self._view_model.steps)
 
     def _value(self, step: Step) -> str:
         if step.rank <= self._revealed:
@@ -94,22 +94,22 @@ class StepRows(QAbstractScrollArea):
         self._fit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        page = self._page
+        view_model = self._view_model
         row = int(event.position().y() + self.verticalScrollBar().value()) // ROW
-        if page is not None and 0 <= row < len(page.steps):
-            self._session.navigation.set_document(page.steps[row].document)
+        if view_model is not None and 0 <= row < len(view_model.steps):
+            self._session.navigation.set_document(view_model.steps[row].document)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        page = self._page
-        if page is None:
+        view_model = self._view_model
+        if view_model is None:
             return
         painter = QPainter(self.viewport())
         top, wide = self.verticalScrollBar().value(), self.viewport().width()
         first = top // ROW
-        for row in range(first, min(len(page.steps), first + self.viewport().height() // ROW + 2)):
-            self._paint_row(painter, QRect(0, row * ROW - top, wide, ROW), page, page.steps[row])
+        for row in range(first, min(len(view_model.steps), first + self.viewport().height() // ROW + 2)):
+            self._paint_row(painter, QRect(0, row * ROW - top, wide, ROW), view_model, view_model.steps[row])
 
-    def _paint_row(self, painter: QPainter, rect: QRect, page: LessonPage, step: Step) -> None:
+    def _paint_row(self, painter: QPainter, rect: QRect, view_model: LessonViewModel, step: Step) -> None:
         theme = self._theme
         following = step.rank == self._revealed + 1
         if following:
@@ -120,13 +120,13 @@ class StepRows(QAbstractScrollArea):
         painter.drawText(QRect(rect.left(), rect.top(), MARGIN + RANK - 8, ROW), _RIGHT, str(step.rank))
         left = rect.left() + MARGIN + RANK
         chip = QRect(left, rect.top() + (ROW - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
-        draw_grade_chip(painter, chip, step.grade, page.max_grade, theme)
+        draw_grade_chip(painter, chip, step.grade, view_model.max_grade, theme)
         left += CHIP_WIDTH + 8
         right = rect.right() - MARGIN
         deltas = rect.width() >= LEAST_WITH_DELTA
         if deltas:
             if step.rank <= self._revealed:
-                before = page.steps[step.rank - 2].value if step.rank > 1 else 0.0
+                before = view_model.steps[step.rank - 2].value if step.rank > 1 else 0.0
                 change = step.value - before
                 painter.setFont(theme.font(9, numbers=True))
                 painter.setPen(delta_colour(change, 4, theme))
@@ -137,7 +137,7 @@ class StepRows(QAbstractScrollArea):
         painter.setPen(theme["ink"])
         painter.drawText(QRect(right - VALUE, rect.top(), VALUE, ROW), _RIGHT, self._value(step))
         right -= VALUE + 8
-        full = "full recall" if step.rank == page.full_recall else ""
+        full = "full recall" if step.rank == view_model.full_recall else ""
         painter.setFont(theme.font(9))
         metrics = QFontMetrics(painter.font())
         if full and right - left > metrics.horizontalAdvance(full) + 70:
@@ -207,14 +207,14 @@ class StepsView(QWidget):
 
     def refresh(self) -> None:
         """Show what is revealed."""
-        page, revealed = self._session.teaching.lesson_page(), self._session.teaching.revealed
-        self.rows.show_page(page, revealed)
+        view_model, revealed = self._session.teaching.lesson_view_model(), self._session.teaching.revealed
+        self.rows.show_view_model(view_model, revealed)
         lesson = self._session.teaching.lesson
-        steps = 0 if page is None else len(page.steps)
-        left = page is not None and revealed < steps
-        if page is None or page.explanation:
+        steps = 0 if view_model is None else len(view_model.steps)
+        left = view_model is not None and revealed < steps
+        if view_model is None or view_model.explanation:
             self.prompt.setText("")
-            self.verdict.setText("" if page is None else page.explanation)
+            self.verdict.setText("" if view_model is None else view_model.explanation)
         else:
             self.prompt.setText(f"At rank {revealed + 1}?" if left else f"All {steps} ranks")
             self.verdict.setText(lesson.verdict or self._hint(revealed, left))

@@ -1,6 +1,6 @@
 """Retrieved and relevant as two circles whose areas are the counts; a click on an area lists its documents.
 
-Pulls the lesson's page; asks the session for nothing but another document."""
+Pulls the lesson's view model; asks the session for nothing but another document."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLa
 from irviewer.figures.venn import Circles, circles
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
-from irviewer.session.view_models.lesson import LessonPage, Sets
+from irviewer.session.view_models.lesson import LessonViewModel, Sets
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -36,16 +36,16 @@ class VennPicture(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._page: LessonPage | None = None
+        self._view_model: LessonViewModel | None = None
         self.area = "both"
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(170, 120)
         theme.changed.connect(self._on_theme_changed)
 
-    def show_page(self, page: LessonPage | None, area: str) -> None:
-        """Show the sets of a page, with an area chosen."""
-        self._page, self.area = page, area
-        sets = None if page is None else page.sets
+    def show_view_model(self, view_model: LessonViewModel | None, area: str) -> None:
+        """Show the sets of a view model, with an area chosen."""
+        self._view_model, self.area = view_model, area
+        sets = None if view_model is None else view_model.sets
         words = [f"{len(getattr(sets, one))} {WORDS[one]}" for one in AREAS] if sets is not None else []
         self.setAccessibleName("; ".join(words))
         self.update()
@@ -68,16 +68,16 @@ class VennPicture(QWidget):
 
     def area_at(self, where: QPointF) -> str:
         """The area under a point, "" outside the circles."""
-        if self._page is None:
+        if self._view_model is None:
             return ""
-        made, middle, scale, _ = self._placed(self._page.sets)
+        made, middle, scale, _ = self._placed(self._view_model.sets)
         left, right = made.areas_at((where.x() - middle.x()) / scale, (where.y() - middle.y()) / scale)
         return "both" if left and right else "retrieved_only" if left else "relevant_only" if right else ""
 
     def middle_of(self, area: str) -> QPointF:
         """A point in the middle of an area, on the line through both middles."""
-        assert self._page is not None
-        made, middle, scale, _ = self._placed(self._page.sets)
+        assert self._view_model is not None
+        made, middle, scale, _ = self._placed(self._view_model.sets)
         begins, ends = -made.left, made.left
         lens_begins, lens_ends = max(begins, made.distance - made.right), min(ends, made.distance + made.right)
         spans = {
@@ -115,10 +115,10 @@ class VennPicture(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        page = self._page
-        if page is None:
+        view_model = self._view_model
+        if view_model is None:
             return
-        theme, sets = self._theme, page.sets
+        theme, sets = self._theme, view_model.sets
         made, middle, scale, line = self._placed(sets)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -139,7 +139,7 @@ class VennPicture(QWidget):
         }
         for area, path in paths.items():
             painter.fillPath(path, grounds[area][0])
-        painter.setPen(QPen(theme.run(page.run), 2))
+        painter.setPen(QPen(theme.run(view_model.run), 2))
         painter.drawPath(left)
         painter.setPen(QPen(theme["muted"], 1))
         painter.drawPath(right)
@@ -170,10 +170,10 @@ class VennPicture(QWidget):
                 painter.drawText(
                     QRectF(box.center().x() - 40, box.bottom() - 2, 80, 2 * line), Qt.AlignmentFlag.AlignCenter, text
                 )
-        self._paint_names(painter, page, line)
+        self._paint_names(painter, view_model, line)
 
-    def _paint_names(self, painter: QPainter, page: LessonPage, line: float) -> None:
-        theme, sets = self._theme, page.sets
+    def _paint_names(self, painter: QPainter, view_model: LessonViewModel, line: float) -> None:
+        theme, sets = self._theme, view_model.sets
         painter.setFont(theme.font(9))
         metrics = QFontMetricsF(painter.font())
         retrieved = len(sets.both) + len(sets.retrieved_only)
@@ -234,11 +234,11 @@ class VennView(QWidget):
 
     def refresh(self) -> None:
         """Show the sets of the session's lesson."""
-        page = self._session.teaching.lesson_page()
-        self.picture.show_page(page, self._area)
-        if page is None:
+        view_model = self._session.teaching.lesson_view_model()
+        self.picture.show_view_model(view_model, self._area)
+        if view_model is None:
             return
-        sets = page.sets
+        sets = view_model.sets
         both, retrieved = len(sets.both), len(sets.both) + len(sets.retrieved_only)
         relevant = both + len(sets.relevant_only)
         parts = [f"Top {sets.depth}"]

@@ -107,7 +107,7 @@ class Overlay(QWidget):
         painter = QPainter(self)
         shade = QColor(0, 0, 0, 110) if self.theme.dark else QColor(22, 25, 29, 46)
         painter.fillRect(self.rect(), shade)
-        # A soft shadow lifts the sheet off the page.
+        # A soft shadow lifts the sheet off the view model.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         frame = QRectF(self.box.geometry())

@@ -1,7 +1,7 @@
 """The signs of the window as paint: grade chips, run swatches, arrows, titles cut in the middle.
 
-One meaning, one sign, so that every list, table and strip draws them from here. Knows the theme, no page, no view.
-Chips are drawn once into an image and copied from then on: a screen holds hundreds."""
+One meaning, one sign, so that every list, table and strip draws them from here. Knows the theme, no view model, no
+view. Chips are drawn once into an image and copied from then on: a screen holds hundreds."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _Action = QAbstractItemView.CursorAction
 
 
 class Table(QTableView):
-    """A page as a table. ``stretch`` is the column that takes the room left over ("" shares it), so many
+    """A view model as a table. ``stretch`` is the column that takes the room left over ("" shares it), so many
     ``frozen`` columns stay at the left and at the right while the rest scrolls; not ``sortable``: its order says
     something; ``tightens``: its type is smaller where that spares scrolling.
 
@@ -122,8 +122,8 @@ class Table(QTableView):
 
     @contextmanager
     def keeping(self, row: int | None = None) -> Iterator[None]:
-        """Inside, the model takes another page; selection and scroll position outlast it. Rows stay selected by their
-        key, not by their place. ``row`` is the row to stand on (-1 for none), None: the one stood on before.
+        """Inside, the model takes another view model; selection and scroll position outlast it. Rows stay selected by
+        their key, not by their place. ``row`` is the row to stand on (-1 for none), None: the one stood on before.
 
         A new order begins at its top; a new row to stand on is scrolled into sight."""
         model = self._model
@@ -249,7 +249,7 @@ class Table(QTableView):
             box = self.viewport().rect().adjusted(EMPTY_MARGIN, 0, -EMPTY_MARGIN, -self.viewport().height() // 4)
             painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap), self._empty_words)
         first, last = self.rowAt(area.top()), self.rowAt(area.bottom())
-        # After a page of another shape Qt may paint before it has laid out: what it does not know yet comes next.
+        # After a view model of another shape Qt may paint before it has laid out: what it does not know yet comes next.
         if first < 0 or self._header.count() != len(self._model.columns):
             return
         marks = Marks(self._selected_areas(), self.current_row(), self._hovered, self.hasFocus())

@@ -111,11 +111,12 @@ class TablePanel(Panel):
         ask_and_save(self.session, self.window(), self.savable(), self._file_name)
 
 
-# A table's panel that follows one page of the session: it pulls the page, and shows it where it is another one.
+# A table's panel that follows one view model of the session: it pulls the view model, and shows it where it is another
+# one.
 
 
-class Page(Protocol):
-    """What every page of a table says."""
+class TableViewModel(Protocol):
+    """What every view model of a table says."""
 
     @property
     def title(self) -> str: ...
@@ -125,12 +126,12 @@ class Page(Protocol):
     def explanation(self) -> str: ...
 
 
-P = TypeVar("P", bound=Page)
+P = TypeVar("P", bound=TableViewModel)
 
 
-class PagePanel(TablePanel, Generic[P]):
-    """``pull`` gives the page, None for none; ``fill`` has ``model`` show it. A view says which row it stands on, and
-    what else it tells of a page."""
+class ViewModelPanel(TablePanel, Generic[P]):
+    """``pull`` gives the view model, None for none; ``fill`` has ``model`` show it. A view says which row it stands on,
+    and what else it tells of a view model."""
 
     def __init__(
         self,
@@ -142,31 +143,31 @@ class PagePanel(TablePanel, Generic[P]):
         pull: Callable[[], P | None],
         fill: Callable[[P], None],
     ) -> None:
-        self._page: P | None = None  # before the panel: its table may ask about the page while it is made
+        self._view_model: P | None = None  # before the panel: its table may ask about the view model while it is made
         super().__init__(session, theme, table, file_name)
         model.setParent(self)
         self._followed = model
         self._pull, self._fill = pull, fill
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Show the session's page, where it is another one than before."""
-        page = self._pull()
-        if page is self._page:
+        """Show the session's view model, where it is another one than before."""
+        view_model = self._pull()
+        if view_model is self._view_model:
             return
-        before, self._page = self._page, page
-        if page is None:
+        before, self._view_model = self._view_model, view_model
+        if view_model is None:
             self._followed.clear()
             return
-        with self.table.keeping(self.row_of(page)):
-            self._fill(page)
-        self.set_title(page.title)
-        self.set_note(page.note)
-        self.tell(page, before)
+        with self.table.keeping(self.row_of(view_model)):
+            self._fill(view_model)
+        self.set_title(view_model.title)
+        self.set_note(view_model.note)
+        self.tell(view_model, before)
 
-    def row_of(self, page: P) -> int | None:
+    def row_of(self, view_model: P) -> int | None:
         """The row to stand on, -1 for none, None: the one stood on before."""
         return None
 
-    def tell(self, page: P, before: P | None) -> None:
-        """What stands beside the table; ``before`` is the page that was shown last."""
-        self.show_notice(page.explanation)
+    def tell(self, view_model: P, before: P | None) -> None:
+        """What stands beside the table; ``before`` is the view model that was shown last."""
+        self.show_notice(view_model.explanation)

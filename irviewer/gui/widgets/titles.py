@@ -1,5 +1,5 @@
 """Document titles laid out for a list's rows, kept so that painting only copies: two lines, cut in the middle, the id
-beside them. Knows fonts and widths, no page, no colour (the painter's pen gives it)."""
+beside them. Knows fonts and widths, no view model, no colour (the painter's pen gives it)."""
 
 from __future__ import annotations
 

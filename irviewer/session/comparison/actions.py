@@ -30,8 +30,8 @@ from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
-from irviewer.session.view_models.pair import PairPage, build_pair, untestable
-from irviewer.session.view_models.systems import STATISTICS, SystemsPage, build_curves, build_systems
+from irviewer.session.view_models.pair import PairViewModel, build_pair_view_model, untestable
+from irviewer.session.view_models.systems import STATISTICS, SystemsViewModel, build_curves, build_systems_view_model
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.stability import Stability
@@ -121,13 +121,14 @@ class ComparisonService:
         return self.results.known(wanted)
 
     def known_comparison(self, kind: Kind) -> Compared | None:
-        """The comparison where it is there already: pages show what there is and are built again when there is more."""
+        """The comparison where it is there already: view models show what there is and are built again when there is
+        more."""
         context = self._view.context
         wanted = None if context is None else self._comparison_wanted(context, kind)
         return self.results.known(wanted)
 
-    def systems_page(self) -> SystemsPage | None:
-        """The Systems place's page with the statistics there are; None where nothing is open."""
+    def systems_view_model(self) -> SystemsViewModel | None:
+        """The Systems place's view model with the statistics there are; None where nothing is open."""
         context = self._view.context
         if context is None:
             return None
@@ -142,12 +143,14 @@ class ComparisonService:
         # Statistics come later and more often than curves change: those stay the same figures, drawn once.
         curves = self._cache.get("systems curves", (context,), lambda: build_curves(context))
 
-        def make() -> SystemsPage:
-            return replace(build_systems(context, measures, *known, hidden=hidden, curves=curves), pending=pending)
+        def make() -> SystemsViewModel:
+            return replace(
+                build_systems_view_model(context, measures, *known, hidden=hidden, curves=curves), pending=pending
+            )
 
         return self._cache.get("systems", key, make)
 
-    def pair_page(self) -> PairPage | None:
+    def pair_view_model(self) -> PairViewModel | None:
         """The focus run beside the baseline; None where nothing is open."""
         context = self._view.context
         if context is None:
@@ -157,7 +160,7 @@ class ComparisonService:
         return self._cache.get(
             "pair",
             (context, query, brushed, known, pairs, told),
-            lambda: build_pair(context, query, brushed, known, pairs, told),
+            lambda: build_pair_view_model(context, query, brushed, known, pairs, told),
         )
 
     def filter_systems(self, text: str) -> None:

@@ -14,7 +14,7 @@ from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
-from irviewer.session.view_models.matrix import MATRICES, MatrixPage, build_matrix
+from irviewer.session.view_models.matrix import MATRICES, MatrixViewModel, build_matrix_view_model
 
 if TYPE_CHECKING:
     from irviewer.analysis.similarity.similarity import Likeness
@@ -80,7 +80,7 @@ class MatrixService:
         state = self._store.state.with_chosen(replace(chosen, focus=run, baseline=other, shown=shown))
         self._store.apply(replace(state, place="compare", tabs={**state.tabs, "compare": "pair"}))
 
-    def matrix_page(self) -> MatrixPage | None:
+    def matrix_view_model(self) -> MatrixViewModel | None:
         """The matrix in view; None where nothing is open."""
         context, kind = self._view.context, self.matrix
         if context is None:
@@ -88,7 +88,7 @@ class MatrixService:
         lists = {one: self.known_likeness(one) for one in (*OF_LISTS,)}
         pairs = self._comparison.known_comparison("pairs")
         key = (context, kind, pairs, *lists.values())
-        return self._cache.get("matrix", key, lambda: build_matrix(context, kind, pairs, lists))
+        return self._cache.get("matrix", key, lambda: build_matrix_view_model(context, kind, pairs, lists))
 
     def known_likeness(self, kind: str) -> Likeness | None:
         """How alike the runs are, where it is known already."""

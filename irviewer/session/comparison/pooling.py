@@ -13,8 +13,14 @@ from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
-from irviewer.session.view_models.pool import PoolPage, build_pool, marked, systems_marks, value_intervals
-from irviewer.session.view_models.systems import SystemsPage
+from irviewer.session.view_models.pool import (
+    PoolViewModel,
+    build_pool_view_model,
+    marked,
+    systems_marks,
+    value_intervals,
+)
+from irviewer.session.view_models.systems import SystemsViewModel
 
 if TYPE_CHECKING:
     from irviewer.analysis.pooling.contributions import LeaveOneOut
@@ -80,22 +86,22 @@ class PoolService:
             quiet=lambda: view.place != "compare", most=MOST_KEPT, after=PAUSE,
         )  # fmt: skip
 
-    def pool_page(self) -> PoolPage | None:
-        """The Pool view's page; None where nothing is open."""
+    def pool_view_model(self) -> PoolViewModel | None:
+        """The Pool view's view model; None where nothing is open."""
         context = self._view.context
         if context is None:
             return None
         effects, left = self.known_pool(), self.known_left_out()
-        return self._cache.get("pool", (context, effects, left), lambda: build_pool(context, effects, left))
+        return self._cache.get("pool", (context, effects, left), lambda: build_pool_view_model(context, effects, left))
 
-    def mark_systems(self, page: SystemsPage | None) -> SystemsPage | None:
-        """The Systems place's page, with the differences marked that unjudged documents could turn round."""
+    def mark_systems(self, view_model: SystemsViewModel | None) -> SystemsViewModel | None:
+        """The Systems place's view model, with the differences marked that unjudged documents could turn round."""
         effects, context = self.known_pool(), self._view.context
-        if page is None or context is None or effects is None:
-            return page
-        shown: SystemsPage = page
+        if view_model is None or context is None or effects is None:
+            return view_model
+        shown: SystemsViewModel = view_model
         return self._cache.get(
-            "systems marked", (page, effects), lambda: marked(shown, systems_marks(context, shown, effects))
+            "systems marked", (view_model, effects), lambda: marked(shown, systems_marks(context, shown, effects))
         )
 
     def value_intervals(self) -> dict[int, str]:

@@ -23,8 +23,8 @@ from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
-from irviewer.session.view_models.query import QueryPage
-from irviewer.session.view_models.systems import SystemsPage, curve_depth
+from irviewer.session.view_models.query import QueryViewModel
+from irviewer.session.view_models.systems import SystemsViewModel, curve_depth
 
 MOST_KEPT = 400
 SWITCHES = ("curve_bands", "curve_differences", "iso_f", "pr_raw")
@@ -120,25 +120,27 @@ class CurveService:
         """Show a query's gain discounted or not ("dcg", "cg")."""
         self._set_look("query_gain", name)
 
-    def dress_systems(self, page: SystemsPage | None) -> SystemsPage | None:
-        """The Systems place's page with the curves that the user wants to see."""
+    def dress_systems(self, view_model: SystemsViewModel | None) -> SystemsViewModel | None:
+        """The Systems place's view model with the curves that the user wants to see."""
         context = self._view.context
         looks = (*(self.curve_look(name) for name in OF_SYSTEMS), self.curve_gain)
-        if page is None or context is None or context.judgments is None or looks == (False, False, False, "ndcg"):
-            return page
+        if view_model is None or context is None or context.judgments is None or looks == (False, False, False, "ndcg"):
+            return view_model
         strips = self._strips_wanted(context)
         known = {one.key: self.results.known(one) for one in strips if self.results.has(one)}
         return self._cache.get(
-            "systems with looks", (page, looks, tuple(known)), lambda: self._dressed(page, context, strips, known)
+            "systems with looks",
+            (view_model, looks, tuple(known)),
+            lambda: self._dressed(view_model, context, strips, known),
         )
 
-    def dress_query(self, page: QueryPage | None) -> QueryPage | None:
-        """A query's page with the lines that the user wants to see."""
-        if page is None or not self.curve_look("iso_f"):
-            return page
-        figure = page.precision_recall
-        dressed = self._cache.get("query with looks", (page,), lambda: replace(figure, guides=iso_f_lines()))
-        return replace(page, precision_recall=dressed)
+    def dress_query(self, view_model: QueryViewModel | None) -> QueryViewModel | None:
+        """A query's view model with the lines that the user wants to see."""
+        if view_model is None or not self.curve_look("iso_f"):
+            return view_model
+        figure = view_model.precision_recall
+        dressed = self._cache.get("query with looks", (view_model,), lambda: replace(figure, guides=iso_f_lines()))
+        return replace(view_model, precision_recall=dressed)
 
     # --- within ---
 
@@ -176,12 +178,12 @@ class CurveService:
 
     def _dressed(
         self,
-        page: SystemsPage,
+        view_model: SystemsViewModel,
         context: EvaluationContext,
         strips: list[_Strip],
         known: dict[tuple[Hashable, ...], Ends | None],
-    ) -> SystemsPage:
-        left, right = page.precision_recall, page.by_cutoff
+    ) -> SystemsViewModel:
+        left, right = view_model.precision_recall, view_model.by_cutoff
         if self.curve_gain == "dcg":
             right = _gain_figure(context)
         difference = self._difference(context)
@@ -194,7 +196,7 @@ class CurveService:
             right = _with_bands(right, context, [one for one in strips if one.kind != "pr"], known)
             if self.curve_look("iso_f"):
                 left = replace(left, guides=iso_f_lines())
-        return replace(page, precision_recall=left, by_cutoff=right)
+        return replace(view_model, precision_recall=left, by_cutoff=right)
 
 
 def _gain_figure(context: EvaluationContext) -> Figure:

@@ -1,4 +1,5 @@
-"""The context: everything the pages of one collection read, resolved from state once and shared by all three places.
+"""The context: everything the view models of one collection read, resolved from state once and shared by all three
+places.
 
 It answers what is shown, against what, on which queries, with which values. Knows neither files nor widgets."""
 

@@ -1,7 +1,7 @@
-"""The cache behind the pages: runs joined with qrels, measures by query, curves. Filled here or by a worker.
+"""The cache behind the view models: runs joined with qrels, measures by query, curves. Filled here or by a worker.
 
 Keys are the arrays themselves, so that a renamed run costs nothing and a removed one can be let go. Knows nothing of
-selection, pages or threads but the one lock that lets a worker fill it."""
+selection, view models or threads but the one lock that lets a worker fill it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ Said = tuple[str, ...]
 
 
 def on_every_query(options: EvaluationOptions) -> EvaluationOptions:
-    """Pages walk all of the qrels' queries: those that a dialect leaves out have no value, but they have a list."""
+    """View models walk all of the qrels' queries: those that a dialect leaves out have no value, but they have a
+    list."""
     return replace(options, missing="zero", dialect=replace(options.rules, unanswerable="zero"))
 
 

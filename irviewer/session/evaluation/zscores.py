@@ -1,6 +1,6 @@
 """A context whose numbers are Z-scores: deviations from the means of reference runs, where a person wants to see those.
 
-Knows contexts and what a file of means says; no page, no file."""
+Knows contexts and what a file of means says; no view model, no file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking why a number is what it is: which one, and its page."""
+"""Asking why a number is what it is: which one, and its view model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.session.evaluation.zscores import plain, told_zscore
 from irviewer.session.store import Store
 from irviewer.session.view import View
-from irviewer.session.view_models.ledger import LedgerPage, build_ledger, build_mean
+from irviewer.session.view_models.ledger import LedgerViewModel, build_ledger_view_model, build_mean_view_model
 
 
 class ExplanationService:
@@ -53,29 +53,29 @@ class ExplanationService:
         """Show curves and metrics again."""
         self._store.apply(replace(self._store.state, explaining=False, explained=(None, "")))
 
-    def ledger_page(self) -> LedgerPage | None:
+    def ledger_view_model(self) -> LedgerViewModel | None:
         """Why the value of the selected query is what it is; None without one, or where nobody asks."""
         context, query = self._view.context, self._view.query_id
         if context is None or not query or not self.is_on:
             return None
         key, measure, document = self._explained_run(), self._explained_measure(), self._view.document_id
 
-        def make() -> LedgerPage:
-            page = build_ledger(plain(context), query, document, measure, key)
-            return replace(page, rules=(*page.rules, *told_zscore(context, key, measure, query)))
+        def make() -> LedgerViewModel:
+            view_model = build_ledger_view_model(plain(context), query, document, measure, key)
+            return replace(view_model, rules=(*view_model.rules, *told_zscore(context, key, measure, query)))
 
         return self._cache.get("ledger", (context, query, document, measure, key), make)
 
-    def mean_page(self) -> LedgerPage | None:
+    def mean_view_model(self) -> LedgerViewModel | None:
         """Why a mean is what it is; None where nobody asks."""
         context, query = self._view.context, self._view.query_id
         if context is None or not self.is_on:
             return None
         key, measure = self._explained_run(), self._explained_measure()
 
-        def make() -> LedgerPage:
-            page = build_mean(plain(context), measure, key, query)
-            return replace(page, rules=(*page.rules, *told_zscore(context, key, measure)))
+        def make() -> LedgerViewModel:
+            view_model = build_mean_view_model(plain(context), measure, key, query)
+            return replace(view_model, rules=(*view_model.rules, *told_zscore(context, key, measure)))
 
         return self._cache.get("mean ledger", (context, query, measure, key), make)
 

@@ -9,11 +9,11 @@ from irviewer.model.rankings.tied_ranks import ORDERS, group_of, tied_ranks
 from irviewer.session.store import Store
 from irviewer.session.text.card_template import parse_template
 from irviewer.session.view import View
-from irviewer.session.view_models.documents_above import build_why_not
+from irviewer.session.view_models.documents_above import build_documents_above_view_model
 from irviewer.session.view_models.query import DocumentCard, build_document
 
 if TYPE_CHECKING:
-    from irviewer.session.view_models.documents_above import WhyNotPage
+    from irviewer.session.view_models.documents_above import DocumentsAboveViewModel
 
 
 class DocumentService:
@@ -79,7 +79,7 @@ class DocumentService:
         score = float(entry.run.ranking_scores(self._view.query_id, rank)[-1])
         return f"tied: ranks {group[0]:,}–{group[1]:,} share the score {score:g}, {ORDERS[entry.run.rule[0]]}"
 
-    def why_not_page(self) -> WhyNotPage | None:
+    def why_not_view_model(self) -> DocumentsAboveViewModel | None:
         """What stands above the selected document in the list of the focus run (the baseline's where there is no other
         run): built when it is asked for. None without a document, a run or judgments."""
         context, query, document = self._view.context, self._view.query_id, self._view.document_id
@@ -87,4 +87,4 @@ class DocumentService:
         if context is None or key is None or not query or document is None:
             return None
 
-        return build_why_not(context, query, document, key)
+        return build_documents_above_view_model(context, query, document, key)

@@ -1,5 +1,5 @@
 """Finding failures: what is looked for in the views of the Queries place, by tasks where it takes a moment, and kept;
-their pages; what a person chooses there; the arithmetic is ``analysis.failures``'."""
+their view models; what a person chooses there; the arithmetic is ``analysis.failures``'."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from irviewer.session.saving import FileSaving
 from irviewer.session.store import INLINE, Store
 from irviewer.session.view import View
 from irviewer.session.view_models.failures import (
-    FailuresPage,
-    HubsPage,
-    RelevantPage,
-    WorklistPage,
-    build_failures,
-    build_hubs,
-    build_relevant,
-    build_worklist,
+    FailuresViewModel,
+    HubsViewModel,
+    RelevantViewModel,
+    WorklistViewModel,
+    build_failures_view_model,
+    build_hubs_view_model,
+    build_relevant_view_model,
+    build_worklist_view_model,
     failures_at,
     hubs_at,
     limits_of,
     worklist_at,
 )
 from irviewer.session.view_models.reading_effort import (
-    RecallPage,
-    VectorPage,
-    build_recall,
-    build_vector,
+    RecallViewModel,
+    VectorViewModel,
+    build_recall_view_model,
+    build_vector_view_model,
     collection_size,
 )
 
@@ -171,20 +171,21 @@ class FailureService:
             most=MOST_KEPT, at_once=lambda sought: sought.cost() < INLINE,
         )  # fmt: skip
 
-    # --- pages ---
+    # --- view models ---
 
-    def failures_page(self) -> FailuresPage | None:
+    def failures_view_model(self) -> FailuresViewModel | None:
         """On which queries which shown runs fail; None where nothing is open."""
         context, query = self._view.context, self._view.query_id
         if context is None:
             return None
         found, order, options = self.known_found("failures"), self._view.order(context), self._store.state.finding
         base = self._cache.get(
-            "failures", (context, order, options, found), lambda: build_failures(context, order, options, found)
+            "failures", (context, order, options, found),
+            lambda: build_failures_view_model(context, order, options, found)
         )  # fmt: skip
         return self._cache.get("failures here", (base, query), lambda: failures_at(base, context, query))
 
-    def relevant_page(self) -> RelevantPage | None:
+    def relevant_view_model(self) -> RelevantViewModel | None:
         """The relevant documents of the selected query by all runs; None without a query."""
         context, query, document = self._view.context, self._view.query_id, self._view.document_id
         if context is None or not query:
@@ -193,42 +194,46 @@ class FailureService:
         ranks = self._relevant_ranks(context, query)
         return self._cache.get(
             "relevant", (context, query, document, options, ranks),
-            lambda: build_relevant(context, query, document, options, ranks),
+            lambda: build_relevant_view_model(context, query, document, options, ranks),
         )  # fmt: skip
 
-    def hubs_page(self) -> HubsPage | None:
+    def hubs_view_model(self) -> HubsViewModel | None:
         """Documents that many queries retrieve wrongly; None where nothing is open."""
         context, document = self._view.context, self._view.document_id
         if context is None:
             return None
         found, options = self.known_found("hubs"), self._store.state.finding
-        base = self._cache.get("hubs", (context, options, found), lambda: build_hubs(context, options, found))
+        base = self._cache.get(
+            "hubs", (context, options, found), lambda: build_hubs_view_model(context, options, found)
+        )
         return self._cache.get("hubs here", (base, document), lambda: hubs_at(base, document))
 
-    def recall_page(self) -> RecallPage | None:
+    def recall_view_model(self) -> RecallViewModel | None:
         """Reading on; None without a query."""
         context, query = self._view.context, self._view.query_id
         if context is None or not query:
             return None
         found, options = self.known_found("recall"), self._store.state.finding
         return self._cache.get(
-            "recall", (context, query, options, found), lambda: build_recall(context, query, options, found)
+            "recall", (context, query, options, found), lambda: build_recall_view_model(context, query, options, found)
         )  # fmt: skip
 
-    def vector_page(self) -> VectorPage | None:
+    def vector_view_model(self) -> VectorViewModel | None:
         """The ranking vectors of the selected query; None without one."""
         context, query, document = self._view.context, self._view.query_id, self._view.document_id
         if context is None or not query:
             return None
-        return self._cache.get("vector", (context, query, document), lambda: build_vector(context, query, document))
+        return self._cache.get(
+            "vector", (context, query, document), lambda: build_vector_view_model(context, query, document)
+        )
 
-    def worklist_page(self) -> WorklistPage | None:
+    def worklist_view_model(self) -> WorklistViewModel | None:
         """Unjudged documents, what to judge next first; None where nothing is open."""
         context, query, document = self._view.context, self._view.query_id, self._view.document_id
         if context is None:
             return None
         found = self.known_found("worklist")
-        base = self._cache.get("worklist", (context, found), lambda: build_worklist(context, found))
+        base = self._cache.get("worklist", (context, found), lambda: build_worklist_view_model(context, found))
         return self._cache.get("worklist here", (base, query, document), lambda: worklist_at(base, query, document))
 
     def known_found(self, kind: str) -> Any:

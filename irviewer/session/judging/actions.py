@@ -39,10 +39,10 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.view import View
 from irviewer.session.view_models.judging import (
-    JudgingPage,
     JudgingProgress,
+    JudgingViewModel,
     WithWithout,
-    build_judging,
+    build_judging_view_model,
     numbers_without,
     progress_of,
 )
@@ -107,14 +107,14 @@ class JudgingService:
             lambda: progress_of(context, self._view.query_id, blind=self.blind),
         )  # fmt: skip
 
-    def judging_page(self) -> JudgingPage | None:
+    def judging_view_model(self) -> JudgingViewModel | None:
         """What was judged here, and what there is to judge; None where nothing is open."""
         context = self._view.context
         if context is None:
             return None
         return self._cache.get(
             "judging", (context, self._view.query_id, self.blind),
-            lambda: build_judging(context, self._view.query_id, self.judged_progress, blind=self.blind),
+            lambda: build_judging_view_model(context, self._view.query_id, self.judged_progress, blind=self.blind),
         )  # fmt: skip
 
     @property

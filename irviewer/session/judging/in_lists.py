@@ -17,9 +17,9 @@ from irviewer.session.failures.actions import FailureService
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.store import Store
 from irviewer.session.view import View
-from irviewer.session.view_models.failures import HubsPage, RelevantPage, WorklistPage
+from irviewer.session.view_models.failures import HubsViewModel, RelevantViewModel, WorklistViewModel
 
-P = TypeVar("P", RelevantPage, HubsPage, WorklistPage)
+P = TypeVar("P", RelevantViewModel, HubsViewModel, WorklistViewModel)
 HELD = ("relevant", "hubs", "worklist")
 
 
@@ -49,17 +49,17 @@ class ListJudgingService:
         if self._view.place != "queries" or self._store.state.blind:
             return None
         if tab == "relevant":
-            relevant = self.relevant_page()
+            relevant = self.relevant_view_model()
             return (query, document) if relevant is not None and relevant.selected >= 0 else None
         if tab == "vector":
-            vector = self._failures.vector_page()
+            vector = self._failures.vector_view_model()
             listed = vector is not None and any(document in row.doc_ids for row in vector.rows)
             return (query, document) if listed else None
         if tab == "hubs":
-            hubs = self.hubs_page()
+            hubs = self.hubs_view_model()
             return (hubs.first[hubs.selected], document) if hubs is not None and hubs.selected >= 0 else None
         if tab == "worklist":
-            work = self.worklist_page()
+            work = self.worklist_view_model()
             return (query, document) if work is not None and work.selected >= 0 else None
         return None
 
@@ -102,14 +102,14 @@ class ListJudgingService:
 
     # --- lists that stay ---
 
-    def relevant_page(self) -> RelevantPage | None:
-        return self._staying("relevant", self._failures.relevant_page, self._regraded)
+    def relevant_view_model(self) -> RelevantViewModel | None:
+        return self._staying("relevant", self._failures.relevant_view_model, self._regraded)
 
-    def hubs_page(self) -> HubsPage | None:
-        return self._staying("hubs", self._failures.hubs_page, self._hubs_judged)
+    def hubs_view_model(self) -> HubsViewModel | None:
+        return self._staying("hubs", self._failures.hubs_view_model, self._hubs_judged)
 
-    def worklist_page(self) -> WorklistPage | None:
-        return self._staying("worklist", self._failures.worklist_page, self._work_judged)
+    def worklist_view_model(self) -> WorklistViewModel | None:
+        return self._staying("worklist", self._failures.worklist_view_model, self._work_judged)
 
     def _hold(self) -> tuple[str, str] | None:
         """What a key judges; the list in view is held."""
@@ -136,31 +136,31 @@ class ListJudgingService:
         return runs, read, context.options, regime, chosen, state.finding
 
     def _staying(self, tab: str, fresh: Callable[[], P | None], judged: Callable[[P], P]) -> P | None:
-        made_of, page = self._held.get(tab, ((), None))
+        made_of, view_model = self._held.get(tab, ((), None))
         judgments = self._view.judgments
-        if page is None or judgments is None or made_of != self._made_of(tab):
+        if view_model is None or judgments is None or made_of != self._made_of(tab):
             self._held.pop(tab, None)
             return fresh()
-        key = (page, judgments.qrels, self._view.query_id, self._view.document_id)
-        return self._cache.get(f"held {tab}", key, lambda: judged(page))
+        key = (view_model, judgments.qrels, self._view.query_id, self._view.document_id)
+        return self._cache.get(f"held {tab}", key, lambda: judged(view_model))
 
-    def _regraded(self, page: RelevantPage) -> RelevantPage:
+    def _regraded(self, view_model: RelevantViewModel) -> RelevantViewModel:
         assert self._view.judgments is not None
-        known, document = self._view.judgments.qrels.judgments(page.query_id), self._view.document_id
-        grades = np.array([known.get(one, np.nan) for one in page.doc_ids], dtype=np.float64)
-        selected = page.doc_ids.index(document) if document in page.doc_ids else -1
-        return replace(page, grades=frozen(grades), selected=selected)
+        known, document = self._view.judgments.qrels.judgments(view_model.query_id), self._view.document_id
+        grades = np.array([known.get(one, np.nan) for one in view_model.doc_ids], dtype=np.float64)
+        selected = view_model.doc_ids.index(document) if document in view_model.doc_ids else -1
+        return replace(view_model, grades=frozen(grades), selected=selected)
 
-    def _hubs_judged(self, page: HubsPage) -> HubsPage:
+    def _hubs_judged(self, view_model: HubsViewModel) -> HubsViewModel:
         document = self._view.document_id
-        selected = page.doc_ids.index(document) if document in page.doc_ids else -1
-        return replace(page, judged=self._said(page.first, page.doc_ids), selected=selected)
+        selected = view_model.doc_ids.index(document) if document in view_model.doc_ids else -1
+        return replace(view_model, judged=self._said(view_model.first, view_model.doc_ids), selected=selected)
 
-    def _work_judged(self, page: WorklistPage) -> WorklistPage:
+    def _work_judged(self, view_model: WorklistViewModel) -> WorklistViewModel:
         here = (self._view.query_id, self._view.document_id)
-        pairs = zip(page.query_ids, page.doc_ids, strict=True)
+        pairs = zip(view_model.query_ids, view_model.doc_ids, strict=True)
         selected = next((row for row, one in enumerate(pairs) if one == here), -1)
-        return replace(page, judged=self._said(page.query_ids, page.doc_ids), selected=selected)
+        return replace(view_model, judged=self._said(view_model.query_ids, view_model.doc_ids), selected=selected)
 
     def _said(self, query_ids: tuple[str, ...], doc_ids: tuple[str, ...]) -> tuple[str, ...]:
         """The grade of each that was judged here, "" of the others."""

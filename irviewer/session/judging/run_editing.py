@@ -27,7 +27,7 @@ from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.view import View
-from irviewer.session.view_models.reranking import RerankingPage, build_reranking
+from irviewer.session.view_models.reranking import RerankingViewModel, build_reranking_view_model
 
 SUFFIX = " (edited)"
 HIDDEN = "it is hidden, as unjudged documents are left out"
@@ -77,7 +77,7 @@ class RunEditingService:
         self._history.do(f"copy of {entry.name} to edit", state)
         return made.key
 
-    def reranking_page(self, key: int | None = None) -> RerankingPage | None:
+    def reranking_view_model(self, key: int | None = None) -> RerankingViewModel | None:
         """What the edits of a copy are worth, for the selected query and on average; None where it is no copy."""
         key = self.edited_run if key is None else key
         context = self._view.context
@@ -88,7 +88,7 @@ class RunEditingService:
         return self._cache.get(
             "reranking",
             (context, entry, self._view.query_id),
-            lambda: build_reranking(context, entry, self._view.query_id, measures),
+            lambda: build_reranking_view_model(context, entry, self._view.query_id, measures),
         )
 
     # --- edits ---

@@ -1,7 +1,7 @@
 """Runs as a context shows them: without what nobody judged where the options say so (trec_eval -J), and ranked as the
 dialect ranks. Lists, ranks and numbers agree because all are made of the same run.
 
-Knows the join of a run with qrels; nothing of pages or choices."""
+Knows the join of a run with qrels; nothing of view models or choices."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from irviewer.session.teaching.example_steps import DEEDS, Deed, ExampleParts
 from irviewer.session.teaching.examples import ExampleService
 from irviewer.session.teaching.lesson import VIEWS, Lesson
 from irviewer.session.view import View
-from irviewer.session.view_models.lesson import LessonPage, build_lesson
+from irviewer.session.view_models.lesson import LessonViewModel, build_lesson_view_model
 
 CLOSE = 0.005
 """A guess so near is right: textbooks print two decimals."""
@@ -155,55 +155,59 @@ class TeachingService:
         key = next((one for one in wanted if one is not None and context.collection.run(one) is not None), None)
         return None if key is None else context.collection.run(key)
 
-    def lesson_page(self) -> LessonPage | None:
+    def lesson_view_model(self) -> LessonViewModel | None:
         """What textbook mode shows; None where it is off, or where there is no judged ranking."""
         context, entry, query = self._view.context, self.lesson_run, self._view.query_id
         if not self.is_on or context is None or entry is None or not query:
             return None
         return self._cache.get(
-            "lesson", (context, query, entry), lambda: build_lesson(context, entry, query, context.measure)
+            "lesson", (context, query, entry), lambda: build_lesson_view_model(context, entry, query, context.measure)
         )
 
     @property
     def revealed(self) -> int:
         """Down to which rank values are seen."""
-        page = self.lesson_page()
-        return 0 if page is None or self.lesson.of != _of(page) else min(self.lesson.revealed, len(page.steps))
+        view_model = self.lesson_view_model()
+        return (
+            0
+            if view_model is None or self.lesson.of != _of(view_model)
+            else min(self.lesson.revealed, len(view_model.steps))
+        )
 
     def reveal(self, step: int = 1) -> bool:
         """Show the next value, or with -1 hide the last; with more, several. False where there is none."""
-        page = self.lesson_page()
-        if page is None:
+        view_model = self.lesson_view_model()
+        if view_model is None:
             return False
-        wanted = max(0, min(len(page.steps), self.revealed + step))
+        wanted = max(0, min(len(view_model.steps), self.revealed + step))
         if wanted == self.revealed:
             return False
-        self._remember(of=_of(page), revealed=wanted, verdict="", right=False)
+        self._remember(of=_of(view_model), revealed=wanted, verdict="", right=False)
         return True
 
     def guess(self, text: str) -> bool:
         """Say what the next value is; it is revealed with a verdict in words. True where the guess is right: to half a
         unit of the second decimal, or of a decimal that was written further down."""
-        page = self.lesson_page()
+        view_model = self.lesson_view_model()
         at = self.revealed
-        if page is None or at >= len(page.steps):
+        if view_model is None or at >= len(view_model.steps):
             return False
         said = _number(text)
         if said is None:
-            self._remember(of=_of(page), revealed=at, right=False, verdict=f"{text.strip()!r} is no number.")
+            self._remember(of=_of(view_model), revealed=at, right=False, verdict=f"{text.strip()!r} is no number.")
             return False
-        step = page.steps[at]
+        step = view_model.steps[at]
         verdict, right = told(said, step.value)
-        self._remember(of=_of(page), revealed=at + 1, right=right, verdict=f"Rank {step.rank}: {verdict}")
+        self._remember(of=_of(view_model), revealed=at + 1, right=right, verdict=f"Rank {step.rank}: {verdict}")
         return right
 
     def _remember(self, **what: object) -> None:
         self._store.apply(replace(self._store.state, lesson=replace(self._store.state.lesson, **what)))  # type: ignore[arg-type]
 
 
-def _of(page: LessonPage) -> tuple[Hashable, ...]:
+def _of(view_model: LessonViewModel) -> tuple[Hashable, ...]:
     """What values are of: another measure, ranking or judgment is another lesson."""
-    return (page.run.key, page.query_id, page.measure, tuple(one.value for one in page.steps))
+    return (view_model.run.key, view_model.query_id, view_model.measure, tuple(one.value for one in view_model.steps))
 
 
 def told(said: float, value: float) -> tuple[str, bool]:

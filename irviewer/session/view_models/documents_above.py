@@ -1,4 +1,4 @@
-"""Builds the page of what stands above a document: look-ups of one query, and the words of no more texts than the
+"""Builds the view model of what stands above a document: look-ups of one query, and the words of no more texts than the
 cutoff has ranks."""
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class StandingRow:
 
 
 @dataclass(frozen=True, eq=False)
-class WhyNotPage:
+class DocumentsAboveViewModel:
     """``rows`` are the documents above, best first, then the document itself; ``others`` (run, rank or 0) its rank in
     every other shown run; ``told`` sentences; ``max_grade`` the highest grade there is."""
 
@@ -62,8 +62,10 @@ class WhyNotPage:
 MOST_NAMED = 3
 
 
-def build_why_not(context: EvaluationContext, query_id: str, doc_id: str, key: int) -> WhyNotPage | None:
-    """The page of a document in the list of the run ``key``; None without judgments or run."""
+def build_documents_above_view_model(
+    context: EvaluationContext, query_id: str, doc_id: str, key: int
+) -> DocumentsAboveViewModel | None:
+    """The view model of a document in the list of the run ``key``; None without judgments or run."""
     entry = context.collection.run(key)
     if entry is None or context.judgments is None:
         return None
@@ -88,7 +90,7 @@ def build_why_not(context: EvaluationContext, query_id: str, doc_id: str, key: i
     others = tuple(
         (context.labels[one.key], rank_of(one.run, query_id, doc_id)) for one in context.shown_runs if one.key != key
     )
-    return WhyNotPage(
+    return DocumentsAboveViewModel(
         context.labels[key], found, context.collection.document_title(doc_id), context.max_grade, tuple(rows), others,
         terms,
         (*found.told(), *told_of_terms(terms)),

@@ -39,7 +39,7 @@ class KindRow:
 
 
 @dataclass(frozen=True, eq=False)
-class FailuresPage:
+class FailuresViewModel:
     """N rows, a row a query and a run that fails there; S shown runs.
 
     kinds       of each kind how many queries, and whether it is seen
@@ -88,7 +88,7 @@ class FailuresPage:
 
 
 @dataclass(frozen=True, eq=False)
-class HubsPage:
+class HubsViewModel:
     """Documents that many queries retrieve wrongly, a row each; see ``model.failures.hubs.Hubs``. ``queries_text``
     names the first queries, ``first`` is the one to go to; ``judged`` the grades given since the list was made,
     where it is held, "" for none."""
@@ -115,7 +115,7 @@ class HubsPage:
 
 
 @dataclass(frozen=True, eq=False)
-class WorklistPage:
+class WorklistViewModel:
     """Unjudged documents, the one first that would change a value the most were it judged relevant.
 
     change      float64[N]: the largest change of a run's value, which is ``run`` where it has ``rank``
@@ -144,14 +144,14 @@ class WorklistPage:
 
 
 @dataclass(frozen=True, eq=False)
-class RelevantPage:
+class RelevantViewModel:
     """The relevant documents of one query by all runs of the collection: D rows, R runs.
 
     ranks    int64[D, R]: 0 where the run missed it
     unique   bool[D, R]: found by this run alone
     found    int64[D]: how many runs found it; ``shown_found`` of the shown ones
     best     int64[D]: its best rank, 0 where every run missed it
-    remarks  what a person wrote about each, none where nothing was written of any; so in all pages of documents
+    remarks  what a person wrote about each, none where nothing was written of any; so in all view models of documents
     """
 
     title: str
@@ -173,7 +173,7 @@ class RelevantPage:
     remarks: tuple[Note, ...] = ()
 
 
-# Builds the pages of failures, hubs, relevant documents and the worklist from what was found. By arrays;
+# Builds the view models of failures, hubs, relevant documents and the worklist from what was found. By arrays;
 # draws nothing.
 
 LOOKING = "Looking at every query and run …"
@@ -181,9 +181,9 @@ NAMED = 12
 MOST_LISTED = 5000
 
 
-def build_failures(
+def build_failures_view_model(
     context: EvaluationContext, order: Order, options: FindingOptions, found: Failures | None
-) -> FailuresPage:
+) -> FailuresViewModel:
     """The rows that the Queries place's filter and the chosen kinds leave, none selected."""
     n, s = len(context.query_ids), len(context.shown_runs)
     limits = limits_of(context, options)
@@ -214,7 +214,7 @@ def build_failures(
 
     first = count("first")
     sign = 1.0 if higher else -1.0
-    return FailuresPage(
+    return FailuresViewModel(
         title=_title(context, len(rows), found),
         note="a click on a query's id, or Enter, opens it with that run as focus",
         measure=str(context.measure),
@@ -306,14 +306,14 @@ _COLUMNS = {"value": "values", "baseline": "to_baseline", "median": "to_median"}
 """Column -> the field of ``Failures`` that it shows, of those that show one as it is."""
 
 
-def failures_at(page: FailuresPage, context: EvaluationContext, query_id: str) -> FailuresPage:
-    """The page with the selected query's row: that of the focus run where it fails there."""
-    rows = np.flatnonzero(page.query == context.query_index.get(query_id, -1))
+def failures_at(view_model: FailuresViewModel, context: EvaluationContext, query_id: str) -> FailuresViewModel:
+    """The view model with the selected query's row: that of the focus run where it fails there."""
+    rows = np.flatnonzero(view_model.query == context.query_index.get(query_id, -1))
     if not len(rows):
-        return page
-    focus = next((place for place, label in enumerate(page.runs) if label.focus), -1)
-    mine = rows[page.run[rows] == focus]
-    return replace(page, selected=int(mine[0]) if len(mine) else int(rows[0]))
+        return view_model
+    focus = next((place for place, label in enumerate(view_model.runs) if label.focus), -1)
+    mine = rows[view_model.run[rows] == focus]
+    return replace(view_model, selected=int(mine[0]) if len(mine) else int(rows[0]))
 
 
 @lru_cache(maxsize=256)
@@ -327,12 +327,16 @@ def _tip(mask: int, limits: Limits, higher: bool) -> str:
     )
 
 
-def hubs_at(page: HubsPage, document: str | None) -> HubsPage:
-    """The page with the selected document's row."""
-    return replace(page, selected=page.doc_ids.index(document)) if document in page.doc_ids else page
+def hubs_at(view_model: HubsViewModel, document: str | None) -> HubsViewModel:
+    """The view model with the selected document's row."""
+    return (
+        replace(view_model, selected=view_model.doc_ids.index(document))
+        if document in view_model.doc_ids
+        else view_model
+    )
 
 
-def build_hubs(context: EvaluationContext, options: FindingOptions, hubs: Hubs | None) -> HubsPage:
+def build_hubs_view_model(context: EvaluationContext, options: FindingOptions, hubs: Hubs | None) -> HubsViewModel:
     """Documents that two queries or more retrieve wrongly within the cutoff of some shown run; none selected."""
     ids: list[str] = [] if hubs is None else hubs.doc_ids.to_pylist()
     numbers = {
@@ -351,7 +355,7 @@ def build_hubs(context: EvaluationContext, options: FindingOptions, hubs: Hubs |
     named = [_named(context, hubs, row) for row in rows.tolist()] if hubs is not None else []
     count = "1 document" if len(ids) == 1 else f"{len(ids):,} documents"
     runs = "1 run" if len(context.shown_runs) == 1 else f"{len(context.shown_runs):,} runs"
-    return HubsPage(
+    return HubsViewModel(
         title=f"{count} that mislead queries · top {context.cutoff} of {runs}",
         note="Enter opens the first such query with the document, 0 to 9 judge it for that one",
         doc_ids=taken,
@@ -388,14 +392,14 @@ def _named(context: EvaluationContext, hubs: Hubs, row: int) -> tuple[str, str]:
     return ", ".join(ids) + (f" and {more:,} more" if more > 0 else ""), ids[0]
 
 
-def worklist_at(page: WorklistPage, query_id: str, document: str | None) -> WorklistPage:
-    """The page with the selected query's and document's row."""
-    pairs = zip(page.query_ids, page.doc_ids, strict=True)
+def worklist_at(view_model: WorklistViewModel, query_id: str, document: str | None) -> WorklistViewModel:
+    """The view model with the selected query's and document's row."""
+    pairs = zip(view_model.query_ids, view_model.doc_ids, strict=True)
     row = next((row for row, one in enumerate(pairs) if one == (query_id, document)), -1)
-    return page if row < 0 else replace(page, selected=row)
+    return view_model if row < 0 else replace(view_model, selected=row)
 
 
-def build_worklist(context: EvaluationContext, found: Worklist | None) -> WorklistPage:
+def build_worklist_view_model(context: EvaluationContext, found: Worklist | None) -> WorklistViewModel:
     """The worklist of the shown runs, as deep as the measure looks; none selected."""
     listed = [] if found is None else list(found)[:MOST_LISTED]
     labels = {label.name: label for label in context.shown_labels}
@@ -403,7 +407,7 @@ def build_worklist(context: EvaluationContext, found: Worklist | None) -> Workli
     grade = listed[0].grade if listed else 0.0
     shown = f"{len(listed):,} of {count:,}" if count > len(listed) else f"{count:,}"
     documents = "1 unjudged document" if count == 1 else f"{shown} unjudged documents"
-    return WorklistPage(
+    return WorklistViewModel(
         title=f"{documents} that would change {context.measure}"
         if found is not None
         else f"Worklist · {context.measure}",
@@ -457,13 +461,13 @@ def _no_work(context: EvaluationContext, found: Worklist | None) -> str:
     return "" if found else f"No unjudged document at the top of the shown runs would change {context.measure}."
 
 
-def build_relevant(
+def build_relevant_view_model(
     context: EvaluationContext,
     query_id: str,
     document: str | None,
     options: FindingOptions,
     found: RelevantRanks | None,
-) -> RelevantPage:
+) -> RelevantViewModel:
     """The relevant documents of a query by all runs."""
     runs = tuple(context.labels.values())
     nothing = np.empty((0, len(runs)), dtype=np.int64)
@@ -481,7 +485,7 @@ def build_relevant(
     told = [f"{missed:,} missed by every run" if missed else "", f"{alone:,} ◆ found by one run alone" if alone else ""]
     documents = "1 relevant document" if len(ids) == 1 else f"{len(ids):,} relevant documents"
     n_runs = "1 run" if len(runs) == 1 else f"{len(runs):,} runs"
-    return RelevantPage(
+    return RelevantViewModel(
         title=f"Query {query_id} · {documents} · {n_runs}",
         note=" · ".join(one for one in told if one),
         query_id=query_id,

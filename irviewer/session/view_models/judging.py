@@ -60,7 +60,7 @@ class JudgingProgress:
 
 
 @dataclass(frozen=True)
-class JudgingPage:
+class JudgingViewModel:
     """rows      judgments made here, the last first
     by_query  query -> how many of them
     differing how many have another grade than the file
@@ -135,10 +135,10 @@ def own_words(row: PatchRow, assessor: str) -> str:
     return " · ".join(filter(None, parts))
 
 
-def build_judging(
+def build_judging_view_model(
     context: EvaluationContext, query_id: str, progress: JudgingProgress | None, *, blind: bool
-) -> JudgingPage:
-    """The page of the judgment set in force."""
+) -> JudgingViewModel:
+    """The view model of the judgment set in force."""
     judgments = context.judgments
     found: tuple[PatchRow, ...] = () if judgments is None else judgments.overlay.rows(judgments.read)
     titles = context.collection.document_title
@@ -153,7 +153,7 @@ def build_judging(
     rows.sort(key=lambda row: row.when, reverse=True)
     queries = context.collection.queries
     fields = {} if queries is None or not query_id else queries.row(query_id)
-    return JudgingPage(
+    return JudgingViewModel(
         "" if judgments is None else judgments.name,
         tuple(rows),
         dict(Counter(row.query_id for row in rows)),

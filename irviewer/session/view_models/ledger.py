@@ -39,7 +39,7 @@ class LedgerColumn:
 
 
 @dataclass(frozen=True, eq=False)
-class LedgerPage:
+class LedgerViewModel:
     """The ledger of one value of a query, or of a mean.
 
     title       "Why is nDCG@10 of english_bm25 0.8833?"
@@ -72,17 +72,18 @@ class LedgerPage:
     explanation: str = ""
 
 
-# Builds the page that explains a value of a query, or a mean, from a context and the model's ledgers. Draws nothing.
+# Builds the view model that explains a value of a query, or a mean, from a context and the model's ledgers. Draws
+# nothing.
 
 MOST_OWN = 3
 MOST_PARTS = 14
 """Parts that a waterfall shows; those between the largest gains and losses stand as one."""
 
 
-def build_ledger(
+def build_ledger_view_model(
     context: EvaluationContext, query: str, document: str | None, measure: Measure, key: int | None
-) -> LedgerPage:
-    """The page of one value of one query."""
+) -> LedgerViewModel:
+    """The view model of one value of one query."""
     entry = None if key is None else context.collection.run(key)
     if context.judgments is None or entry is None:
         return _nothing(measure, "An explanation takes judgments and a run.")
@@ -102,7 +103,7 @@ def build_ledger(
     selected = documents.index(document) if document in documents else -1
     value = ledger.text or _shown(ledger.value)
     table = _table(context, ledger, documents)
-    return LedgerPage(
+    return LedgerViewModel(
         title=f"Why is {measure} of {entry.name} {value}?",
         note=f"query {query}" + (" · as you judged it" if own else ""),
         run=context.labels[entry.key],
@@ -120,8 +121,9 @@ def build_ledger(
     )
 
 
-def build_mean(context: EvaluationContext, measure: Measure, key: int | None, query: str) -> LedgerPage:
-    """The page of a mean: the queries behind it, and the difference to the baseline's taken apart over queries."""
+def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int | None, query: str) -> LedgerViewModel:
+    """The view model of a mean: the queries behind it, and the difference to the baseline's taken apart over
+    queries."""
     entry = None if key is None else context.collection.run(key)
     if context.judgments is None or entry is None:
         return _nothing(measure, "An explanation takes judgments and a run.")
@@ -140,7 +142,7 @@ def build_mean(context: EvaluationContext, measure: Measure, key: int | None, qu
     # Of plain means a query's part is its difference by n, which nobody needs to be told.
     geometric = found is not None and found.measure.aggregate == "geometric"
     apart = [f"Δ is split {found.attribution}."] if found is not None and geometric else []
-    return LedgerPage(
+    return LedgerViewModel(
         title=f"Why is {measure} of {entry.name} {_shown(ledger.value)}?",
         note=context.queries_text,
         run=context.labels[entry.key],
@@ -350,8 +352,8 @@ def _fewer(parts: list[tuple[str, str, float]]) -> list[tuple[str, str, float]]:
     return [*parts[:half], rest, *parts[-half:]]
 
 
-def _nothing(measure: Measure, why: str) -> LedgerPage:
-    return LedgerPage(
+def _nothing(measure: Measure, why: str) -> LedgerViewModel:
+    return LedgerViewModel(
         "Nothing to explain", "", None, str(measure), (), (), (), -1, "", "", "", (), 0.0, None, False, why
     )
 

@@ -63,7 +63,7 @@ class Sets:
 
 
 @dataclass(frozen=True, eq=False)
-class LessonPage:
+class LessonViewModel:
     """One ranking.
 
     measure        what is followed, as text; ``steps`` its values rank by rank; ``full_recall`` the rank at which the
@@ -99,8 +99,10 @@ class LessonPage:
         return f"{self.found:,} of {self.relevant:,} relevant{graded} are in the list."
 
 
-def build_lesson(context: EvaluationContext, entry: RunEntry, query: str, measure: Measure) -> LessonPage | None:
-    """The page of a run's ranking of a query; None without judgments of it."""
+def build_lesson_view_model(
+    context: EvaluationContext, entry: RunEntry, query: str, measure: Measure
+) -> LessonViewModel | None:
+    """The view model of a run's ranking of a query; None without judgments of it."""
     judgments = context.judgments
     if judgments is None or query not in judgments.qrels.query_index:
         return None
@@ -124,19 +126,19 @@ def build_lesson(context: EvaluationContext, entry: RunEntry, query: str, measur
     )
     place = context.query_index.get(query, -1)
     value = float(plain(context).values(entry, measure)[place]) if place >= 0 else math.nan
-    page = LessonPage(
+    view_model = LessonViewModel(
         context.labels[entry.key], query, str(measure), value, (), full, found, len(wanted), sets, frozen(trail),
         context.max_grade, level,
     )  # fmt: skip
     try:
         values = running_values(context, entry, query, measure, ranking[: _stop(measure)])
     except IrviewerError as failure:
-        return replace(page, explanation=str(failure))
+        return replace(view_model, explanation=str(failure))
     steps = tuple(
         Step(rank, doc, grades.get(doc, 0.0 if context.complete else math.nan), float(one))
         for rank, (doc, one) in enumerate(zip(ranking, values, strict=False), start=1)
     )
-    return replace(page, steps=steps, explanation="" if steps else "The run has nothing for this query.")
+    return replace(view_model, steps=steps, explanation="" if steps else "The run has nothing for this query.")
 
 
 def level_of(context: EvaluationContext, measure: Measure) -> float:

@@ -63,7 +63,7 @@ MATRICES = (
 
 
 @dataclass(frozen=True, eq=False)
-class MatrixPage:
+class MatrixViewModel:
     """One matrix.
 
     kind, kinds   which, and those there are
@@ -81,7 +81,7 @@ class MatrixPage:
     explanation: str = ""
 
 
-# Builds the page of a matrix from a context, its comparison and the likenesses of its runs. Draws nothing.
+# Builds the view model of a matrix from a context, its comparison and the likenesses of its runs. Draws nothing.
 
 BY: dict[str, tuple[Correlation, str, str]] = {
     "measures": ("kendall", "τ", "Kendall's τ of the order of the runs"),
@@ -95,10 +95,10 @@ LIKE = 0.6
 """Runs whose mean likeness is at least this stand in one cluster."""
 
 
-def build_matrix(
+def build_matrix_view_model(
     context: EvaluationContext, kind: str, pairs: Compared | None, lists: Mapping[str, Likeness | None]
-) -> MatrixPage:
-    """The page of the matrix ``kind``, runs in the order of their rank-biased overlap: like beside like."""
+) -> MatrixViewModel:
+    """The view model of the matrix ``kind``, runs in the order of their rank-biased overlap: like beside like."""
     about = next(one for one in MATRICES if one.name == kind)
     if kind in BY:
         return _of_measures(context, kind)
@@ -115,7 +115,7 @@ def build_matrix(
         explanation = "A matrix takes two runs." if len(runs) < 2 else untested or "Comparing all pairs …"
     title = f"{about.title} of {len(runs):,} run{'' if len(runs) == 1 else 's'}"
     note = "" if figure is None else f"{figure.note} · a click compares the two"
-    return MatrixPage(title, note, kind, MATRICES, keys, figure, explanation)
+    return MatrixViewModel(title, note, kind, MATRICES, keys, figure, explanation)
 
 
 def _order(rbo: Likeness | None, n: int) -> tuple[Ints, Ints]:
@@ -205,7 +205,7 @@ def _likeness(
     )  # fmt: skip
 
 
-def _of_measures(context: EvaluationContext, kind: str) -> MatrixPage:
+def _of_measures(context: EvaluationContext, kind: str) -> MatrixViewModel:
     """How alike measures order the runs, or how their means go together."""
     from irviewer.analysis.similarity.measure_agreement import agreement_of_means
 
@@ -214,7 +214,7 @@ def _of_measures(context: EvaluationContext, kind: str) -> MatrixPage:
     runs = context.decidable
     if context.judgments is None or len(runs) < 3:
         explanation = context.explanation or "How alike measures order runs takes three runs."
-        return MatrixPage(about.title, "", kind, MATRICES, (), None, explanation)
+        return MatrixViewModel(about.title, "", kind, MATRICES, (), None, explanation)
     wanted = dict.fromkeys((*systems_measures(context.depth, context.measure), *parse_measures(COMMON)))
     measures = [one for one in wanted if not one.is_text]
     means = np.array([[context.mean(entry, one) for entry in runs] for one in measures])
@@ -225,7 +225,7 @@ def _of_measures(context: EvaluationContext, kind: str) -> MatrixPage:
         _two_decimals, low=-1.0, note=f"{told}, {context.queries_text}", quantity=quantity,
     )  # fmt: skip
     title = f"{about.title} over {len(runs):,} runs"
-    return MatrixPage(title, f"{figure.note} · a click chooses the measure", kind, MATRICES, texts, figure)
+    return MatrixViewModel(title, f"{figure.note} · a click chooses the measure", kind, MATRICES, texts, figure)
 
 
 def _of_lists(context: EvaluationContext, found: Likeness) -> str:

@@ -41,7 +41,7 @@ class TestRow:
 
 
 @dataclass(frozen=True, eq=False)
-class PairPage:
+class PairViewModel:
     """The focus run beside the baseline.
 
     verdict       in words; "" until the comparison is there
@@ -69,21 +69,21 @@ class PairPage:
     explanation: str = ""
 
 
-# Builds the page of two runs in depth from a context and a comparison. Draws nothing.
+# Builds the view model of two runs in depth from a context and a comparison. Draws nothing.
 
 EQUAL = 1e-9
 
 
-def build_pair(
+def build_pair_view_model(
     context: EvaluationContext,
     query_id: str,
     brushed: frozenset[str],
     compared: Compared | None,
     pairs: Compared | None = None,
     told: Sequence[str] = (),
-) -> PairPage:
-    """The page of the focus run and the baseline, over the queries of the set in force; with Tukey's test where all
-    ``pairs`` are compared. ``told``: what is otherwise than preset, in words."""
+) -> PairViewModel:
+    """The view model of the focus run and the baseline, over the queries of the set in force; with Tukey's test where
+    all ``pairs`` are compared. ``told``: what is otherwise than preset, in words."""
     run = None if context.focus is None else context.collection.run(context.focus)
     base = None if context.baseline is None else context.collection.run(context.baseline)
     rows = _rows(context)
@@ -104,7 +104,7 @@ def build_pair(
         if pair is None or pair.n < 2 or pair.by_signs
         else (pair.interval.low, pair.difference, pair.interval.high)
     )
-    return PairPage(
+    return PairViewModel(
         title=f"{names[0]} against {names[1]} ★ · {measure}" if run is not None and base is not None else measure,
         note=" · ".join((context.queries_text, f"{context.delta_word} is {context.delta_label}", *told))
         if context.delta_label

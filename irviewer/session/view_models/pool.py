@@ -16,7 +16,7 @@ from irviewer.model.workspace import Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import is_zscored
-from irviewer.session.view_models.systems import SystemsPage
+from irviewer.session.view_models.systems import SystemsViewModel
 
 if TYPE_CHECKING:
     from irviewer.analysis.pooling.bounds import Bounds
@@ -29,7 +29,7 @@ OVERTURNED = "†"
 
 
 @dataclass(frozen=True, eq=False)
-class PoolPage:
+class PoolViewModel:
     """R runs, in the order of the table; NaN and "" where there is nothing to say.
 
     unique, unique_share   int64[R], float64[R]: relevant documents that only this run returned; as a share of those
@@ -71,16 +71,19 @@ class PoolPage:
     explanation: str = ""
 
 
-# Builds the page of the pool from a context and what ``analysis.pooling`` found, and the marks and words that other
-# pages have of it. By arrays; draws nothing.
+# Builds the view model of the pool from a context and what ``analysis.pooling`` found, and the marks and words that
+# other view models have of it. By arrays; draws nothing.
 
 MEANT = f"{OVERTURNED} judging more could turn the difference from ★ round"
 
 PLAIN = "values and intervals of {} itself, not of its Z-scores"
 
 
-def build_pool(context: EvaluationContext, effects: PoolEffects | None, left: LeaveOneOut | None) -> PoolPage:
-    """The page, sorted as the choices say; without ``effects`` it says what is missing or that it is being made."""
+def build_pool_view_model(
+    context: EvaluationContext, effects: PoolEffects | None, left: LeaveOneOut | None
+) -> PoolViewModel:
+    """The view model, sorted as the choices say; without ``effects`` it says what is missing or that it is being
+    made."""
     runs = context.collection.runs
     nothing, count = np.full(len(runs), np.nan), len(runs)
     measure, graded = context.measure, context.judgments is not None and context.judgments.qrels.is_graded
@@ -109,7 +112,7 @@ def build_pool(context: EvaluationContext, effects: PoolEffects | None, left: Le
         "residual": residuals, "change": changes, "rank": places, "low": low, "interval": values, "high": high,
     }  # fmt: skip
     order = _order([entry.name for entry in shown], columns, context.choices.pool_sort)
-    return PoolPage(
+    return PoolViewModel(
         title=f"The pool's effects on {count:,} run{'' if count == 1 else 's'}",
         note=note,
         measure=str(measure),
@@ -137,17 +140,17 @@ def build_pool(context: EvaluationContext, effects: PoolEffects | None, left: Le
     )
 
 
-def systems_marks(context: EvaluationContext, page: SystemsPage, effects: PoolEffects) -> frozenset[int]:
-    """Keys of the runs of a Systems page whose difference from the baseline judging could turn round."""
+def systems_marks(context: EvaluationContext, view_model: SystemsViewModel, effects: PoolEffects) -> frozenset[int]:
+    """Keys of the runs of a Systems view model whose difference from the baseline judging could turn round."""
     keys = [entry.key for entry in context.collection.runs]
     turned = _overturned(context, _within(context, effects.bounds))
-    known = (label.key for label in page.runs if label.key not in context.strangers)
+    known = (label.key for label in view_model.runs if label.key not in context.strangers)
     return frozenset(key for key in known if turned[keys.index(key)])
 
 
-def marked(page: SystemsPage, keys: frozenset[int]) -> SystemsPage:
-    """A Systems page with those runs' differences marked, and what the mark means in its note."""
-    return replace(page, open_to_judging=keys, note=f"{MEANT} · {page.note}" if keys else page.note)
+def marked(view_model: SystemsViewModel, keys: frozenset[int]) -> SystemsViewModel:
+    """A Systems view model with those runs' differences marked, and what the mark means in its note."""
+    return replace(view_model, open_to_judging=keys, note=f"{MEANT} · {view_model.note}" if keys else view_model.note)
 
 
 def value_intervals(context: EvaluationContext, effects: PoolEffects, query_id: str) -> dict[int, str]:

@@ -70,7 +70,7 @@ class RelevanceMap:
 
 
 @dataclass(frozen=True, eq=False)
-class QueriesPage:
+class QueriesViewModel:
     """N queries in the order the person sees (sorted and filtered), S shown runs.
 
     query_ids, texts   N each
@@ -125,8 +125,8 @@ class QueriesPage:
         return delta if self.higher_is_better else -delta
 
 
-# Builds the Queries place's page from a context: order, filter, differences, map. All by arrays, thousands of queries
-# in milliseconds; draws nothing.
+# Builds the Queries place's view model from a context: order, filter, differences, map. All by arrays, thousands of
+# queries in milliseconds; draws nothing.
 
 MAP_DEPTH = 100
 """Ranks that the relevance map shows at most: a screen has no more rows to give."""
@@ -244,16 +244,16 @@ class _ByName(dict[str, Floats]):
         return self._context.values(entry, self._context.measure)
 
 
-def build_queries(
+def build_queries_view_model(
     context: EvaluationContext,
     order: Order,
     query_id: str,
     columns: Sequence[str] = (),
     against: str = "baseline",
     brushed: frozenset[str] = frozenset(),
-) -> QueriesPage:
-    """The page of the queries in ``order``, ``query_id`` selected; with ``columns`` of QUERY_COLUMNS, the bars against
-    the "baseline" or the "median" of all runs and the ``brushed`` queries' bars marked."""
+) -> QueriesViewModel:
+    """The view model of the queries in ``order``, ``query_id`` selected; with ``columns`` of QUERY_COLUMNS, the bars
+    against the "baseline" or the "median" of all runs and the ``brushed`` queries' bars marked."""
     rows = order.rows
     by_median = against == "median" and has_median(context)
     told = median_label(context) if by_median else context.delta_label
@@ -270,7 +270,7 @@ def build_queries(
     entry = None if context.focus is None else context.collection.run(context.focus)
     if entry is None and context.shown_runs:
         entry = context.shown_runs[0]
-    return QueriesPage(
+    return QueriesViewModel(
         title=_title(context, len(rows)),
         note=_note(context),
         measure=str(context.measure),
@@ -381,7 +381,7 @@ def _map(context: EvaluationContext, entry: RunEntry, rows: Ints) -> RelevanceMa
         return _map_cells(judged, depth, complete)
 
     by_query = context.evaluation.derived(pair, ("map", depth, complete), cells)
-    # Whole rows are copied, which is quick; the page wants ranks downward, which is the same memory turned.
+    # Whole rows are copied, which is quick; the view model wants ranks downward, which is the same memory turned.
     return RelevanceMap(context.labels[entry.key], frozen(by_query[rows].T), context.max_grade)
 
 

@@ -162,7 +162,7 @@ class MetricRow:
 
 
 @dataclass(frozen=True, eq=False)
-class QueryPage:
+class QueryViewModel:
     """Everything the Query place shows. ``cutoff`` is the cutoff line's rank; ``depth`` the deepest shown list;
     ``position`` is (place from 1, number of queries) in the order the person walks; place 0 where the filter hides the
     query. ``explanation`` says what is missing (no runs, no judgments), "" where nothing is; ``aspects`` the
@@ -266,8 +266,8 @@ def _score(run: Run, query_id: str, rank: int) -> tuple[float, tuple[tuple[str, 
     return float(run.scores[row]), tuple((name, float(values[row])) for name, values in run.components.items())
 
 
-# Builds the Query place's page and the document card from a context. Slices and array look-ups of one query: no file,
-# no selection, no drawing, and no loop over documents.
+# Builds the Query place's view model and the document card from a context. Slices and array look-ups of one query: no
+# file, no selection, no drawing, and no loop over documents.
 
 LEAST_GAIN_DEPTH = 20
 """The DCG accumulation goes at least so deep where the runs do."""
@@ -277,17 +277,18 @@ EQUAL = 1e-12
 DEFAULT_TEMPLATE = CardTemplate()
 
 
-def build_query(
+def build_query_view_model(
     context: EvaluationContext,
     query_id: str,
     position: tuple[int, int],
     measures: Sequence[Measure],
     choice: CurveChoice = USUAL,
-) -> QueryPage:
-    """The page of one query, no document selected (see :func:`with_document`); ``measures`` are the metric table's."""
+) -> QueryViewModel:
+    """The view model of one query, no document selected (see :func:`with_document`); ``measures`` are the metric
+    table's."""
     place = context.query_index.get(query_id, -1)
     text = context.collection.query_text(query_id)
-    return QueryPage(
+    return QueryViewModel(
         query_id=query_id,
         text=text,
         position=position,
@@ -318,17 +319,17 @@ def _explanation(context: EvaluationContext, place: int) -> str:
     return "" if place >= 0 else "This query has no judgments."
 
 
-def with_document(page: QueryPage, context: EvaluationContext, doc_id: str | None) -> QueryPage:
-    """The page with a document selected: its rank in every strip; everything else is shared."""
+def with_document(view_model: QueryViewModel, context: EvaluationContext, doc_id: str | None) -> QueryViewModel:
+    """The view model with a document selected: its rank in every strip; everything else is shared."""
     if doc_id is None:
-        return page
+        return view_model
     strips = tuple(
-        replace(strip, selected_rank=rank_of(entry.run, page.query_id, doc_id))
-        for strip in page.strips
+        replace(strip, selected_rank=rank_of(entry.run, view_model.query_id, doc_id))
+        for strip in view_model.strips
         for entry in [context.collection.run(strip.run.key)]
         if entry is not None
     )
-    return replace(page, document=doc_id, strips=strips)
+    return replace(view_model, document=doc_id, strips=strips)
 
 
 def build_document(

@@ -1,4 +1,4 @@
-"""Builds the pages of reading on and of the ranking vector from a context. Draws nothing."""
+"""Builds the view models of reading on and of the ranking vector from a context. Draws nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from irviewer.session.view_models.query import slice_of
 
 
 @dataclass(frozen=True, eq=False)
-class RecallPage:
+class RecallViewModel:
     """Reading the focus run (or the only one) from the top, with the selected query's curves of all shown runs.
 
     figure      of the selected query; its cursor is the stop line
@@ -76,7 +76,7 @@ class VectorRow:
 
 
 @dataclass(frozen=True, eq=False)
-class VectorPage:
+class VectorViewModel:
     """The ranking vectors of one query, a row a shown run, and the gain of the focus run (or the only one): as it is,
     best re-ordered, ideal; its legend has their values at the cutoff."""
 
@@ -117,10 +117,10 @@ def collection_size(context: EvaluationContext, options: FindingOptions) -> tupl
     return None, "those that run and qrels hold: say how many there are"
 
 
-def build_recall(
+def build_recall_view_model(
     context: EvaluationContext, query_id: str, options: FindingOptions, found: Mapping[int, Effort] | None
-) -> RecallPage:
-    """The page; ``found`` has the shown runs by key, None where they are still looked at."""
+) -> RecallViewModel:
+    """The view model; ``found`` has the shown runs by key, None where they are still looked at."""
     entry, place = run_read(context), context.query_index.get(query_id, -1)
     stop = options.stop or context.cutoff
     _, size_known = collection_size(context, options)
@@ -132,7 +132,7 @@ def build_recall(
     label = None if entry is None else context.labels[entry.key]
     n = len(order)
     deepest = int(own.returned.max(initial=1)) if own is not None else 1
-    page = RecallPage(
+    view_model = RecallViewModel(
         title=f"Query {query_id}" if label is None else f"Query {query_id} · {label.name}",
         note="drag the line, or ← → · the relevant documents not read then are named",
         figure=empty, told="", told_all="", missed=(), run=label, effort=own, order=frozen(order),
@@ -143,7 +143,7 @@ def build_recall(
         explanation=context.explanation or _why_not(context, found, n),
     )  # fmt: skip
     if own is None or found is None or entry is None or place < 0:
-        return page
+        return view_model
     size = int(own.size[place])
     last = max(LEAST_DEPTH, *(int(one.returned[place]) for one in found.values()))
     lines = []
@@ -166,7 +166,7 @@ def build_recall(
     inside = own if context.within is None else _within(own, context)
     every = stopped_everywhere(inside, stop)
     return replace(
-        page, figure=figure, told=told(stopped(own, place, stop)),
+        view_model, figure=figure, told=told(stopped(own, place, stop)),
         told_all=f"{n:,} queries with relevant documents: {told(every)}", missed=missed, size=size,
     )  # fmt: skip
 
@@ -201,7 +201,7 @@ def _why_not(context: EvaluationContext, found: Mapping[int, Effort] | None, n: 
     return "" if n else "Nothing is relevant for any query."
 
 
-def build_vector(context: EvaluationContext, query_id: str, document: str | None) -> VectorPage:
+def build_vector_view_model(context: EvaluationContext, query_id: str, document: str | None) -> VectorViewModel:
     """The vectors of one query's shown runs to rank 50, and the focus run's gain."""
     place = context.query_index.get(query_id, -1)
     depth = min(VECTOR_DEPTH, max((entry.run.depth for entry in context.shown_runs), default=1))
@@ -219,7 +219,7 @@ def build_vector(context: EvaluationContext, query_id: str, document: str | None
         )  # fmt: skip
     sign = -1.0 if context.measure.higher_is_better else 1.0
     rows.sort(key=lambda row: (bool(np.isnan(row.value)), sign * row.value))
-    return VectorPage(
+    return VectorViewModel(
         title=f"Query {query_id} · ranking vectors of {len(rows):,} run" + ("" if len(rows) == 1 else "s"),
         note="= in place · ▲ the ideal has it higher · ▼ lower, by so many ranks · dashed: where the ideal's relevant "
         "ones end · unjudged ones as non-relevant",

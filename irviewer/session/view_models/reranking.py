@@ -44,7 +44,7 @@ class RankChange:
 
 
 @dataclass(frozen=True)
-class RerankingPage:
+class RerankingViewModel:
     """source   the name of the run that was copied
     queries  those that were edited, in the order in which they were
     rows     the documents whose rank differs in the selected query, by rank; those removed last
@@ -59,10 +59,10 @@ class RerankingPage:
     rows: tuple[RankChange, ...]
 
 
-def build_reranking(
+def build_reranking_view_model(
     context: EvaluationContext, entry: RunEntry, query_id: str, measures: Sequence[Measure]
-) -> RerankingPage:
-    """The page of an edited copy for a query."""
+) -> RerankingViewModel:
+    """The view model of an edited copy for a query."""
     edited = entry.edited
     assert edited is not None
     place = context.query_index.get(query_id, -1)
@@ -80,6 +80,6 @@ def build_reranking(
     after = {doc: rank for rank, doc in enumerate(edited.list_of(query_id, *rule), start=1)}
     rows = [RankChange(doc, rank, before.get(doc, 0)) for doc, rank in after.items() if before.get(doc, 0) != rank]
     rows += [RankChange(doc, 0, rank) for doc, rank in before.items() if doc not in after]
-    return RerankingPage(
+    return RerankingViewModel(
         entry.key, entry.name, edited.source.name, query_id, tuple(edited.lists), tuple(changes), tuple(rows)
     )

@@ -34,7 +34,7 @@ class SetRow:
 
 
 @dataclass(frozen=True, eq=False)
-class SetsPage:
+class SetsViewModel:
     """S rows x R shown runs.
 
     counts       int64[S]: queries in each, that count
@@ -60,14 +60,14 @@ class SetsPage:
     ratio: bool = False
 
 
-# Builds the page of the query sets from a context. By arrays; draws nothing.
+# Builds the view model of the query sets from a context. By arrays; draws nothing.
 
 ALL = SetRow("all", "", "all queries", "every query counts the same")
 ALL_IN_SETS = SetRow("all", "", "all queries", "every query counts the same; all are in a set (micro average)")
 
 
-def build_sets(context: EvaluationContext) -> SetsPage:
-    """The page; the sets in the order in which they were made."""
+def build_sets_view_model(context: EvaluationContext) -> SetsViewModel:
+    """The view model; the sets in the order in which they were made."""
     sets = context.collection.query_sets
     everything = np.ones(len(context.query_ids), dtype=np.bool_)
     masks = [one.mask(context.query_ids) for one in sets]
@@ -93,7 +93,7 @@ def build_sets(context: EvaluationContext) -> SetsPage:
         weights = np.zeros(len(context.query_ids)) if context.weights is None else context.weights
         counts.append(int(np.count_nonzero(weights > 0)))
         values = np.vstack([values, [context.weighted_mean(entry, context.measure) for entry in context.shown_runs]])
-    return SetsPage(
+    return SetsViewModel(
         title=f"{len(sets):,} query set{'' if len(sets) == 1 else 's'} · {called(context, context.measure)}",
         note=f"Enter has all numbers be of a set · {context.delta_word} against ★",
         measure=str(context.measure),

@@ -120,7 +120,7 @@ class SystemsStatistics:
 
 
 @dataclass(frozen=True, eq=False)
-class SystemsPage:
+class SystemsViewModel:
     """R runs x M measures, in the order the table shows them.
 
     runs     the runs, sorted as the person asked
@@ -263,7 +263,8 @@ def _letters(pairs: Compared, order: list[int]) -> tuple[str, ...] | None:
     return None if letters is None else tuple(letters[pairs.keys.index(key)] for key in order)
 
 
-# Builds the Systems place's page from a context: means, what is best, differences, averaged curves. Draws nothing.
+# Builds the Systems place's view model from a context: means, what is best, differences, averaged curves. Draws
+# nothing.
 
 STEEPNESS = 5
 """The power that makes the shade steepest among the best, where the contest is."""
@@ -271,7 +272,7 @@ STEEPNESS = 5
 LEAST_CURVE_DEPTH = 50
 
 
-def build_systems(
+def build_systems_view_model(
     context: EvaluationContext,
     measures: Sequence[Measure],
     baseline: Compared | None = None,
@@ -279,8 +280,8 @@ def build_systems(
     *,
     hidden: frozenset[str] = frozenset(),
     curves: tuple[Figure, Figure] | None = None,
-) -> SystemsPage:
-    """The page with ``measures`` as columns, sorted as the choices say (None: the chosen measure, best first) and
+) -> SystemsViewModel:
+    """The view model with ``measures`` as columns, sorted as the choices say (None: the chosen measure, best first) and
     filtered; with the statistics of the chosen measure where its comparisons are given. ``curves`` are the context's
     :func:`build_curves` where they are there already."""
     curves = curves or build_curves(context)
@@ -315,7 +316,7 @@ def build_systems(
             heat[:, place] = shade(means[:, place], one.higher_is_better)
     graded = context.judgments is not None and context.judgments.qrels.is_graded
     labels = tuple(context.labels.values())
-    return SystemsPage(
+    return SystemsViewModel(
         title=_title(len(order), len(runs)),
         note=_note(context, statistics),
         runs=tuple(labels[place] for place in order),

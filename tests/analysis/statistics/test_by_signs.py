@@ -274,37 +274,37 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
     session.evaluation.set_measure(MEASURE)
     session.navigation.set_place("systems")
     session.catch_up()
-    page = session.pages.systems_page()
-    assert page is not None
-    assert page.statistics is not None
-    assert page.reached is not None
-    assert page.statistics.first is None
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    assert view_model.statistics is not None
+    assert view_model.reached is not None
+    assert view_model.statistics.first is None
     printed = {run["name"]: run for run in one["runs"]}
     pairs = {pair["run"]: pair for pair in one["pairs"]}
-    column = [each.chosen for each in page.columns].index(True)
-    assert [label.name for label in page.runs][:2] == ["whole", "slow"]
-    assert [label.name for label in page.runs][2:] == ["some", "seldom", "never"]  # by the share that they reach
-    for row, label in enumerate(page.runs):
-        run, mean = printed[label.name], page.means[row, column]
-        assert page.reached[row] == pytest.approx(run["reached"])
+    column = [each.chosen for each in view_model.columns].index(True)
+    assert [label.name for label in view_model.runs][:2] == ["whole", "slow"]
+    assert [label.name for label in view_model.runs][2:] == ["some", "seldom", "never"]  # by the share that they reach
+    for row, label in enumerate(view_model.runs):
+        run, mean = printed[label.name], view_model.means[row, column]
+        assert view_model.reached[row] == pytest.approx(run["reached"])
         assert (None if np.isnan(mean) else pytest.approx(mean)) == run["mean"]
         if label.baseline:
             continue
         pair = pairs[label.name]
-        assert page.statistics.outcomes[row] == f"{pair['wins']} · {pair['ties']} · {pair['losses']}"
-        assert page.statistics.p[row] == pytest.approx(pair["sign p corrected"])
-        assert page.statistics.verdicts[row] == pair["verdict"]
+        assert view_model.statistics.outcomes[row] == f"{pair['wins']} · {pair['ties']} · {pair['losses']}"
+        assert view_model.statistics.p[row] == pytest.approx(pair["sign p corrected"])
+        assert view_model.statistics.verdicts[row] == pair["verdict"]
     context = session.view.context
     assert context is not None
     assert context.focus is not None
     focus = pairs[context.labels[context.focus].name]
     session.navigation.set_place("queries")
-    queries = session.pages.queries_page()
+    queries = session.view_models.queries_view_model()
     assert queries is not None
     assert (queries.better, queries.equal, queries.worse) == (focus["wins"], focus["ties"], focus["losses"])
     session.navigation.set_place("compare")
     session.catch_up()
-    deep = session.comparison.pair_page()
+    deep = session.comparison.pair_view_model()
     assert deep is not None
     assert deep.verdict == f"{focus['verdict']}."
     assert [row.name for row in deep.tests] == ["sign test", "queries reached", "queries won, ties half"]

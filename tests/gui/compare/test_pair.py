@@ -50,15 +50,15 @@ def test_a_bar_of_the_histogram_is_brushed_by_keys_in_every_plot(
 ) -> None:
     view = pair.histogram.canvas
     assert view is not None
-    page = session.comparison.pair_page()
-    assert page is not None
-    held = page.histogram.histogram
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None
+    held = view_model.histogram.histogram
     assert held is not None
     qtbot.keyClick(view, Qt.Key.Key_End)
     qtbot.keyClick(view, Qt.Key.Key_Return)
     window.flush()
     assert len(session.query_sets.brushed) == int(held.counts[held.counts > 0][-1])
-    after = session.comparison.pair_page()
+    after = session.comparison.pair_view_model()
     assert after is not None
     assert after.scatter.points is not None
     marked = [key for key, on in zip(after.scatter.points.keys, after.scatter.points.marked, strict=True) if on]
@@ -74,9 +74,9 @@ def test_where_the_difference_lives_selects_and_brushes_for_every_plot(
     assert isinstance(share, ShareView)
     assert isinstance(bars, DifferenceBars)
     qtbot.waitUntil(lambda: share.isVisible() and share.width() > 100)
-    page = session.comparison.pair_page()
-    assert page is not None
-    points = page.share.points
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None
+    points = view_model.share.points
     assert points is not None
     last = len(points.keys) - 1
     qtbot.mouseClick(share, Qt.MouseButton.LeftButton, pos=share.place_of(last).center().toPoint() - QPoint(0, 20))

@@ -46,17 +46,17 @@ def _span(model: PoolModel) -> SpanColumn:
 
 
 def test_its_columns(view: PoolView, session: Session) -> None:
-    page = session.pooling.pool_page()
-    assert page is not None
+    view_model = session.pooling.pool_view_model()
+    assert view_model is not None
     model = view.table.model
     assert _cells(view.table, "run") == ["alpha", "beta"]
-    assert _cells(view.table, "low") == [f"{one:.4f}" for one in page.low.tolist()]
-    assert _cells(view.table, "high") == [f"{one:.4f}" for one in page.high.tolist()]
+    assert _cells(view.table, "low") == [f"{one:.4f}" for one in view_model.low.tolist()]
+    assert _cells(view.table, "high") == [f"{one:.4f}" for one in view_model.high.tolist()]
     span = _span(model)
-    least, most = page.axis
+    least, most = view_model.axis
     low, middle, high = span.ends(1)
-    assert low == pytest.approx((page.low[1] - least) / (most - least))
-    assert high == pytest.approx((page.high[1] - least) / (most - least))
+    assert low == pytest.approx((view_model.low[1] - least) / (most - least))
+    assert high == pytest.approx((view_model.high[1] - least) / (most - least))
     assert 0 <= low <= middle <= high <= 1
     assert span.behind == span.ends(0)
     assert "could be between" in span.tip(1)
@@ -87,10 +87,10 @@ def test_keys_and_headers(qtbot: QtBot, view: PoolView, session: Session) -> Non
 
 
 def test_a_difference_that_could_turn_round_is_marked(view: PoolView, session: Session) -> None:
-    page = session.pages.systems_page()
-    assert page is not None
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
     model = SystemsModel()
-    model.set_page(replace(page, open_to_judging=frozenset({1})))
+    model.set_view_model(replace(view_model, open_to_judging=frozenset({1})))
     column = model.columns[model.column_of("delta")]
     assert isinstance(column, DeltaColumn)
     row = list(model.keys).index(1)

@@ -1,4 +1,5 @@
-"""The views that look for failures: what is clicked and typed reaches the session, what is shown is the page's."""
+"""The views that look for failures: what is clicked and typed reaches the session, what is shown is the view
+model's."""
 
 from __future__ import annotations
 
@@ -66,13 +67,13 @@ def test_every_view_paints_in_light_and_dark(show: Show, theme: Theme, tab: str)
 def test_a_chip_filters_and_says_how_many(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
     view = show("failures")
     assert isinstance(view, FailuresView)
-    page = session.failures.failures_page()
-    assert page is not None
-    for kind in page.kinds:
+    view_model = session.failures.failures_view_model()
+    assert view_model is not None
+    for kind in view_model.kinds:
         assert f"{kind.count:,} quer" in view.kinds.chips[kind.name].text()
         assert kind.meaning in view.kinds.chips[kind.name].toolTip()
     rows = view.table.model.rowCount()
-    assert rows == len(page.query)
+    assert rows == len(view_model.query)
     qtbot.mouseClick(view.kinds.chips["baseline"], Qt.MouseButton.LeftButton)
     window.flush()
     assert session.state.finding.kinds == {"baseline"}
@@ -118,11 +119,11 @@ def test_the_table_is_saved_whole(show: Show, session: Session) -> None:
     view = show("failures")
     assert isinstance(view, FailuresView)
     header, *rows = view.table.table.csv_rows()
-    page = session.failures.failures_page()
-    assert page is not None
+    view_model = session.failures.failures_view_model()
+    assert view_model is not None
     assert header[:4] == ["query", "text", "run", "how"]
-    assert [row[0] for row in rows] == list(page.query_ids)
-    assert [row[4] for row in rows] == page.values.tolist()
+    assert [row[0] for row in rows] == list(view_model.query_ids)
+    assert [row[4] for row in rows] == view_model.values.tolist()
 
 
 def test_relevant_documents_say_missed_and_unique(show: Show, session: Session) -> None:
@@ -163,11 +164,11 @@ def test_the_stop_line_is_dragged_and_moved_by_keys(
     qtbot.keyClick(line, Qt.Key.Key_Home)
     window.flush()
     assert line.stop == 1
-    page = session.failures.recall_page()
-    assert page is not None
-    assert page.told.split(" · ")[0] == "reads 1"
+    view_model = session.failures.recall_view_model()
+    assert view_model is not None
+    assert view_model.told.split(" · ")[0] == "reads 1"
     assert "reads 1\n" in view.words.text()
-    for document, _ in page.missed:
+    for document, _ in view_model.missed:
         assert document in view.words.text()
 
 
@@ -177,12 +178,12 @@ def test_sizes_and_stops_are_typed(show: Show, session: Session, qtbot: QtBot) -
     for field, text in ((view.stop, "1,000"), (view.documents, "8 000")):
         field.line.setText(text)
         qtbot.keyClick(field.line, Qt.Key.Key_Return)
-    page = session.failures.recall_page()
-    assert page is not None
-    assert (page.stop, page.size) == (1000, 8000)
+    view_model = session.failures.recall_view_model()
+    assert view_model is not None
+    assert (view_model.stop, view_model.size) == (1000, 8000)
     view.documents.line.setText("")
     qtbot.keyClick(view.documents.line, Qt.Key.Key_Return)
-    assert session.failures.recall_page().size < 10  # type: ignore[union-attr]
+    assert session.failures.recall_view_model().size < 10  # type: ignore[union-attr]
 
 
 def test_a_small_picture_selects_its_query(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
@@ -190,16 +191,16 @@ def test_a_small_picture_selects_its_query(show: Show, session: Session, window:
     assert isinstance(view, RecallView)
     grid = canvas(view.grid)
     assert isinstance(grid, RecallGrid)
-    page = session.failures.recall_page()
-    assert page is not None
-    for place, query in enumerate(page.query_ids):
+    view_model = session.failures.recall_view_model()
+    assert view_model is not None
+    for place, query in enumerate(view_model.query_ids):
         centre = grid.cell(place).center().toPoint()
         qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=centre)
         assert session.view.query_id == query
         assert f"query {query}" in grid.told(place)
     window.flush()
     qtbot.keyClick(grid, Qt.Key.Key_Left)
-    assert session.view.query_id == page.query_ids[-2]
+    assert session.view.query_id == view_model.query_ids[-2]
 
 
 def test_a_rank_of_a_vector_selects_its_document(show: Show, session: Session, qtbot: QtBot) -> None:
@@ -208,10 +209,10 @@ def test_a_rank_of_a_vector_selects_its_document(show: Show, session: Session, q
     assert isinstance(view, VectorView)
     strips = canvas(view.strips)
     assert isinstance(strips, VectorStrips)
-    page = session.failures.vector_page()
-    assert page is not None
-    beta = next(row for row, one in enumerate(page.rows) if one.run.name == "beta")
-    assert page.rows[beta].displacement.tolist() == [-2, -1, 1, 3]
+    view_model = session.failures.vector_view_model()
+    assert view_model is not None
+    beta = next(row for row, one in enumerate(view_model.rows) if one.run.name == "beta")
+    assert view_model.rows[beta].displacement.tolist() == [-2, -1, 1, 3]
     assert "▼ 2 too high" in strips.told(beta, 1)
     assert "▲ 3 too low" in strips.told(beta, 4)
     x = strips._left(4) + strips.cell_width // 2
@@ -271,14 +272,14 @@ def test_what_is_written_under_a_rank_never_touches_its_neighbour(show: Show, se
     assert isinstance(view, VectorView)
     strips = view.strips.canvas
     assert isinstance(strips, VectorStrips)
-    page = session.failures.vector_page()
-    assert page is not None
+    view_model = session.failures.vector_view_model()
+    assert view_model is not None
     plain = strips.cell_width
-    row = replace(page.rows[0], displacement=np.array([-1234, 1234]))
-    strips.show_page(replace(page, rows=(row,), depth=2000))
+    row = replace(view_model.rows[0], displacement=np.array([-1234, 1234]))
+    strips.show_view_model(replace(view_model, rows=(row,), depth=2000))
     widest = QFontMetricsF(view.theme.font(8.5, numbers=True)).horizontalAdvance("▼1234")
     assert strips.cell_width > max(widest, 26)
-    strips.show_page(page)
+    strips.show_view_model(view_model)
     assert strips.cell_width == plain
 
 
@@ -309,9 +310,9 @@ def test_the_three_lines_of_a_vector_are_named_with_their_values(show: Show, ses
     view = show("vector")
     assert isinstance(view, VectorView)
     assert view.legend is not None
-    page = session.failures.vector_page()
-    assert page is not None
-    figure = page.figure
+    view_model = session.failures.vector_view_model()
+    assert view_model is not None
+    figure = view_model.figure
     told = [one.label for one in view.legend.entries]
     assert [one.rpartition(" ")[0] for one in told] == [curve.label for curve in figure.curves]
     assert len(told) == 3
@@ -327,11 +328,11 @@ def test_one_click_on_a_failures_query_opens_it_with_the_run_as_focus(
 ) -> None:
     view = show("failures")
     assert isinstance(view, FailuresView)
-    page = session.failures.failures_page()
-    assert page is not None
-    assert "click" in page.note
-    table, row = view.table.table, len(page.query_ids) - 1
-    key = page.runs[int(page.run[row])].key
+    view_model = session.failures.failures_view_model()
+    assert view_model is not None
+    assert "click" in view_model.note
+    table, row = view.table.table, len(view_model.query_ids) - 1
+    key = view_model.runs[int(view_model.run[row])].key
     column = next(place for place, one in enumerate(view.table.model.columns) if one.id == "query")
     elsewhere = table.visualRect(view.table.model.index(row, column + 1)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=elsewhere)
@@ -339,4 +340,4 @@ def test_one_click_on_a_failures_query_opens_it_with_the_run_as_focus(
     where = table.visualRect(view.table.model.index(row, column)).center()
     qtbot.mouseMove(table.viewport(), where)
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    assert (session.view.place, session.view.query_id, session.view.focus) == ("query", page.query_ids[row], key)
+    assert (session.view.place, session.view.query_id, session.view.focus) == ("query", view_model.query_ids[row], key)

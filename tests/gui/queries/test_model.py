@@ -1,4 +1,4 @@
-"""The Queries page as columns."""
+"""The Queries view model as columns."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from irviewer.gui.tables.model import LABEL
 from irviewer.session.view_models.queries import QueryField
 
 
-def test_a_query_a_row_a_shown_run_a_column(pages: ModuleType) -> None:
-    page = pages.queries(225, 3)
+def test_a_query_a_row_a_shown_run_a_column(view_models: ModuleType) -> None:
+    view_model = view_models.queries(225, 3)
     model = QueriesModel()
-    model.set_page(page)
+    model.set_view_model(view_model)
     assert (model.rowCount(), model.columnCount()) == (225, 8)
     assert [column.id for column in model.columns] == ["query", "text", "relevant", "0", "1", "2", "delta", "spread"]
-    assert model.headerData(3, Qt.Orientation.Horizontal, LABEL) is page.runs[0]
-    assert model.index(0, 2).data() == str(page.relevant[0])
+    assert model.headerData(3, Qt.Orientation.Horizontal, LABEL) is view_model.runs[0]
+    assert model.index(0, 2).data() == str(view_model.relevant[0])
     assert model.index(3, 3).data() == "–"
     assert "lacks this query" in model.index(3, 3).data(Qt.ItemDataRole.ToolTipRole)
     assert model.index(3, 6).data() == "–"
     assert model.index(5, 6).data() == "="
 
 
-def test_a_smaller_value_can_be_the_better(pages: ModuleType) -> None:
-    page = pages.queries(10, 2)
+def test_a_smaller_value_can_be_the_better(view_models: ModuleType) -> None:
+    view_model = view_models.queries(10, 2)
     model = QueriesModel()
-    model.set_page(replace(page, higher_is_better=False))
-    assert model.index(0, 5).data() == f"▼ {page.delta[0]:.4f}"
+    model.set_view_model(replace(view_model, higher_is_better=False))
+    assert model.index(0, 5).data() == f"▼ {view_model.delta[0]:.4f}"
     assert not model.columns[3].descending_first
 
 
-def test_what_all_runs_say_stands_behind_the_shown_ones(pages: ModuleType) -> None:
-    page = pages.queries(4, 2)
+def test_what_all_runs_say_stands_behind_the_shown_ones(view_models: ModuleType) -> None:
+    view_model = view_models.queries(4, 2)
     numbers, bold = np.array([0.1, -0.2, np.nan, 0.0]), np.array([True, False, False, True])
     field = QueryField(("median", "agreement"), 7, numbers, numbers, numbers, numbers, bold, numbers)
     model = QueriesModel()
-    model.set_page(replace(page, field=field))
+    model.set_view_model(replace(view_model, field=field))
     assert [column.id for column in model.columns][-2:] == ["median", "agreement"]
     median, agreement = len(model.columns) - 2, len(model.columns) - 1
     assert [model.index(row, median).data() for row in range(4)] == ["▲ 0.1000", "▼ 0.2000", "–", "="]
@@ -49,16 +49,16 @@ def test_what_all_runs_say_stands_behind_the_shown_ones(pages: ModuleType) -> No
     assert model.columns[agreement].best.tolist() == bold.tolist()
 
 
-def test_notes_have_a_column_where_there_are_some(pages: ModuleType) -> None:
-    page = pages.queries(3, 2)
+def test_notes_have_a_column_where_there_are_some(view_models: ModuleType) -> None:
+    view_model = view_models.queries(3, 2)
     model = QueriesModel()
-    model.set_page(page)
+    model.set_view_model(view_model)
     assert model.column_of("remarks") < 0
-    model.set_page(replace(page, remarks=("", "✎ #hard", ""), remarks_told=("", "why", "")))
+    model.set_view_model(replace(view_model, remarks=("", "✎ #hard", ""), remarks_told=("", "why", "")))
     column = model.columns[model.column_of("remarks")]
     assert [column.text(row) for row in range(3)] == ["", "✎ #hard", ""]
     assert column.tip(1) == "why"
     many = tuple("✎ #hard" if row == 77 else "" for row in range(225))
-    model.set_page(replace(pages.queries(225, 2), remarks=many, remarks_told=many))
+    model.set_view_model(replace(view_models.queries(225, 2), remarks=many, remarks_told=many))
     column = model.columns[model.column_of("remarks")]
     assert column.longest == "✎ #hard"  # a sample of rows would not see it

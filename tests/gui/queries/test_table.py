@@ -15,8 +15,8 @@ from irviewer.gui.theme import Theme
 
 
 @pytest.fixture
-def session(pages: ModuleType) -> Any:
-    return pages.FakeSession(pages.queries(225, 3), query_id="9")
+def session(view_models: ModuleType) -> Any:
+    return view_models.FakeSession(view_models.queries(225, 3), query_id="9")
 
 
 @pytest.fixture
@@ -34,10 +34,12 @@ def click(qtbot: QtBot, view: QueriesTable, row: int) -> None:
     qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
 
 
-def test_the_session_s_query_is_selected_and_followed(view: QueriesTable, session: Any, pages: ModuleType) -> None:
+def test_the_session_s_query_is_selected_and_followed(
+    view: QueriesTable, session: Any, view_models: ModuleType
+) -> None:
     assert view.title == "225 queries · nDCG@10"
     assert view.table.selected_rows() == [8]
-    session.page = pages.queries(225, 3, selected=100)
+    session.view_model = view_models.queries(225, 3, selected=100)
     view.refresh(frozenset({"query"}))
     assert view.table.selected_rows() == [100]
     assert 0 <= view.table.rowViewportPosition(100) < view.table.viewport().height()
@@ -71,12 +73,12 @@ def test_the_filter_waits_for_a_pause_and_is_used_at_once_with_enter(
     qtbot.keyClicks(view.filter, "heat")
     assert session.calls == []
     qtbot.waitUntil(lambda: session.calls == [("filter_queries", "heat")])
-    session.page = replace(session.page, filter="heat")
+    session.view_model = replace(session.view_model, filter="heat")
     view.refresh(frozenset({"order"}))
     qtbot.keyClicks(view.filter, " wall")
     qtbot.keyClick(view.filter, Qt.Key.Key_Return)
     assert session.calls[1:] == [("filter_queries", "heat wall")]
-    session.page = replace(session.page, filter="heat wall")
+    session.view_model = replace(session.view_model, filter="heat wall")
     view.refresh(frozenset({"order"}))
     qtbot.keyClick(view.filter, Qt.Key.Key_Escape)
     assert session.calls[2:] == [("filter_queries", "")]
@@ -85,18 +87,18 @@ def test_the_filter_waits_for_a_pause_and_is_used_at_once_with_enter(
 
 def test_a_filter_from_elsewhere_stands_in_the_field_and_its_fault_below(view: QueriesTable, session: Any) -> None:
     fault = "Δ > x: x is not a number"
-    session.page = replace(session.page, filter="Δ > x", filter_error=fault)
+    session.view_model = replace(session.view_model, filter="Δ > x", filter_error=fault)
     view.refresh(frozenset({"order"}))
     assert view.filter.text() == "Δ > x"
     assert view.notice.text() == fault
     assert view.notice.isVisible()
-    session.page = replace(session.page, filter="", filter_error="")
+    session.view_model = replace(session.view_model, filter="", filter_error="")
     view.refresh(frozenset({"order"}))
     assert not view.notice.isVisible()
 
 
-def test_no_match_says_so(view: QueriesTable, session: Any, pages: ModuleType) -> None:
-    session.page = replace(pages.queries(0, 3), filter="nothing like it")
+def test_no_match_says_so(view: QueriesTable, session: Any, view_models: ModuleType) -> None:
+    session.view_model = replace(view_models.queries(0, 3), filter="nothing like it")
     view.refresh(frozenset({"order"}))
     assert "No query matches" in view.table.accessibleDescription()  # in the middle of the empty table
     assert not view.notice.isVisible()
@@ -106,7 +108,7 @@ def test_no_match_says_so(view: QueriesTable, session: Any, pages: ModuleType) -
 def test_a_filtered_out_selection_asks_for_nothing_when_the_table_gets_the_focus(
     qtbot: QtBot, view: QueriesTable, session: Any
 ) -> None:
-    session.page = replace(session.page, selected=-1)
+    session.view_model = replace(session.view_model, selected=-1)
     view.refresh(frozenset({"order"}))
     view.filter.setFocus()
     view.table.setFocus()
@@ -115,8 +117,10 @@ def test_a_filtered_out_selection_asks_for_nothing_when_the_table_gets_the_focus
     assert session.calls == [("set_query", "1")]
 
 
-def test_all_differences_stay_in_sight_beside_many_runs(view: QueriesTable, session: Any, pages: ModuleType) -> None:
-    session.page = pages.queries(20, 30)
+def test_all_differences_stay_in_sight_beside_many_runs(
+    view: QueriesTable, session: Any, view_models: ModuleType
+) -> None:
+    session.view_model = view_models.queries(20, 30)
     view.resize(900, 300)
     view.refresh(frozenset({"runs"}))
     header = view.table.horizontalHeader()

@@ -75,8 +75,8 @@ def test_keys_judge_walk_and_end_it(place: QueryPlace, window: MainWindow, sessi
     assert not session.judging.blind
     assert place.blind.isHidden()
     assert place.lists.isVisible()
-    assert place.lists.page is not None
-    assert place.lists.page.query_id == "2"
+    assert place.lists.view_model is not None
+    assert place.lists.view_model.query_id == "2"
 
 
 def test_buttons_judge_and_undo_goes_back(place: QueryPlace, window: MainWindow, session: Session) -> None:

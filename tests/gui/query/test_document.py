@@ -27,7 +27,7 @@ SELECTED = frozenset({"document"})
 
 @pytest.fixture
 def session(made: ModuleType) -> Any:
-    fake = made.FakeSession(made.query_page(3))
+    fake = made.FakeSession(made.query_view_model(3))
     fake.set_document("d3")
     fake.calls.clear()
     return fake
@@ -83,11 +83,11 @@ def test_a_note_stands_above_the_text(panel: Document, session: Any) -> None:
 
 
 def test_unknown_text_says_what_to_do(panel: Document, session: Any, made: ModuleType) -> None:
-    session.card = made.document_card("d3", session.page, known=False)
+    session.card = made.document_card("d3", session.view_model, known=False)
     panel.refresh(SELECTED)
     assert "lacks it" in panel.text.toPlainText()
     session.collection = replace(session.collection, documents=None)
-    session.card = made.document_card("d3", session.page, known=False)
+    session.card = made.document_card("d3", session.view_model, known=False)
     panel.refresh(SELECTED)
     assert panel.text.toPlainText() == "no document text is loaded; drop a documents file"
 

@@ -162,10 +162,10 @@ class TestSets:
             where = view.picture.middle_of(area)
             assert view.picture.area_at(where) == area
             QTest.mouseClick(view.picture, Qt.MouseButton.LeftButton, pos=where.toPoint())
-            page = place.session.teaching.lesson_page()
-            assert page is not None
+            view_model = place.session.teaching.lesson_view_model()
+            assert view_model is not None
             listed = [view.documents.item(row).text() for row in range(view.documents.count())]
-            assert listed == list(getattr(page.sets, area))
+            assert listed == list(getattr(view_model.sets, area))
         QTest.keyClick(view.picture, Qt.Key.Key_Left)
         assert view.picture.area == "both"
         assert view.told.text() == "Top 10   P = 7/10 = 0.7000   R = 7/10 = 0.7000"
@@ -201,7 +201,7 @@ class TestSurface:
         flush(place)
         surface = place.lesson.surface
         assert surface is not None
-        surface.show_page(None, 1.0, 3)
+        surface.show_view_model(None, 1.0, 3)
         assert surface.told() == ""
         assert surface.figure is None
 
@@ -301,9 +301,9 @@ class TestRoom:
         session, lists = wide.session, wide.lists
         session.teaching.set_teaching(False)
         flush(wide)
-        page = lists.page
-        assert page is not None
-        copy = session.run_editing.edit_copy(page.columns[number].run.key)
+        view_model = lists.view_model
+        assert view_model is not None
+        copy = session.run_editing.edit_copy(view_model.columns[number].run.key)
 
         def in_sight() -> bool:
             flush(wide)
@@ -314,9 +314,9 @@ class TestRoom:
         before = lists.viewport().width()
         session.teaching.set_teaching(True)
         qtbot.waitUntil(lambda: flush(wide) is None and lists.viewport().width() < before)
-        page = lists.page
-        assert page is not None
-        assert page.columns[lists.current_list].run.key == copy
+        view_model = lists.view_model
+        assert view_model is not None
+        assert view_model.columns[lists.current_list].run.key == copy
         assert in_sight()
 
     def test_a_list_that_was_scrolled_away_stays_away(self, wide: QueryPlace, qtbot: QtBot) -> None:
@@ -334,9 +334,9 @@ class TestRoom:
 
     def test_the_queries_come_back_as_wide_as_they_should_be(self, wide: QueryPlace, qtbot: QtBot) -> None:
         session, queries = wide.session, wide.queries
-        page = session.pages.query_page()
-        assert page is not None
-        session.navigation.set_document(page.columns[0].doc_ids[0])
+        view_model = session.view_models.query_view_model()
+        assert view_model is not None
+        session.navigation.set_document(view_model.columns[0].doc_ids[0])
         share = round(wide.width() * 0.14)
         for collection in (1, 0, 1):
             session.files.set_collection(collection)
@@ -350,10 +350,10 @@ class TestRoom:
         self, wide: QueryPlace, qtbot: QtBot, size: tuple[int, int], teaching: bool
     ) -> None:
         session, panel = wide.session, wide.document
-        page = session.pages.query_page()
-        assert page is not None
-        found = [set(column.doc_ids) for column in page.columns]
-        document = next(one for one in page.columns[0].doc_ids if sum(one in ids for ids in found) == 4)
+        view_model = session.view_models.query_view_model()
+        assert view_model is not None
+        found = [set(column.doc_ids) for column in view_model.columns]
+        document = next(one for one in view_model.columns[0].doc_ids if sum(one in ids for ids in found) == 4)
         session.teaching.set_teaching(not teaching)
         session.navigation.set_document(document)
         flush(wide)

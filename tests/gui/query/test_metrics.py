@@ -13,8 +13,8 @@ from irviewer.gui.tables.cells import natural_width
 from irviewer.gui.theme import Theme
 
 
-def test_a_row_makes_its_measure_the_measure(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
-    session = pages.FakeSession(pages.query(3))
+def test_a_row_makes_its_measure_the_measure(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> None:
+    session = view_models.FakeSession(view_models.query(3))
     view = MetricsTable(session, theme)
     qtbot.addWidget(view)
     view.resize(410, 260)
@@ -25,7 +25,7 @@ def test_a_row_makes_its_measure_the_measure(qtbot: QtBot, theme: Theme, pages: 
     where = view.table.visualRect(view.model.index(2, 0)).center()
     qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
     assert session.calls == [("set_measure", "P@10")]
-    session.page = pages.query(3, chosen="P@10")
+    session.view_model = view_models.query(3, chosen="P@10")
     view.refresh(frozenset({"measure"}))
     assert view.table.selected_rows() == [2]
     # Its order says which measures go together: it is not sorted.
@@ -34,8 +34,8 @@ def test_a_row_makes_its_measure_the_measure(qtbot: QtBot, theme: Theme, pages: 
     assert len(session.calls) == 1
 
 
-def test_many_runs_scroll_sideways_and_the_measure_stays(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
-    view = MetricsTable(pages.FakeSession(pages.query(30)), theme)
+def test_many_runs_scroll_sideways_and_the_measure_stays(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> None:
+    view = MetricsTable(view_models.FakeSession(view_models.query(30)), theme)
     qtbot.addWidget(view)
     view.resize(410, 260)
     view.show()
@@ -48,11 +48,11 @@ def test_many_runs_scroll_sideways_and_the_measure_stays(qtbot: QtBot, theme: Th
 
 @pytest.mark.parametrize("runs", [4, 5])
 def test_four_and_five_runs_and_their_difference_stand_side_by_side(
-    qtbot: QtBot, theme: Theme, pages: ModuleType, monkeypatch: pytest.MonkeyPatch, runs: int
+    qtbot: QtBot, theme: Theme, view_models: ModuleType, monkeypatch: pytest.MonkeyPatch, runs: int
 ) -> None:
     usual = ("nDCG@10", "nDCG", "AP ≥1", "P@10 ≥1", "R@1000 ≥1", "RR ≥1", "Rprec ≥1")
-    monkeypatch.setattr(pages, "MEASURES", usual)
-    view = MetricsTable(pages.FakeSession(pages.query(runs)), theme)
+    monkeypatch.setattr(view_models, "MEASURES", usual)
+    view = MetricsTable(view_models.FakeSession(view_models.query(runs)), theme)
     qtbot.addWidget(view)
     view.resize(362, 260)  # what the Query place has for it in a window of 1280 pixels
     view.show()
@@ -62,10 +62,12 @@ def test_four_and_five_runs_and_their_difference_stand_side_by_side(
     assert right <= view.table.viewport().width()
 
 
-def test_a_measure_is_never_cut(qtbot: QtBot, theme: Theme, pages: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_measure_is_never_cut(
+    qtbot: QtBot, theme: Theme, view_models: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     usual = ("nDCG@10", "nDCG", "AP ≥1", "P@10 ≥1", "R@1000 ≥1", "RR ≥1", "Rprec ≥1")
-    monkeypatch.setattr(pages, "MEASURES", usual)
-    view = MetricsTable(pages.FakeSession(pages.query(4)), theme)
+    monkeypatch.setattr(view_models, "MEASURES", usual)
+    view = MetricsTable(view_models.FakeSession(view_models.query(4)), theme)
     qtbot.addWidget(view)
     view.show()
     for width in range(340, 620, 20):
@@ -76,8 +78,8 @@ def test_a_measure_is_never_cut(qtbot: QtBot, theme: Theme, pages: ModuleType, m
         assert view.table.columnWidth(0) >= wanted, width
 
 
-def test_the_value_pointed_at_is_the_one_explained(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
-    session = pages.FakeSession(pages.query(3))
+def test_the_value_pointed_at_is_the_one_explained(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> None:
+    session = view_models.FakeSession(view_models.query(3))
     view = MetricsTable(session, theme)
     qtbot.addWidget(view)
     view.resize(410, 260)
@@ -86,4 +88,6 @@ def test_the_value_pointed_at_is_the_one_explained(qtbot: QtBot, theme: Theme, p
     qtbot.keyClick(view.table, Qt.Key.Key_Right)
     qtbot.keyClick(view.table, Qt.Key.Key_Right)
     qtbot.keyClick(view.table, Qt.Key.Key_E)
-    assert session.calls == [("explain_cell", session.page.columns[1].run.key, session.page.metrics[1].measure)]
+    assert session.calls == [
+        ("explain_cell", session.view_model.columns[1].run.key, session.view_model.metrics[1].measure)
+    ]

@@ -8,23 +8,23 @@ from irviewer.gui.query.metrics_model import MetricsModel, delta_note
 from irviewer.gui.tables.model import BEST
 
 
-def test_a_measure_a_row_a_shown_run_a_column(pages: ModuleType) -> None:
-    page = pages.query(3)
+def test_a_measure_a_row_a_shown_run_a_column(view_models: ModuleType) -> None:
+    view_model = view_models.query(3)
     model = MetricsModel()
-    model.set_page(page)
+    model.set_view_model(view_model)
     assert (model.rowCount(), model.columnCount()) == (7, 5)
     assert model.keys[1] == "nDCG@10"
     assert model.marked == {1}
-    best = page.metrics[0].best[0]
+    best = view_model.metrics[0].best[0]
     assert [model.index(0, 1 + place).data(BEST) for place in range(3)] == [place == best for place in range(3)]
     assert not any(model.index(3, 1 + place).data(BEST) for place in range(3))
-    assert model.index(6, 1).data() == str(int(page.metrics[6].values[0]))
+    assert model.index(6, 1).data() == str(int(view_model.metrics[6].values[0]))
     assert model.index(3, 4).data() == "="
 
 
-def test_the_note_names_what_is_subtracted(pages: ModuleType) -> None:
-    assert delta_note(pages.query(2)) == "Δ english_ − baseline"
-    assert delta_note(pages.query(1)) == ""
+def test_the_note_names_what_is_subtracted(view_models: ModuleType) -> None:
+    assert delta_note(view_models.query(2)) == "Δ english_ − baseline"
+    assert delta_note(view_models.query(1)) == ""
     model = MetricsModel()
-    model.set_page(pages.query(0))
+    model.set_view_model(view_models.query(0))
     assert model.columnCount() == 2

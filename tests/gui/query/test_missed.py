@@ -24,8 +24,8 @@ Open = Callable[..., tuple[Missed, Any]]
 
 @pytest.fixture
 def open_missed(qtbot: QtBot, theme: Theme, made: ModuleType) -> Open:
-    def make(width: int = 800, **page: Any) -> tuple[Missed, Any]:
-        session = made.FakeSession(made.query_page(**page))
+    def make(width: int = 800, **view_model: Any) -> tuple[Missed, Any]:
+        session = made.FakeSession(made.query_view_model(**view_model))
         view = Missed(session, theme)
         qtbot.addWidget(view)
         view.resize(width, 240)
@@ -38,17 +38,19 @@ def open_missed(qtbot: QtBot, theme: Theme, made: ModuleType) -> Open:
 
 def test_ranks_are_written_and_what_is_not_retrieved_in_words(open_missed: Open) -> None:
     view, session = open_missed(depth=12)
-    for row, missed in enumerate(session.page.missed):
+    for row, missed in enumerate(session.view_model.missed):
         written = view.table.cell_texts(row)
         assert written == [str(rank) if rank else "not in top 12" for rank in missed.ranks]
-    assert any("not in top 12" in view.table.cell_texts(row) for row in range(len(session.page.missed)))
+    assert any("not in top 12" in view.table.cell_texts(row) for row in range(len(session.view_model.missed)))
     view, session = open_missed(width=320, runs=4, depth=12)
-    assert not any("not in" in text for row in range(len(session.page.missed)) for text in view.table.cell_texts(row))
+    assert not any(
+        "not in" in text for row in range(len(session.view_model.missed)) for text in view.table.cell_texts(row)
+    )
 
 
 def test_a_click_selects_keys_walk_and_hover_tells(qtbot: QtBot, open_missed: Open) -> None:
     view, session = open_missed()
-    rows = session.page.missed
+    rows = session.view_model.missed
     viewport = view.table.viewport()
     spots = [QPoint(200, y) for y in range(240)]
     second = next(spot for spot in spots if view.table.row_at(spot) == 1)
@@ -73,7 +75,7 @@ def test_the_menu_asks_what_stands_above_the_row_under_the_pointer(
     assert "What stands above it…" not in [action.text() for action in view.menu_at(header).actions()]
     why = view.menu_at(second).actions()[0]
     assert why.text() == "What stands above it…"
-    assert session.document_id == session.page.missed[1].doc_id
+    assert session.document_id == session.view_model.missed[1].doc_id
     why.trigger()
     assert session.calls[-1] == ("run_command", "why_not")
 
@@ -82,9 +84,14 @@ def test_it_is_copied_and_saved(qtbot: QtBot, open_missed: Open, tmp_path: Path)
     view, session = open_missed()
     qtbot.keyClick(view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = QApplication.clipboard().text().splitlines()
-    assert lines[0].split("\t") == ["document", "title", "grade", *(column.run.name for column in session.page.columns)]
-    assert len(lines) == 1 + len(session.page.missed)
-    assert lines[1].split("\t")[3:] == [str(rank) if rank else "" for rank in session.page.missed[0].ranks]
+    assert lines[0].split("\t") == [
+        "document",
+        "title",
+        "grade",
+        *(column.run.name for column in session.view_model.columns),
+    ]
+    assert len(lines) == 1 + len(session.view_model.missed)
+    assert lines[1].split("\t")[3:] == [str(rank) if rank else "" for rank in session.view_model.missed[0].ranks]
     for name, mark in (("missed.csv", ","), ("missed.tsv", "\t")):
         view.savable().write(str(tmp_path / name))
         assert (tmp_path / name).read_text().startswith(f"document{mark}title{mark}grade")
@@ -102,8 +109,8 @@ def test_it_paints_with_any_number_of_runs(open_missed: Open, runs: int) -> None
 
 def test_nothing_missed_is_said(qtbot: QtBot, theme: Theme, made: ModuleType) -> None:
     for cutoff in (1000, 10):
-        page = made.query_page(2, cutoff=cutoff) if cutoff == 1000 else None
-        view = Missed(made.FakeSession(page), theme)
+        view_model = made.query_view_model(2, cutoff=cutoff) if cutoff == 1000 else None
+        view = Missed(made.FakeSession(view_model), theme)
         qtbot.addWidget(view)
         view.show()
         view.refresh(EVERYTHING)
@@ -112,7 +119,7 @@ def test_nothing_missed_is_said(qtbot: QtBot, theme: Theme, made: ModuleType) ->
 
 def test_pointing_tells_the_subtopics(open_missed: Open) -> None:
     view, session = open_missed()
-    first = session.page.missed[0]
+    first = session.view_model.missed[0]
     spot = next(QPoint(200, y) for y in range(240) if view.table.row_at(QPoint(200, y)) == 0)
     assert view.table.tip_at(spot) == f"{first.doc_id} · grade {first.grade:g}"
     session.aspect_words = {first.doc_id: "subtopics or judges: 1, 3"}.get
@@ -123,8 +130,10 @@ def test_subtopics_have_a_column_where_the_judgments_have_them(open_missed: Open
     view, session = open_missed()
     assert view.table.aspects_text(0) == ""
     plain = view.table.viewport().grab().toImage()
-    rows = session.page.missed
-    session.page = replace(session.page, aspects={rows[0].doc_id: "1, 3", rows[2].doc_id: ", ".join("123456789" * 9)})
+    rows = session.view_model.missed
+    session.view_model = replace(
+        session.view_model, aspects={rows[0].doc_id: "1, 3", rows[2].doc_id: ", ".join("123456789" * 9)}
+    )
     view.refresh(EVERYTHING)
     assert view.table.aspects_text(0) == "1, 3"
     assert view.table.aspects_text(1) == "–"
@@ -141,16 +150,16 @@ def test_few_letters_of_a_run_are_a_part_of_its_own(open_missed: Open) -> None:
     view, session = open_missed(width=360, runs=5)
     columns = tuple(
         replace(one, run=replace(one.run, short=f"bm25_of_variant_{k}", least=f"v{k}"))
-        for k, one in enumerate(session.page.columns)
+        for k, one in enumerate(session.view_model.columns)
     )
-    session.page = replace(session.page, columns=columns)
+    session.view_model = replace(session.view_model, columns=columns)
     view.refresh(EVERYTHING)
     assert view.table._headers == [f"v{k}" for k in range(5)]
 
 
 def test_where_no_run_is_shown_none_is_said_to_have_found_everything(open_missed: Open) -> None:
     _, session = open_missed()
-    page = replace(session.page, columns=(), missed=())
-    assert page.n_relevant
-    assert _nothing_words(page) == "no run is shown: R chooses which are"
-    assert "every relevant document is in the top" in _nothing_words(replace(session.page, missed=()))
+    view_model = replace(session.view_model, columns=(), missed=())
+    assert view_model.n_relevant
+    assert _nothing_words(view_model) == "no run is shown: R chooses which are"
+    assert "every relevant document is in the top" in _nothing_words(replace(session.view_model, missed=()))

@@ -51,9 +51,9 @@ def test_notes_stand_in_the_header_and_in_the_lists(window: MainWindow, session:
     window.flush()
     assert isinstance(window.place, QueryPlace)
     header, lists = window.place.centre, window.place.lists
-    page = session.pages.query_page()
-    assert page is not None
-    document = page.columns[0].doc_ids[0]
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    document = view_model.columns[0].doc_ids[0]
     bare = lists.viewport().grab().toImage()
     session.notes.write_remark("document", document, "odd one", ["seen"])
     window.flush()

@@ -23,7 +23,7 @@ EVERYTHING = frozenset({"workspace", "collection", "runs", "measure", "query", "
 
 @pytest.fixture
 def session(made: ModuleType) -> Any:
-    return made.FakeSession(made.query_page(), made.queries_page())
+    return made.FakeSession(made.query_view_model(), made.queries_view_model())
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_the_model_keeps_qts_rules(
 ) -> None:
     qtmodeltester.check(view.model, force_py=python)
     for count in (3, 0, 50):
-        session.queries = made.queries_page(count, 0)
+        session.queries = made.queries_view_model(count, 0)
         view.refresh(EVERYTHING)
         assert view.model.rowCount() == count
     session.queries = None
@@ -109,7 +109,7 @@ def test_only_what_is_in_sight_of_many_queries_is_painted(view: QueryList, sessi
     takes many more. The benchmarks measure."""
 
     def show(count: int) -> int:
-        session.queries = made.queries_page(count, count - 100)
+        session.queries = made.queries_view_model(count, count - 100)
 
         def work() -> None:
             view.refresh(EVERYTHING)
@@ -124,7 +124,7 @@ def test_only_what_is_in_sight_of_many_queries_is_painted(view: QueryList, sessi
 
 
 def test_another_theme_is_the_lists_ground_too(view: QueryList, theme: Theme, session: Any, made: ModuleType) -> None:
-    session.queries = made.queries_page(3, 0)
+    session.queries = made.queries_view_model(3, 0)
     view.refresh(EVERYTHING)
     for palette in (DARK, LIGHT, DARK):
         QApplication.instance().setStyleSheet(stylesheet(palette))  # type: ignore[union-attr]

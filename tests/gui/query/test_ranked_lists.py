@@ -27,8 +27,8 @@ Open = Callable[..., tuple[RankedLists, Any]]
 
 @pytest.fixture
 def open_lists(qtbot: QtBot, theme: Theme, made: ModuleType) -> Open:
-    def make(width: int = 800, height: int = 500, titled: bool = True, **page: Any) -> tuple[RankedLists, Any]:
-        session = made.FakeSession(made.query_page(**page), titled=titled)
+    def make(width: int = 800, height: int = 500, titled: bool = True, **view_model: Any) -> tuple[RankedLists, Any]:
+        session = made.FakeSession(made.query_view_model(**view_model), titled=titled)
         view = RankedLists(session, theme)
         qtbot.addWidget(view)
         view.resize(width, height)
@@ -45,9 +45,9 @@ def click(qtbot: QtBot, view: RankedLists, position: QPoint) -> None:
 
 def test_a_click_selects_the_document_and_arrows_walk_ranks_and_lists(qtbot: QtBot, open_lists: Open) -> None:
     view, session = open_lists()
-    page = session.page
+    view_model = session.view_model
     click(qtbot, view, view.row_rect(1, 2).center())
-    assert session.document_id == page.columns[1].doc_ids[2]
+    assert session.document_id == view_model.columns[1].doc_ids[2]
     assert view.current_list == 1
     view.refresh(frozenset({"document"}))
     for key, place, row in (
@@ -61,7 +61,7 @@ def test_a_click_selects_the_document_and_arrows_walk_ranks_and_lists(qtbot: QtB
     ):
         qtbot.keyClick(view, key)
         view.refresh(frozenset({"document"}))
-        assert session.document_id == page.columns[place].doc_ids[row]
+        assert session.document_id == view_model.columns[place].doc_ids[row]
     qtbot.keyClick(view, Qt.Key.Key_PageDown)
     assert view.current_row() == (view.viewport().height() - HEADER) // ROW - 1
 
@@ -70,7 +70,7 @@ def test_enter_asks_for_the_document_and_escape_lets_go(qtbot: QtBot, open_lists
     view, session = open_lists()
     with qtbot.waitSignal(view.document_asked):
         qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert session.document_id == session.page.columns[0].doc_ids[0]
+    assert session.document_id == session.view_model.columns[0].doc_ids[0]
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert session.document_id is None
 
@@ -87,7 +87,7 @@ def test_hover_is_told_once_and_gone_when_the_pointer_leaves(qtbot: QtBot, open_
     spot = view.row_rect(0, 4).center()
     qtbot.mouseMove(view.viewport(), spot)
     qtbot.mouseMove(view.viewport(), spot + QPoint(1, 0))
-    assert session.calls.count(("hover", session.page.columns[0].doc_ids[4])) == 1
+    assert session.calls.count(("hover", session.view_model.columns[0].doc_ids[4])) == 1
     view.leaveEvent(QEvent(QEvent.Type.Leave))
     assert session.calls[-1] == ("hover", "")
     qtbot.mouseMove(view.viewport(), spot)
@@ -98,7 +98,7 @@ def test_hover_is_told_once_and_gone_when_the_pointer_leaves(qtbot: QtBot, open_
 def test_hover_only_repaints(open_lists: Open) -> None:
     view, session = open_lists()
     asked = []
-    session.query_page = lambda: asked.append(1)
+    session.query_view_model = lambda: asked.append(1)
     session.hover("d3")
     view.grab()
     assert asked == []
@@ -117,16 +117,16 @@ def test_a_selected_document_is_brought_into_sight_and_another_query_begins_at_t
     open_lists: Open, made: ModuleType
 ) -> None:
     view, session = open_lists(depth=1000, runs=4)
-    session.set_document(session.page.columns[0].doc_ids[700])
+    session.set_document(session.view_model.columns[0].doc_ids[700])
     view.refresh(frozenset({"document"}))
     sides = [
         column.doc_ids.index(session.document_id)
-        for column in session.page.columns
+        for column in session.view_model.columns
         if session.document_id in column.doc_ids
     ]
     tops = [view.row_rect(0, row).top() for row in sides]
     assert any(HEADER <= top <= view.viewport().height() - ROW for top in tops)
-    session.page = made.query_page(4, 1000, query_id="4")
+    session.view_model = made.query_view_model(4, 1000, query_id="4")
     session.document_id = None
     view.refresh(frozenset({"query"}))
     assert view.verticalScrollBar().value() == 0
@@ -159,9 +159,9 @@ def test_it_paints_at_any_size_and_place(open_lists: Open, regime: Regime, title
             assert not view.grab().isNull()
 
 
-def test_no_runs_and_no_page_paint_too(qtbot: QtBot, theme: Theme, made: ModuleType) -> None:
-    for page in (None, made.query_page(runs=0)):
-        view = RankedLists(made.FakeSession(page), theme)
+def test_no_runs_and_no_view_model_paint_too(qtbot: QtBot, theme: Theme, made: ModuleType) -> None:
+    for view_model in (None, made.query_view_model(runs=0)):
+        view = RankedLists(made.FakeSession(view_model), theme)
         qtbot.addWidget(view)
         view.refresh(EVERYTHING)
         view.show()
@@ -169,11 +169,11 @@ def test_no_runs_and_no_page_paint_too(qtbot: QtBot, theme: Theme, made: ModuleT
         assert not view.grab().isNull()
 
 
-def test_the_selected_document_is_in_sight_from_the_first_page_on_and_in_less_room(
+def test_the_selected_document_is_in_sight_from_the_first_view_model_on_and_in_less_room(
     qtbot: QtBot, theme: Theme, made: ModuleType
 ) -> None:
-    session = made.FakeSession(made.query_page())
-    session.document_id = session.page.columns[0].doc_ids[30]
+    session = made.FakeSession(made.query_view_model())
+    session.document_id = session.view_model.columns[0].doc_ids[30]
     view = RankedLists(session, theme)
     qtbot.addWidget(view)
     view.resize(800, 900)
@@ -194,7 +194,7 @@ def test_the_selected_document_is_in_sight_from_the_first_page_on_and_in_less_ro
 
 def test_tips_say_title_grade_and_rank(open_lists: Open) -> None:
     view, session = open_lists(regime=Regime.POOLED)
-    columns = session.page.columns
+    columns = session.view_model.columns
     for row in range(8):
         doc_id, grade = columns[0].doc_ids[row], columns[0].grades[row]
         tip = view.tip_at(view.row_rect(0, row).center())
@@ -229,7 +229,7 @@ def test_a_rows_menu_reads_and_copies(open_lists: Open, qtbot: QtBot, monkeypatc
     )
     view, session = open_lists()
     click(qtbot, view, view.row_rect(1, 3).center())
-    column = session.page.columns[1]
+    column = session.view_model.columns[1]
     menu = view.row_menu()
     read, pin, why, copy_id, judge, copy_list = (one for one in menu.actions() if not one.isSeparator())
     assert judge.text() == "Judge, now unjudged"
@@ -258,8 +258,8 @@ def test_tied_ranks_wear_a_bracket_and_no_others(open_lists: Open) -> None:
     """Behind the ranks of a group stands a line that goes through the gap between its rows, and ends with it."""
     view, session = open_lists(runs=1, depth=50)
     plain = view.grab().toImage()
-    session.page = replace(
-        session.page, columns=(replace(session.page.columns[0], tied=np.array([[2, 4]])),)
+    session.view_model = replace(
+        session.view_model, columns=(replace(session.view_model.columns[0], tied=np.array([[2, 4]])),)
     )  # fmt: skip
     session.ties = "tied: ranks 2–4 share the score 7"
     view.refresh(EVERYTHING)
@@ -278,12 +278,14 @@ def test_tied_ranks_wear_a_bracket_and_no_others(open_lists: Open) -> None:
 
 def test_a_group_longer_than_the_view_is_not_closed_at_its_edge(open_lists: Open) -> None:
     view, session = open_lists(runs=1, depth=50)
-    session.page = replace(
-        session.page, columns=(replace(session.page.columns[0], tied=np.array([[1, 50]])),)
+    session.view_model = replace(
+        session.view_model, columns=(replace(session.view_model.columns[0], tied=np.array([[1, 50]])),)
     )  # fmt: skip
     view.refresh(EVERYTHING)
     view.verticalScrollBar().setValue(10 * ROW)
     middle = view.grab().toImage()
-    session.page = replace(session.page, columns=(replace(session.page.columns[0], tied=np.array([[9, 30]])),))
+    session.view_model = replace(
+        session.view_model, columns=(replace(session.view_model.columns[0], tied=np.array([[9, 30]])),)
+    )
     view.refresh(EVERYTHING)
     assert view.grab().toImage() == middle

@@ -26,8 +26,8 @@ Open = Callable[..., tuple[Strips, Any]]
 
 @pytest.fixture
 def open_strips(qtbot: QtBot, theme: Theme, made: ModuleType) -> Open:
-    def make(width: int = 900, height: int = 460, **page: Any) -> tuple[Strips, Any]:
-        session = made.FakeSession(made.query_page(**page))
+    def make(width: int = 900, height: int = 460, **view_model: Any) -> tuple[Strips, Any]:
+        session = made.FakeSession(made.query_view_model(**view_model))
         view = Strips(session, theme)
         qtbot.addWidget(view)
         view.resize(width, height)
@@ -55,12 +55,12 @@ def test_a_click_on_a_label_shows_or_hides_and_on_a_cell_selects(qtbot: QtBot, o
     assert session.calls == [("show_run", 0, False), ("show_run", 3, True)]
     for rank in (1, 7):  # listed or not: the run knows who stands there
         qtbot.mouseClick(view.viewport(), left, pos=cell(view, 1, rank))
-        assert session.document_id == session.page.columns[1].doc_ids[rank - 1]
+        assert session.document_id == session.view_model.columns[1].doc_ids[rank - 1]
 
 
 def test_hover_names_documents_of_the_qrels(qtbot: QtBot, open_strips: Open) -> None:
     view, session = open_strips(runs=2)
-    strip = session.page.strips[1]
+    strip = session.view_model.strips[1]
     qtbot.mouseMove(view.viewport(), cell(view, 1, int(strip.ranks[0])))
     assert session.calls[-1] == ("hover", strip.doc_ids[0])
     assert not view.grab().isNull()
@@ -71,10 +71,10 @@ def test_keys_walk_rows_and_listed_documents(qtbot: QtBot, open_strips: Open, ma
     qtbot.keyClick(view, Qt.Key.Key_Down)
     qtbot.keyClick(view, Qt.Key.Key_Space)
     assert session.calls == [("show_run", 1, False)]
-    strip = session.page.strips[1]
+    strip = session.view_model.strips[1]
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert session.document_id == strip.doc_ids[0]
-    session.page = made.query_page(2, strips=4, document=strip.doc_ids[0])
+    session.view_model = made.query_view_model(2, strips=4, document=strip.doc_ids[0])
     view.refresh(frozenset({"document"}))
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert session.document_id == strip.doc_ids[1]
@@ -113,9 +113,9 @@ def test_a_hundred_runs_scroll(qtbot: QtBot, open_strips: Open, regime: Regime) 
 def test_documents_that_share_a_score_are_bracketed_and_the_bracket_is_explained(open_strips: Open) -> None:
     view, session = open_strips(runs=2, strips=3, depth=30)
     plain = view.viewport().grab().toImage()
-    strips = list(session.page.strips)
+    strips = list(session.view_model.strips)
     strips[1] = replace(strips[1], tied=np.array([[2, 5], [20, 30]]))
-    session.page = replace(session.page, strips=tuple(strips))
+    session.view_model = replace(session.view_model, strips=tuple(strips))
     view.refresh(EVERYTHING)
     image = view.viewport().grab().toImage()
     below = AXIS + 2 * view.row_height - 2  # the last pixels of the second row
@@ -133,9 +133,9 @@ def test_documents_that_share_a_score_are_bracketed_and_the_bracket_is_explained
     assert not view.grab().isNull()
 
 
-def test_no_runs_and_no_page_paint_too(qtbot: QtBot, theme: Theme, made: ModuleType) -> None:
-    for page in (None, made.query_page(runs=0)):
-        view = Strips(made.FakeSession(page), theme)
+def test_no_runs_and_no_view_model_paint_too(qtbot: QtBot, theme: Theme, made: ModuleType) -> None:
+    for view_model in (None, made.query_view_model(runs=0)):
+        view = Strips(made.FakeSession(view_model), theme)
         qtbot.addWidget(view)
         view.refresh(EVERYTHING)
         view.show()

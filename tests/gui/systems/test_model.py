@@ -1,4 +1,4 @@
-"""The Systems page as columns."""
+"""The Systems view model as columns."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from irviewer.gui.tables.model import LABEL, VALUE
 from irviewer.session.view_models.systems import SystemsStatistics
 
 
-def test_a_run_a_row_a_measure_a_column(pages: ModuleType) -> None:
-    page = pages.systems(15, 3)
+def test_a_run_a_row_a_measure_a_column(view_models: ModuleType) -> None:
+    view_model = view_models.systems(15, 3)
     model = SystemsModel()
-    model.set_page(page)
-    assert (model.rowCount(), model.columnCount()) == (15, 2 + len(page.columns))
+    model.set_view_model(view_model)
+    assert (model.rowCount(), model.columnCount()) == (15, 2 + len(view_model.columns))
     assert model.index(1, 0).data() == "english_bm25"
-    assert model.index(1, 0).data(LABEL) is page.runs[1]
+    assert model.index(1, 0).data(LABEL) is view_model.runs[1]
     assert Qt.CheckState(model.index(1, 0).data(Qt.ItemDataRole.CheckStateRole)) == Qt.CheckState.Checked
-    assert model.index(0, 1).data() == f"{page.means[0, 0]:.4f}"
-    assert model.index(0, 7).data() == str(int(page.means[0, 6]))
-    assert model.index(0, 7).data(VALUE) == int(page.means[0, 6])
+    assert model.index(0, 1).data() == f"{view_model.means[0, 0]:.4f}"
+    assert model.index(0, 7).data() == str(int(view_model.means[0, 6]))
+    assert model.index(0, 7).data(VALUE) == int(view_model.means[0, 6])
     assert model.marked == {0, 1, 2}
     assert model.sorted_by == ("nDCG@10", True)
     assert [column.id for column in model.columns if column.chosen] == ["nDCG@10"]
 
 
-def test_the_baseline_says_so_and_missing_values_say_why(pages: ModuleType) -> None:
+def test_the_baseline_says_so_and_missing_values_say_why(view_models: ModuleType) -> None:
     model = SystemsModel()
-    model.set_page(pages.systems(15))
+    model.set_view_model(view_models.systems(15))
     last = model.columnCount() - 1
     assert model.index(0, last).data() == "baseline"
     assert model.index(2, last).data() == "▲ 0.0157"
@@ -41,16 +41,16 @@ def test_the_baseline_says_so_and_missing_values_say_why(pages: ModuleType) -> N
     assert "★ the baseline" in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_the_weighted_mean_stands_beside_the_plain_one(pages: ModuleType) -> None:
-    page = replace(pages.systems(15), weighted=np.linspace(0.9, 0.2, 15), weighted_by="column traffic")
+def test_the_weighted_mean_stands_beside_the_plain_one(view_models: ModuleType) -> None:
+    view_model = replace(view_models.systems(15), weighted=np.linspace(0.9, 0.2, 15), weighted_by="column traffic")
     model = SystemsModel()
-    model.set_page(page)
+    model.set_view_model(view_model)
     ids = [column.id for column in model.columns]
     place = ids.index("weighted")
     assert ids[place - 1] == "nDCG@10"
     assert model.index(0, place).data() == "0.9000"
     assert "(column traffic)" in model.columns[place].tooltip
-    model.set_page(replace(page, hidden=frozenset({"weighted"})))
+    model.set_view_model(replace(view_model, hidden=frozenset({"weighted"})))
     assert "weighted" not in [column.id for column in model.columns]
 
 
@@ -64,24 +64,26 @@ def _statistics(size: int) -> SystemsStatistics:
     )  # fmt: skip
 
 
-def test_columns_whose_numbers_are_to_come_stay_and_are_empty(pages: ModuleType) -> None:
-    page, model = pages.systems(15), SystemsModel()
-    model.set_page(replace(page, pending=True))  # none were there: none are made up
+def test_columns_whose_numbers_are_to_come_stay_and_are_empty(view_models: ModuleType) -> None:
+    view_model, model = view_models.systems(15), SystemsModel()
+    model.set_view_model(replace(view_model, pending=True))  # none were there: none are made up
     assert model.columns[-1].id == "delta"
-    model.set_page(replace(page, statistics=_statistics(15)))
+    model.set_view_model(replace(view_model, statistics=_statistics(15)))
     wanted = [(column.id, column.title) for column in model.columns]
     assert [name for name, _ in wanted[-5:]] == ["interval", "p", "outcomes", "group", "first"]
     resets: list[bool] = []
     model.modelReset.connect(lambda: resets.append(True))
-    model.set_page(replace(page, pending=True))
+    model.set_view_model(replace(view_model, pending=True))
     assert [(column.id, column.title) for column in model.columns] == wanted
     assert {column.text(row) for column in model.columns[-4:] for row in range(15)} == {""}
     assert {model.columns[-5].value(row) for row in range(15)} == {None}
     # The baseline's comparison comes first, that of all pairs later.
-    model.set_page(replace(page, statistics=replace(_statistics(15), letters=None, first=None), pending=True))
+    model.set_view_model(
+        replace(view_model, statistics=replace(_statistics(15), letters=None, first=None), pending=True)
+    )
     assert [(column.id, column.title) for column in model.columns] == wanted
     assert model.columns[-4].text(14) == ".900"
     assert {column.text(row) for column in model.columns[-2:] for row in range(15)} == {""}
     assert resets == []
-    model.set_page(page)  # a measure that cannot be tested has none
+    model.set_view_model(view_model)  # a measure that cannot be tested has none
     assert model.columns[-1].id == "delta"

@@ -1,4 +1,4 @@
-"""The Systems table: what it shows of a page and what it asks of the session."""
+"""The Systems table: what it shows of a view model and what it asks of the session."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from irviewer.session.view_models.systems import SystemsStatistics
 
 
 @pytest.fixture
-def session(pages: ModuleType) -> Any:
-    return pages.FakeSession(pages.systems(15, 3))
+def session(view_models: ModuleType) -> Any:
+    return view_models.FakeSession(view_models.systems(15, 3))
 
 
 @pytest.fixture
@@ -40,13 +40,13 @@ def in_row(view: SystemsTable, row: int, x: int) -> QPoint:
     return QPoint(x, view.table.visualRect(view.model.index(row, 0)).center().y())
 
 
-def test_the_page_is_shown(view: SystemsTable, session: Any) -> None:
+def test_the_view_model_is_shown(view: SystemsTable, session: Any) -> None:
     assert view.title == "15 systems"
     assert view.model.rowCount() == 15
     # A table entered by keys has a row to begin at: the focus run's.
     assert view.current_run() == 1
     assert session.calls == []
-    session.page = None
+    session.view_model = None
     view.refresh(frozenset())
     assert view.model.rowCount() == 0
 
@@ -136,20 +136,22 @@ def test_b_makes_the_run_stood_on_the_baseline(
 
 def test_what_is_missing_is_said_above_the_table(view: SystemsTable, session: Any) -> None:
     assert not view.notice.isVisible()
-    session.page = replace(session.page, explanation="No judgments")
+    session.view_model = replace(session.view_model, explanation="No judgments")
     view.refresh(frozenset({"collection"}))
     assert view.notice.isVisible()
     assert view.notice.text() == "No judgments"
 
 
-def test_words_of_a_header_give_way_before_the_table_scrolls(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
-    page = pages.systems(6, 3)
+def test_words_of_a_header_give_way_before_the_table_scrolls(
+    qtbot: QtBot, theme: Theme, view_models: ModuleType
+) -> None:
+    view_model = view_models.systems(6, 3)
     nothing, words = np.zeros(6), ("123 · 45 · 67",) * 6
     statistics = SystemsStatistics(
         nothing - 0.1, nothing + 0.1, 0.2, nothing, nothing > 0, "p", "", "95 % interval", "", words, words, nothing,
         nothing, None, "", (), (),
     )  # fmt: skip
-    table = SystemsTable(pages.FakeSession(replace(page, statistics=statistics)), theme)
+    table = SystemsTable(view_models.FakeSession(replace(view_model, statistics=statistics)), theme)
     qtbot.addWidget(table)
     table.show()
     table.refresh(frozenset())
@@ -179,7 +181,7 @@ def test_the_value_pointed_at_is_the_one_explained(qtbot: QtBot, view: SystemsTa
     qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=cell(view, 4, "AP"))
     assert (table.cell, session.calls[-1]) == ("AP", ("follow_cell", 4, "AP"))
     assert viewport.grab().toImage() != bare
-    measures = [one.measure for one in session.page.columns]
+    measures = [one.measure for one in session.view_model.columns]
     qtbot.keyClick(table, Qt.Key.Key_Right)
     after = measures[measures.index("AP") + 1]
     assert (table.cell, session.calls[-1]) == (after, ("follow_cell", 4, after))
@@ -191,7 +193,7 @@ def test_the_value_pointed_at_is_the_one_explained(qtbot: QtBot, view: SystemsTa
         qtbot.keyClick(table, Qt.Key.Key_Left)
     assert table.cell == measures[0]
     view.refresh(frozenset({"measure"}))
-    assert table.cell == measures[0]  # it outlasts another page
+    assert table.cell == measures[0]  # it outlasts another view model
 
 
 def test_the_key_that_asks_why_is_the_table_s_and_not_the_window_s(view: SystemsTable) -> None:
@@ -201,13 +203,13 @@ def test_the_key_that_asks_why_is_the_table_s_and_not_the_window_s(view: Systems
     assert event.isAccepted()
 
 
-def _with_statistics(page: Any, outcomes: str = "146 · 13 · 166") -> Any:
-    nothing, size = np.zeros(len(page.runs)), len(page.runs)
+def _with_statistics(view_model: Any, outcomes: str = "146 · 13 · 166") -> Any:
+    nothing, size = np.zeros(len(view_model.runs)), len(view_model.runs)
     statistics = SystemsStatistics(
         nothing - 0.1, nothing + 0.1, 0.2, nothing, nothing > 0, "p, Holm of 5", "", "95 % interval of Δ", "",
         (outcomes,) * size, ("shown",) * size, nothing, nothing, ("abc",) * size, "", (), (), first=nothing,
     )  # fmt: skip
-    return replace(page, statistics=statistics)
+    return replace(view_model, statistics=statistics)
 
 
 def _cut(view: SystemsTable) -> list[str]:
@@ -221,20 +223,23 @@ def _cut(view: SystemsTable) -> list[str]:
     ]
 
 
-def _of_measure(page: Any, name: str) -> Any:
-    """The page with one measure more, a long one, which everything is of."""
-    columns = tuple(replace(one, chosen=False) for one in page.columns)
-    more = replace(page.columns[0], measure=name, label=name, chosen=True)
-    doubled = {part: np.hstack([getattr(page, part), getattr(page, part)[:, :1]]) for part in ("means", "heat", "best")}
-    return replace(page, columns=(*columns, more), delta_label=f"Δ {name}", **doubled)
+def _of_measure(view_model: Any, name: str) -> Any:
+    """The view model with one measure more, a long one, which everything is of."""
+    columns = tuple(replace(one, chosen=False) for one in view_model.columns)
+    more = replace(view_model.columns[0], measure=name, label=name, chosen=True)
+    doubled = {
+        part: np.hstack([getattr(view_model, part), getattr(view_model, part)[:, :1]])
+        for part in ("means", "heat", "best")
+    }
+    return replace(view_model, columns=(*columns, more), delta_label=f"Δ {name}", **doubled)
 
 
 @pytest.mark.parametrize("width", [1264, 1000])
 def test_long_measure_names_leave_every_column_its_numbers(
-    qtbot: QtBot, theme: Theme, pages: ModuleType, width: int
+    qtbot: QtBot, theme: Theme, view_models: ModuleType, width: int
 ) -> None:
-    page = pages.systems(6, 3)
-    session = pages.FakeSession(_with_statistics(page))
+    view_model = view_models.systems(6, 3)
+    session = view_models.FakeSession(_with_statistics(view_model))
     view = SystemsTable(session, theme)
     qtbot.addWidget(view)
     view.resize(width, 400)
@@ -242,10 +247,10 @@ def test_long_measure_names_leave_every_column_its_numbers(
     view.refresh(frozenset())
     assert _cut(view) == []
     # The numbers of another measure come later than its column.
-    longer = _of_measure(page, "nDCG(dcg='jk')@39")
-    session.page = replace(longer, pending=True)
+    longer = _of_measure(view_model, "nDCG(dcg='jk')@39")
+    session.view_model = replace(longer, pending=True)
     view.refresh(frozenset())
-    session.page = _with_statistics(longer, "1,146 · 1,113 · 1,166")
+    session.view_model = _with_statistics(longer, "1,146 · 1,113 · 1,166")
     view.refresh(frozenset())
     assert _cut(view) == []
     delta = view.model.column_of("delta")
@@ -255,11 +260,11 @@ def test_long_measure_names_leave_every_column_its_numbers(
     assert header.sectionSize(delta) < header.wanted_width(view.model.columns[delta], title, header.density)
 
 
-def test_an_empty_table_has_room_for_what_it_says(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
-    page = pages.systems(2, 2)
-    none = {part: getattr(page, part)[:0] for part in ("means", "best", "heat", "delta")}
-    page = replace(page, runs=(), explanation="No runs yet: drop run files here.", **none)
-    view = SystemsTable(pages.FakeSession(page), theme)
+def test_an_empty_table_has_room_for_what_it_says(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> None:
+    view_model = view_models.systems(2, 2)
+    none = {part: getattr(view_model, part)[:0] for part in ("means", "best", "heat", "delta")}
+    view_model = replace(view_model, runs=(), explanation="No runs yet: drop run files here.", **none)
+    view = SystemsTable(view_models.FakeSession(view_model), theme)
     qtbot.addWidget(view)
     view.resize(1264, 700)
     view.show()

@@ -121,7 +121,7 @@ def test_qt_finds_no_fault(qtmodeltester: object, force_py: bool) -> None:
 @pytest.mark.parametrize("force_py", [False, True])
 @pytest.mark.parametrize("kind", ["systems", "queries", "metrics"])
 def test_qt_finds_no_fault_with_the_models_of_the_places(
-    qtmodeltester: object, pages: ModuleType, kind: str, force_py: bool
+    qtmodeltester: object, view_models: ModuleType, kind: str, force_py: bool
 ) -> None:
     from irviewer.gui.queries.model import QueriesModel
     from irviewer.gui.query.metrics_model import MetricsModel
@@ -130,11 +130,11 @@ def test_qt_finds_no_fault_with_the_models_of_the_places(
     model: MetricsModel | QueriesModel | SystemsModel
     if kind == "systems":
         model = SystemsModel()
-        model.set_page(pages.systems(4))
+        model.set_view_model(view_models.systems(4))
     elif kind == "queries":
         model = QueriesModel()
-        model.set_page(pages.queries(12))
+        model.set_view_model(view_models.queries(12))
     else:
         model = MetricsModel()
-        model.set_page(pages.query())
+        model.set_view_model(view_models.query())
     qtmodeltester.check(model, force_py=force_py)

@@ -15,7 +15,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
 
 
-def test_only_the_sorted_column_has_an_arrow(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+def test_only_the_sorted_column_has_an_arrow(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> None:
     model = QueriesModel()
     table = Table(model, theme, stretch="text")
     qtbot.addWidget(table)
@@ -23,7 +23,7 @@ def test_only_the_sorted_column_has_an_arrow(qtbot: QtBot, theme: Theme, pages: 
     pictures = []
     for sort in (("", False), ("spread", True), ("spread", False)):
         with table.keeping():
-            model.set_page(pages.queries(20, 2, sort=sort))
+            model.set_view_model(view_models.queries(20, 2, sort=sort))
         table.show()
         pictures.append(table.horizontalHeader().grab().toImage())
     plain, down, up = pictures
@@ -32,13 +32,13 @@ def test_only_the_sorted_column_has_an_arrow(qtbot: QtBot, theme: Theme, pages: 
     assert plain != down != up
 
 
-def test_the_menu_of_a_frozen_column_is_its_own(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+def test_the_menu_of_a_frozen_column_is_its_own(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> None:
     model = QueriesModel()
     table = Table(model, theme, stretch="text", frozen=(2, 2))
     qtbot.addWidget(table)
     table.resize(700, 300)
     with table.keeping():
-        model.set_page(pages.queries(20, 30))
+        model.set_view_model(view_models.queries(20, 30))
     table.show()
     table.horizontalScrollBar().setValue(500)
     header = table.horizontalHeader()

@@ -13,13 +13,15 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 
 
-def test_shown_runs_have_the_ground_and_the_row_stood_on_the_bar(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+def test_shown_runs_have_the_ground_and_the_row_stood_on_the_bar(
+    qtbot: QtBot, theme: Theme, view_models: ModuleType
+) -> None:
     model = SystemsModel()
     table = Table(model, theme, frozen=(1, 1))
     qtbot.addWidget(table)
     table.resize(900, 480)
     with table.keeping(4):
-        model.set_page(pages.systems(15, 3))
+        model.set_view_model(view_models.systems(15, 3))
     table.show()
     image = table.viewport().grab().toImage()
 

@@ -1,4 +1,4 @@
-"""The table: what keys and clicks announce, what outlasts another page, what is copied, how wide columns are."""
+"""The table: what keys and clicks announce, what outlasts another view model, what is copied, how wide columns are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 class Queries:
     """A table of queries and what it announced."""
 
-    def __init__(self, theme: Theme, page: object, size: tuple[int, int]) -> None:
+    def __init__(self, theme: Theme, view_model: object, size: tuple[int, int]) -> None:
         self.model = QueriesModel()
         self.table = Table(self.model, theme, stretch="text", frozen=(2, 2))
         self.entered: list[int] = []
@@ -33,26 +33,26 @@ class Queries:
         self.table.sort_requested.connect(self._on_sort_requested)
         self.table.resize(*size)
         self.table.show()
-        self.show(page)
+        self.show(view_model)
 
-    def show(self, page: object, row: int | None = None) -> None:
+    def show(self, view_model: object, row: int | None = None) -> None:
         with self.table.keeping(row):
-            self.model.set_page(page)  # type: ignore[arg-type]
+            self.model.set_view_model(view_model)  # type: ignore[arg-type]
 
     def _on_sort_requested(self, column: str, descending: bool) -> None:
         self.sorts.append((column, descending))
 
 
 @pytest.fixture
-def small(qtbot: QtBot, theme: Theme, pages: ModuleType) -> Queries:
-    made = Queries(theme, pages.queries(225, 3), (820, 460))
+def small(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> Queries:
+    made = Queries(theme, view_models.queries(225, 3), (820, 460))
     qtbot.addWidget(made.table)
     return made
 
 
 @pytest.fixture
-def wide(qtbot: QtBot, theme: Theme, pages: ModuleType) -> Queries:
-    made = Queries(theme, pages.queries(6980, 30), (1000, 600))
+def wide(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> Queries:
+    made = Queries(theme, view_models.queries(6980, 30), (1000, 600))
     qtbot.addWidget(made.table)
     return made
 
@@ -96,44 +96,44 @@ def test_a_click_on_a_header_asks_for_an_order(qtbot: QtBot, small: Queries) -> 
     assert small.sorts == [("query", False), ("relevant", True), ("delta", False)]
 
 
-def test_following_announces_nothing(small: Queries, pages: ModuleType) -> None:
-    small.show(pages.queries(225, 3, selected=40), 40)
+def test_following_announces_nothing(small: Queries, view_models: ModuleType) -> None:
+    small.show(view_models.queries(225, 3, selected=40), 40)
     assert small.table.current_row() == 40
     assert 0 <= small.table.rowViewportPosition(40) < small.table.viewport().height()
-    small.show(pages.queries(20, 3), 7)
-    small.show(pages.queries(20, 5), 3)
+    small.show(view_models.queries(20, 3), 7)
+    small.show(view_models.queries(20, 5), 3)
     assert small.table.selected_rows() == [3]
-    small.show(pages.queries(0, 5), -1)
+    small.show(view_models.queries(0, 5), -1)
     assert small.entered == []
 
 
-def test_the_scroll_position_outlasts_a_page_and_a_new_order_starts_at_its_top(
-    small: Queries, pages: ModuleType
+def test_the_scroll_position_outlasts_a_view_model_and_a_new_order_starts_at_its_top(
+    small: Queries, view_models: ModuleType
 ) -> None:
-    small.show(pages.queries(225, 3), 8)
+    small.show(view_models.queries(225, 3), 8)
     bar = small.table.verticalScrollBar()
     bar.setValue(900)
-    small.show(pages.queries(225, 3), 8)
+    small.show(view_models.queries(225, 3), 8)
     assert bar.value() == 900
-    small.show(pages.queries(225, 4), 8)
+    small.show(view_models.queries(225, 4), 8)
     assert bar.value() == 900
-    small.show(pages.queries(225, 4, sort=("spread", True)), 8)
+    small.show(view_models.queries(225, 4, sort=("spread", True)), 8)
     assert bar.value() == 0
 
 
-def test_rows_stay_selected_by_their_key(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+def test_rows_stay_selected_by_their_key(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> None:
     model = SystemsModel()
     table = Table(model, theme)
     qtbot.addWidget(table)
-    page = pages.systems(6)
+    view_model = view_models.systems(6)
     with table.keeping():
-        model.set_page(page)
+        model.set_view_model(view_model)
     table.setCurrentIndex(model.index(1, 0))
     from dataclasses import replace
 
-    turned = replace(page, runs=page.runs[::-1], means=page.means[::-1], sort=("nDCG@10", False))
+    turned = replace(view_model, runs=view_model.runs[::-1], means=view_model.means[::-1], sort=("nDCG@10", False))
     with table.keeping():
-        model.set_page(turned)
+        model.set_view_model(turned)
     assert table.selected_rows() == [4]
 
 
@@ -174,9 +174,9 @@ def test_few_runs_fit_and_many_scroll_beside_the_frozen_columns(qtbot: QtBot, sm
     assert table.current_row() == 3
 
 
-def test_a_width_that_was_dragged_stays(small: Queries, pages: ModuleType) -> None:
+def test_a_width_that_was_dragged_stays(small: Queries, view_models: ModuleType) -> None:
     small.table.horizontalHeader().resizeSection(2, 190)
-    small.show(pages.queries(225, 3, selected=9), 9)
+    small.show(view_models.queries(225, 3, selected=9), 9)
     small.table.resize(900, 460)
     assert small.table.columnWidth(2) == 190
     assert sum(small.table.columnWidth(place) for place in range(8)) == small.table.viewport().width()
@@ -188,17 +188,17 @@ def test_all_rows_can_be_selected_at_once(qtbot: QtBot, wide: Queries) -> None:
     assert len(wide.table.selected_rows()) == 6980
 
 
-def test_a_page_and_its_paint_ask_only_for_what_is_in_sight(wide: Queries, pages: ModuleType) -> None:
+def test_a_view_model_and_its_paint_ask_only_for_what_is_in_sight(wide: Queries, view_models: ModuleType) -> None:
     """A guard against a slip (per-cell work, asking all rows): thirty times the rows are hardly more calls. The
     benchmarks measure."""
     table = wide.table
     image = QImage(table.viewport().size(), QImage.Format.Format_ARGB32_Premultiplied)
 
     def show(count: int) -> int:
-        page = pages.queries(count, 30, selected=8, sort=("spread", True))
+        view_model = view_models.queries(count, 30, selected=8, sort=("spread", True))
 
         def work() -> None:
-            wide.show(page, 8)
+            wide.show(view_model, 8)
             table.viewport().render(image)
 
         return calls(work)

@@ -14,12 +14,14 @@ from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 
 
-def test_the_table_is_saved_at_full_precision(qtbot: QtBot, theme: Theme, pages: ModuleType, tmp_path: Path) -> None:
-    session = pages.FakeSession(pages.systems(15))
+def test_the_table_is_saved_at_full_precision(
+    qtbot: QtBot, theme: Theme, view_models: ModuleType, tmp_path: Path
+) -> None:
+    session = view_models.FakeSession(view_models.systems(15))
     model = SystemsModel()
     view = TablePanel(session, theme, Table(model, theme), "systems")
     qtbot.addWidget(view)
-    model.set_page(session.page)
+    model.set_view_model(session.view_model)
     target = tmp_path / "systems.csv"
     view.table.save_requested.emit()
     dialog = view.findChild(SaveDialog)
@@ -29,15 +31,15 @@ def test_the_table_is_saved_at_full_precision(qtbot: QtBot, theme: Theme, pages:
     lines = target.read_text(encoding="utf-8").splitlines()
     assert len(lines) == 16
     assert lines[0] == "run,AP,nDCG@10,P@10,RR,Rprec,R@50,num_rel_ret,Δ nDCG@10"
-    assert float(lines[1].split(",")[1]) == session.page.means[0, 0]
+    assert float(lines[1].split(",")[1]) == session.view_model.means[0, 0]
     view.savable().write(str(tmp_path / "systems.tsv"))
     assert (tmp_path / "systems.tsv").read_text(encoding="utf-8").startswith("run\tAP\t")
 
 
 def test_an_empty_table_says_why_in_its_middle_and_one_with_rows_above_them(
-    qtbot: QtBot, theme: Theme, pages: ModuleType
+    qtbot: QtBot, theme: Theme, view_models: ModuleType
 ) -> None:
-    session = pages.FakeSession(pages.systems(3))
+    session = view_models.FakeSession(view_models.systems(3))
     model = SystemsModel()
     view = TablePanel(session, theme, Table(model, theme), "systems")
     qtbot.addWidget(view)
@@ -50,20 +52,20 @@ def test_an_empty_table_says_why_in_its_middle_and_one_with_rows_above_them(
     view.show_notice("a filter that cannot be understood", "warning")
     assert view.notice.isVisible()
     assert view.table.accessibleDescription() == ""
-    model.set_page(session.page)
+    model.set_view_model(session.view_model)
     view.show_notice("Three runs lack a query.")
     assert view.notice.isVisible()
     assert view.table.accessibleDescription() == ""
 
 
 def test_a_panel_that_fits_its_rows_has_no_empty_room_below_wrapped_words(
-    qtbot: QtBot, theme: Theme, pages: ModuleType
+    qtbot: QtBot, theme: Theme, view_models: ModuleType
 ) -> None:
-    session = pages.FakeSession(pages.systems(3))
+    session = view_models.FakeSession(view_models.systems(3))
     model = SystemsModel()
     view = TablePanel(session, theme, Table(model, theme), "systems")
     qtbot.addWidget(view)
-    model.set_page(session.page)
+    model.set_view_model(session.view_model)
     view.resize(1200, 600)
     view.show()
     view.show_notice("Three queries are few, and this is a sentence that breaks into lines where it is narrow. " * 2)

@@ -65,7 +65,7 @@ def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
 
 
 def test_a_query_that_a_run_lacks_and_the_set_in_force_are_told(tmp_path: Path) -> None:
-    """As the command line does; the page of two runs speaks of these two, and names the set in its title."""
+    """As the command line does; the view model of two runs speaks of these two, and names the set in its title."""
     made = collection(3, queries=30)
     run = made.runs[1].run
     queries = [query for query in run.query_ids if query != "15"]
@@ -80,10 +80,10 @@ def test_a_query_that_a_run_lacks_and_the_set_in_force_are_told(tmp_path: Path) 
     def warned(focus: int) -> tuple[str, ...]:
         session.runs.set_focus(focus)
         session.catch_up()
-        page = session.comparison.pair_page()
-        assert page is not None
-        assert page.verdict
-        return page.warnings
+        view_model = session.comparison.pair_view_model()
+        assert view_model is not None
+        assert view_model.verdict
+        return view_model.warnings
 
     assert told in warned(1)
     assert told not in warned(2)

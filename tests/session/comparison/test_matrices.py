@@ -25,29 +25,29 @@ def session() -> Session:
 
 
 def test_they_come_when_they_are_computed(session: Session) -> None:
-    page = session.matrices.matrix_page()
-    assert page is not None
-    assert page.figure is None
-    assert page.explanation.startswith("Comparing")
+    view_model = session.matrices.matrix_view_model()
+    assert view_model is not None
+    assert view_model.figure is None
+    assert view_model.explanation.startswith("Comparing")
     session.catch_up()
-    assert session.matrices.matrix_page().figure is not None  # type: ignore[union-attr]
+    assert session.matrices.matrix_view_model().figure is not None  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("kind", [one.name for one in MATRICES if "measures" not in (one.name, one.of)])
 def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, kind: str) -> None:
     session.matrices.set_matrix(kind)
     session.catch_up()
-    page = session.matrices.matrix_page()
-    assert page is not None
-    assert page.figure is not None
-    matrix = page.figure.matrix
+    view_model = session.matrices.matrix_view_model()
+    assert view_model is not None
+    assert view_model.figure is not None
+    matrix = view_model.figure.matrix
     assert matrix is not None
     session.matrices.set_matrix("rbo")
     session.catch_up()
-    assert session.matrices.matrix_page().keys == page.keys  # type: ignore[union-attr]
+    assert session.matrices.matrix_view_model().keys == view_model.keys  # type: ignore[union-attr]
     context = session.view.context
     assert context is not None
-    entries = [context.collection.run(key) for key in page.keys if isinstance(key, int)]
+    entries = [context.collection.run(key) for key in view_model.keys if isinstance(key, int)]
     means = [context.mean(entry, context.measure) for entry in entries if entry is not None]
     if kind == "difference":
         np.testing.assert_allclose(matrix.values[0, 1:], [means[0] - one for one in means[1:]], atol=1e-12)
@@ -59,19 +59,19 @@ def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, 
     else:
         found = session.comparison.compared("pairs")
         assert found is not None
-        pair = found.pair(page.keys[0], page.keys[1])  # type: ignore[arg-type]
+        pair = found.pair(view_model.keys[0], view_model.keys[1])  # type: ignore[arg-type]
         assert pair is not None
         assert matrix.values[0, 1] == pytest.approx(pair.test("t").p_corrected)
 
 
 def test_measures_agree_with_themselves(session: Session) -> None:
     session.matrices.set_matrix("measures")
-    page = session.matrices.matrix_page()
-    assert page is not None
-    assert page.figure is not None
-    assert page.figure.matrix is not None
-    values = page.figure.matrix.values
-    assert "nDCG@10" in page.keys
+    view_model = session.matrices.matrix_view_model()
+    assert view_model is not None
+    assert view_model.figure is not None
+    assert view_model.figure.matrix is not None
+    values = view_model.figure.matrix.values
+    assert "nDCG@10" in view_model.keys
     diagonal = np.diag(values)
     np.testing.assert_allclose(diagonal[~np.isnan(diagonal)], 1.0)
     np.testing.assert_array_equal(values, values.T)
@@ -80,14 +80,14 @@ def test_measures_agree_with_themselves(session: Session) -> None:
 @pytest.mark.parametrize("kind", ["measures", "measures-tau-ap", "measures-pearson"])
 def test_measures_are_correlated_over_the_runs(session: Session, kind: str) -> None:
     session.matrices.set_matrix(kind)
-    page, context = session.matrices.matrix_page(), session.view.context
-    assert page is not None
-    assert page.figure is not None
-    assert page.figure.matrix is not None
+    view_model, context = session.matrices.matrix_view_model(), session.view.context
+    assert view_model is not None
+    assert view_model.figure is not None
+    assert view_model.figure.matrix is not None
     assert context is not None
-    one, other = page.keys.index("AP"), page.keys.index("nDCG@10")
+    one, other = view_model.keys.index("AP"), view_model.keys.index("nDCG@10")
     first, second = (
-        np.array([context.mean(entry, parse_measure(str(page.keys[place]))) for entry in context.collection.runs])
+        np.array([context.mean(entry, parse_measure(str(view_model.keys[place]))) for entry in context.collection.runs])
         for place in (one, other)
     )
     wanted = {
@@ -95,8 +95,8 @@ def test_measures_are_correlated_over_the_runs(session: Session, kind: str) -> N
         "measures-pearson": lambda: stats.pearsonr(first, second).statistic,
         "measures-tau-ap": lambda: (_tau_ap(first, second) + _tau_ap(second, first)) / 2,
     }[kind]()
-    assert page.figure.matrix.values[one, other] == pytest.approx(wanted, abs=1e-12)
-    np.testing.assert_array_equal(page.figure.matrix.values, page.figure.matrix.values.T)
+    assert view_model.figure.matrix.values[one, other] == pytest.approx(wanted, abs=1e-12)
+    np.testing.assert_array_equal(view_model.figure.matrix.values, view_model.figure.matrix.values.T)
 
 
 def _tau_ap(reference: np.ndarray, other: np.ndarray) -> float:
@@ -112,13 +112,13 @@ def _tau_ap(reference: np.ndarray, other: np.ndarray) -> float:
 def test_a_matrix_tells_whole_names_its_shades_and_its_clusters(session: Session) -> None:
     session.matrices.set_matrix("p")
     session.catch_up()
-    page = session.matrices.matrix_page()
-    assert page is not None
-    assert page.figure is not None
-    assert page.figure.matrix is not None
+    view_model = session.matrices.matrix_view_model()
+    assert view_model is not None
+    assert view_model.figure is not None
+    assert view_model.figure.matrix is not None
     names = {label.key: label.name for label in session.view.labels()}
-    assert page.figure.matrix.full_names == tuple(names[key] for key in page.keys)  # type: ignore[index]
-    assert [text for _, text in page.figure.matrix.key] == ["p ≥ .050", "< .050", "< .010", "< .001"]
+    assert view_model.figure.matrix.full_names == tuple(names[key] for key in view_model.keys)  # type: ignore[index]
+    assert [text for _, text in view_model.figure.matrix.key] == ["p ≥ .050", "< .050", "< .010", "< .001"]
 
 
 def test_a_cell_leads_to_its_pair(session: Session) -> None:
@@ -135,51 +135,53 @@ def test_what_there_is_not_is_refused_and_one_run_says_so(session: Session) -> N
     with pytest.raises(IrviewerError, match="no matrix"):
         session.matrices.set_matrix("x")
     alone = session_with(collection(1))
-    assert "takes two runs" in alone.matrices.matrix_page().explanation  # type: ignore[union-attr]
-    assert Session().matrices.matrix_page() is None
+    assert "takes two runs" in alone.matrices.matrix_view_model().explanation  # type: ignore[union-attr]
+    assert Session().matrices.matrix_view_model() is None
 
 
 def test_where_less_is_better_the_number_is_still_row_minus_column(session: Session) -> None:
     session.evaluation.set_measure("RankAtRecall@0.5")
     session.catch_up()
-    page, context = session.matrices.matrix_page(), session.view.context
-    assert page is not None
-    assert page.figure is not None
-    assert page.figure.matrix is not None
+    view_model, context = session.matrices.matrix_view_model(), session.view.context
+    assert view_model is not None
+    assert view_model.figure is not None
+    assert view_model.figure.matrix is not None
     assert context is not None
-    assert "less is better" in page.note
-    entries = [context.collection.run(key) for key in page.keys if isinstance(key, int)]
+    assert "less is better" in view_model.note
+    entries = [context.collection.run(key) for key in view_model.keys if isinstance(key, int)]
     means = [context.mean(entry, context.measure) for entry in entries if entry is not None]
     for column, mean in enumerate(means):
         if column:
-            assert page.figure.matrix.texts[0][column] == quantity(means[0] - mean)
-            assert page.figure.matrix.values[0, column] == pytest.approx(means[0] - mean)  # as it is copied and saved
-            assert page.figure.matrix.shade[0, column] * (means[0] - mean) <= 0  # less is better
+            assert view_model.figure.matrix.texts[0][column] == quantity(means[0] - mean)
+            assert view_model.figure.matrix.values[0, column] == pytest.approx(
+                means[0] - mean
+            )  # as it is copied and saved
+            assert view_model.figure.matrix.shade[0, column] * (means[0] - mean) <= 0  # less is better
 
 
 def test_a_sum_over_queries_has_no_difference_to_test(session: Session) -> None:
     session.evaluation.set_measure("num_rel")
     session.catch_up()
-    assert "no mean over queries" in session.matrices.matrix_page().explanation  # type: ignore[union-attr]
-    assert "no mean over queries" in session.comparison.pair_page().explanation  # type: ignore[union-attr]
+    assert "no mean over queries" in session.matrices.matrix_view_model().explanation  # type: ignore[union-attr]
+    assert "no mean over queries" in session.comparison.pair_view_model().explanation  # type: ignore[union-attr]
 
 
 def test_the_note_tells_parameters_and_how_many_queries(session: Session) -> None:
     session.matrices.set_matrix("rbo")
     session.catch_up()
-    assert session.matrices.matrix_page().note.startswith("p = .9, depth 100, mean of")  # type: ignore[union-attr]
+    assert session.matrices.matrix_view_model().note.startswith("p = .9, depth 100, mean of")  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(("name", "whole"), [("the best of them", True), ("the best of all of them", False)])
 def test_few_names_stand_whole_while_none_is_long(session: Session, name: str, whole: bool) -> None:
     session.runs.rename_run(0, name)
     session.catch_up()
-    page = session.matrices.matrix_page()
-    assert page is not None
-    assert page.figure is not None
-    assert page.figure.matrix is not None
-    matrix = page.figure.matrix
+    view_model = session.matrices.matrix_view_model()
+    assert view_model is not None
+    assert view_model.figure is not None
+    assert view_model.figure.matrix is not None
+    matrix = view_model.figure.matrix
     wanted = {label.key: label.name if whole else label.short for label in session.view.labels()}
-    assert [wanted[key] for key in page.keys] == list(matrix.names)  # type: ignore[index]
+    assert [wanted[key] for key in view_model.keys] == list(matrix.names)  # type: ignore[index]
     assert name in matrix.full_names
     assert (name in matrix.names) is whole

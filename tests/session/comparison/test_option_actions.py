@@ -29,9 +29,9 @@ def session() -> Session:
 
 def row(session: Session, name: str) -> TestRow:
     session.catch_up()
-    page = session.comparison.pair_page()
-    assert page is not None
-    return next(one for one in page.tests if one.name.startswith(name))
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None
+    return next(one for one in view_model.tests if one.name.startswith(name))
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,9 @@ def test_tukeys_test_is_in_the_account_of_a_pair(session: Session) -> None:
     session.statistics.set_tukey("randomised")
     drawn = row(session, "Tukey HSD by randomisation")
     assert drawn.corrected
-    page = session.comparison.pair_page()
-    assert page is not None
-    assert [one.name for one in page.tests if one.name.startswith("Tukey")] == [drawn.name]
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None
+    assert [one.name for one in view_model.tests if one.name.startswith("Tukey")] == [drawn.name]
     assert abs(session.comparison.known_comparison("pairs").pair(2, 0).test("tukey-randomised").p - test.p) < 0.1  # type: ignore[union-attr]
 
 
@@ -134,9 +134,9 @@ def test_level_rope_seed_and_alpha_reach_the_numbers_and_are_told(session: Sessi
     found = session.comparison.known_comparison("baseline")
     assert found is not None
     assert (found.comparison.seed, found.comparison.alpha, found.comparison.level) == (7, 0.01, 0.99)
-    page = session.comparison.pair_page()
-    assert page is not None
-    assert page.note.endswith(" · shown below p = .01 · 99 % intervals · equivalent within ±.05 · seed 7")
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None
+    assert view_model.note.endswith(" · shown below p = .01 · 99 % intervals · equivalent within ±.05 · seed 7")
 
 
 def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:
@@ -152,14 +152,14 @@ def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:
     for kind in ("rbo", "rbo-min", "rbo-residual"):
         session.matrices.set_matrix(kind)
         session.catch_up()
-        page = session.matrices.matrix_page()
-        assert page is not None
-        assert page.figure is not None
-        assert page.figure.matrix is not None
-        runs = [context.collection.run(key).run for key in page.keys]  # type: ignore[arg-type, union-attr]
+        view_model = session.matrices.matrix_view_model()
+        assert view_model is not None
+        assert view_model.figure is not None
+        assert view_model.figure.matrix is not None
+        runs = [context.collection.run(key).run for key in view_model.keys]  # type: ignore[arg-type, union-attr]
         wanted = similarity(runs, kind, p=0.98, depth=3, queries=context.query_ids).means  # type: ignore[arg-type]
-        np.testing.assert_allclose(page.figure.matrix.values, wanted, atol=1e-12)
-        assert page.note.startswith("p = .98, depth 3")
+        np.testing.assert_allclose(view_model.figure.matrix.values, wanted, atol=1e-12)
+        assert view_model.note.startswith("p = .98, depth 3")
 
 
 def test_they_are_kept_as_a_project_keeps_them(session: Session) -> None:

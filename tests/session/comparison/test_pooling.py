@@ -1,4 +1,5 @@
-"""The pool's effects in the session: when they come, what the page holds, marks and intervals in other pages."""
+"""The pool's effects in the session: when they come, what the view model holds, marks and intervals in other view
+models."""
 
 from __future__ import annotations
 
@@ -32,39 +33,39 @@ def _collection(session: Session) -> Collection:
 
 def test_it_comes_when_it_is_computed() -> None:
     session = _open()
-    page = session.pooling.pool_page()
-    assert page is not None
-    assert page.runs == ()
-    assert page.explanation.startswith("Looking")
+    view_model = session.pooling.pool_view_model()
+    assert view_model is not None
+    assert view_model.runs == ()
+    assert view_model.explanation.startswith("Looking")
     session.catch_up()
-    page = session.pooling.pool_page()
-    assert page is not None
-    assert [label.name for label in page.runs] == ["alpha", "beta", "gamma", "delta"]
-    assert page.explanation == ""
+    view_model = session.pooling.pool_view_model()
+    assert view_model is not None
+    assert [label.name for label in view_model.runs] == ["alpha", "beta", "gamma", "delta"]
+    assert view_model.explanation == ""
 
 
 def test_it_holds_what_the_model_found() -> None:
     session = _open()
     session.evaluation.set_measure("AP")
     session.catch_up()
-    page, made = session.pooling.pool_page(), _collection(session)
-    assert page is not None
+    view_model, made = session.pooling.pool_view_model(), _collection(session)
+    assert view_model is not None
     runs, qrels = [entry.run for entry in made.runs], made.judgments[0].qrels
     found = bounds(qrels, runs, ["AP"])
-    np.testing.assert_array_equal(page.low, found.mean_low[0])
-    np.testing.assert_array_equal(page.high, found.mean_high[0])
-    np.testing.assert_array_equal(page.values, found.mean_values[0])
+    np.testing.assert_array_equal(view_model.low, found.mean_low[0])
+    np.testing.assert_array_equal(view_model.high, found.mean_high[0])
+    np.testing.assert_array_equal(view_model.values, found.mean_values[0])
     left = leave_one_out(qrels, runs, ["AP"])
-    np.testing.assert_array_equal(page.changes, np.diagonal(left.changes[0]))
-    np.testing.assert_array_equal(page.rank_changes, np.diagonal(left.rank_changes[0]))
+    np.testing.assert_array_equal(view_model.changes, np.diagonal(left.changes[0]))
+    np.testing.assert_array_equal(view_model.rank_changes, np.diagonal(left.rank_changes[0]))
     # Each list holds one judged document of 25; the first ten hold it where its rank is that small.
-    np.testing.assert_allclose(page.opened_all, 24 / 25)
-    assert (page.opened >= 0.9).all()
+    np.testing.assert_allclose(view_model.opened_all, 24 / 25)
+    assert (view_model.opened >= 0.9).all()
     # The same relevant documents are found by all: nobody found one alone.
-    assert page.unique.tolist() == [0, 0, 0, 0]
+    assert view_model.unique.tolist() == [0, 0, 0, 0]
     # The baseline could be anything up to 1, so that every difference could turn round.
-    assert page.marks == ("", "†", "†", "†")
-    assert MEANT in page.note
+    assert view_model.marks == ("", "†", "†", "†")
+    assert MEANT in view_model.note
 
 
 def test_a_query_set_is_what_it_is_of() -> None:
@@ -72,33 +73,33 @@ def test_a_query_set_is_what_it_is_of() -> None:
     session.query_sets.make_query_set("two", ("1", "2"), "made", "by hand")
     session.query_sets.set_query_set("two")
     session.catch_up()
-    page, made = session.pooling.pool_page(), _collection(session)
-    assert page is not None
+    view_model, made = session.pooling.pool_view_model(), _collection(session)
+    assert view_model is not None
     found = bounds(made.judgments[0].qrels, [entry.run for entry in made.runs], ["nDCG@10"])
     inside = [found.query_ids.index(one) for one in ("1", "2")]
-    np.testing.assert_allclose(page.low, found.low[0][:, inside].mean(axis=1))
-    np.testing.assert_allclose(page.high, found.high[0][:, inside].mean(axis=1))
-    assert "2 queries of two" in page.note
+    np.testing.assert_allclose(view_model.low, found.low[0][:, inside].mean(axis=1))
+    np.testing.assert_allclose(view_model.high, found.high[0][:, inside].mean(axis=1))
+    assert "2 queries of two" in view_model.note
 
 
 def test_sparse_judgments_are_not_boundable() -> None:
     session = _open(Regime.SPARSE)
     session.catch_up()
-    page = session.pooling.pool_page()
-    assert page is not None
-    assert page.words == "not boundable"
-    assert np.isnan(page.low).all()
-    assert not any(page.marks)
-    assert "sparse" in page.explanation
+    view_model = session.pooling.pool_view_model()
+    assert view_model is not None
+    assert view_model.words == "not boundable"
+    assert np.isnan(view_model.low).all()
+    assert not any(view_model.marks)
+    assert "sparse" in view_model.explanation
 
 
 def test_complete_judgments_leave_nothing_open() -> None:
     session = _open(Regime.COMPLETE)
     session.catch_up()
-    page = session.pooling.pool_page()
-    assert page is not None
-    assert page.words == "nothing is open"
-    assert page.opened_all.tolist() == [0, 0, 0, 0]
+    view_model = session.pooling.pool_view_model()
+    assert view_model is not None
+    assert view_model.words == "nothing is open"
+    assert view_model.opened_all.tolist() == [0, 0, 0, 0]
     assert session.pooling.value_intervals() == {}
 
 
@@ -106,10 +107,10 @@ def test_what_has_no_mean_has_no_interval() -> None:
     session = _open()
     session.evaluation.set_measure("NumRelRet")
     session.catch_up()
-    page = session.pooling.pool_page()
-    assert page is not None
-    assert page.runs == ()
-    assert "no mean" in page.explanation
+    view_model = session.pooling.pool_view_model()
+    assert view_model is not None
+    assert view_model.runs == ()
+    assert "no mean" in view_model.explanation
 
 
 @pytest.mark.parametrize(
@@ -120,29 +121,29 @@ def test_it_is_sorted(column: str, cells: str) -> None:
     session.catch_up()
     for descending in (True, False):
         session.pooling.sort_pool(column, descending)
-        page = session.pooling.pool_page()
-        assert page is not None
-        values = getattr(page, cells)
+        view_model = session.pooling.pool_view_model()
+        assert view_model is not None
+        values = getattr(view_model, cells)
         ordered = np.sort(values)
         np.testing.assert_array_equal(values, ordered[::-1] if descending else ordered)
     session.pooling.sort_pool("run", True)
-    page = session.pooling.pool_page()
-    assert page is not None
-    assert [label.name for label in page.runs] == ["gamma", "delta", "beta", "alpha"]
+    view_model = session.pooling.pool_view_model()
+    assert view_model is not None
+    assert [label.name for label in view_model.runs] == ["gamma", "delta", "beta", "alpha"]
 
 
 def test_systems_marks_what_could_turn_round() -> None:
     session = _open()
     session.navigation.set_place("systems")
-    page = session.pages.systems_page()
-    assert page is not None
-    assert not page.open_to_judging
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    assert not view_model.open_to_judging
     session.catch_up()
-    page = session.pages.systems_page()
-    assert page is not None
-    assert page.open_to_judging == {1, 2, 3}
-    assert page.note.startswith(MEANT)
-    assert session.pages.systems_page() is page
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    assert view_model.open_to_judging == {1, 2, 3}
+    assert view_model.note.startswith(MEANT)
+    assert session.view_models.systems_view_model() is view_model
 
 
 def test_a_query_says_between_what_its_value_could_be() -> None:
@@ -167,7 +168,7 @@ def test_values_are_those_of_judged_documents_where_these_alone_are_seen(measure
     session.evaluation.set_judged_only(True)
     session.evaluation.set_measure(measure)
     session.catch_up()
-    pool, systems = session.pooling.pool_page(), session.pages.systems_page()
+    pool, systems = session.pooling.pool_view_model(), session.view_models.systems_view_model()
     assert pool is not None
     assert systems is not None
     column = [one.measure for one in systems.columns].index(str(session.view.measure))

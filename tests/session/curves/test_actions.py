@@ -22,9 +22,9 @@ from tests.session.helpers import Announcements, collection, session_with
 
 
 def banded(session: Session) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    page = session.pages.systems_page()
-    assert page is not None
-    first, second = ([band.label for band in one.bands] for one in (page.precision_recall, page.by_cutoff))
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    first, second = ([band.label for band in one.bands] for one in (view_model.precision_recall, view_model.by_cutoff))
     return tuple(first), tuple(second)
 
 
@@ -36,68 +36,72 @@ def test_the_band_at_the_cutoff_is_the_interval_of_the_table() -> None:
     session.catch_up()
     names = ("alpha", "beta", "gamma")
     assert banded(session) == (names, names)
-    page, found = session.pages.systems_page(), session.comparison.compared()
-    assert page is not None
+    view_model, found = session.view_models.systems_view_model(), session.comparison.compared()
+    assert view_model is not None
     assert found is not None
-    for run, band in enumerate(page.by_cutoff.bands):
+    for run, band in enumerate(view_model.by_cutoff.bands):
         assert band.at(10) == pytest.approx((found.comparison.low[run], found.comparison.high[run]))
-        curve = page.by_cutoff.curves[run]
+        curve = view_model.by_cutoff.curves[run]
         assert all(low <= curve.at(x) <= high for x, low, high in zip(band.x, band.low, band.high, strict=True))
-        assert page.by_cutoff.y.low <= band.low.min()
-        assert page.by_cutoff.y.high >= band.high.max()
-    header, rows = figure_rows(page.by_cutoff)
+        assert view_model.by_cutoff.y.low <= band.low.min()
+        assert view_model.by_cutoff.y.high >= band.high.max()
+    header, rows = figure_rows(view_model.by_cutoff)
     assert header[-2:] == ("low", "high")
-    assert len(rows) == sum(len(band.x) for band in page.by_cutoff.bands)
+    assert len(rows) == sum(len(band.x) for band in view_model.by_cutoff.bands)
 
 
 def test_the_difference_is_that_of_the_curves_with_the_interval_of_the_table() -> None:
     session = session_with(collection(3, queries=30))
     session.navigation.set_place("systems")
-    before = session.pages.systems_page()
+    before = session.view_models.systems_view_model()
     assert before is not None
     curves = {curve.label: curve for curve in before.by_cutoff.curves}
     session.curves.set_curve_look("curve_differences", True)
     session.catch_up()
-    page, context, found = session.pages.systems_page(), session.view.context, session.comparison.compared()
-    assert page is not None
+    view_model, context, found = (
+        session.view_models.systems_view_model(),
+        session.view.context,
+        session.comparison.compared(),
+    )
+    assert view_model is not None
     assert context is not None
     assert found is not None
-    assert page.by_cutoff.title == "Δ nDCG by cutoff"
-    (curve,), (band,) = page.by_cutoff.curves, page.by_cutoff.bands
+    assert view_model.by_cutoff.title == "Δ nDCG by cutoff"
+    (curve,), (band,) = view_model.by_cutoff.curves, view_model.by_cutoff.bands
     assert context.delta_label == curve.label == "gamma − alpha"
     for x in (1, 5, 10, 20):
         assert curve.at(x) == pytest.approx(curves["gamma"].at(x) - curves["alpha"].at(x))
     pair = found.pair(2)
     assert pair is not None
     assert band.at(10) == pytest.approx((pair.interval.low, pair.interval.high))
-    assert page.precision_recall.bands[0].label == "gamma − alpha"
+    assert view_model.precision_recall.bands[0].label == "gamma − alpha"
 
 
 def test_dcg_takes_the_place_of_ndcg() -> None:
     session = session_with(collection(2, queries=12))
     session.evaluation.set_measure("DCG@10")
     session.curves.set_curve_gain("dcg")
-    page, context = session.pages.systems_page(), session.view.context
-    assert page is not None
+    view_model, context = session.view_models.systems_view_model(), session.view.context
+    assert view_model is not None
     assert context is not None
-    assert page.by_cutoff.title == "DCG by cutoff"
-    for entry, curve in zip(context.collection.runs, page.by_cutoff.curves, strict=True):
+    assert view_model.by_cutoff.title == "DCG by cutoff"
+    for entry, curve in zip(context.collection.runs, view_model.by_cutoff.curves, strict=True):
         assert curve.at(10) == pytest.approx(context.mean(entry, context.measure))
 
 
 def test_lines_of_equal_f1_stand_in_both_places_and_cost_no_new_curves() -> None:
     session = session_with(collection(2, queries=12))
-    plain = session.pages.query_page()
+    plain = session.view_models.query_view_model()
     session.curves.set_curve_look("iso_f", True)
-    page, query = session.pages.systems_page(), session.pages.query_page()
-    assert page is not None
+    view_model, query = session.view_models.systems_view_model(), session.view_models.query_view_model()
+    assert view_model is not None
     assert query is not None
     assert plain is not None
-    assert len(page.precision_recall.guides) == len(query.precision_recall.guides) == 9
+    assert len(view_model.precision_recall.guides) == len(query.precision_recall.guides) == 9
     assert query.precision_recall.curves is plain.precision_recall.curves
-    assert session.pages.query_page() is query
+    assert session.view_models.query_view_model() is query
     session.curves.set_curve_look("iso_f", False)
-    again = session.pages.query_page()
+    again = session.view_models.query_view_model()
     assert again is not None
     assert again.precision_recall.guides == ()
 
@@ -112,11 +116,11 @@ def test_switches_are_remembered_commands() -> None:
 
 
 def test_without_judgments_there_is_nothing_to_dress() -> None:
-    assert Session().pages.systems_page() is None
+    assert Session().view_models.systems_view_model() is None
     session = Session()
     session.curves.set_curve_look("curve_bands", True)
     session.catch_up()
-    assert session.pages.systems_page() is None
+    assert session.view_models.systems_view_model() is None
 
 
 def test_bands_come_from_a_task_and_only_where_they_are_seen() -> None:
@@ -135,11 +139,11 @@ def test_bands_come_from_a_task_and_only_where_they_are_seen() -> None:
         deliver(posted, lambda: all(banded(session)))
         assert all(banded(session))
         assert any("statistics" in one for one in heard.take())
-        before = session.pages.systems_page()
+        before = session.view_models.systems_view_model()
         session.navigation.sort_systems("run", False)
         session.comparison.set_correction("bonferroni")
         assert all(banded(session)), "another order or correction draws no new bands"
-        assert before is not session.pages.systems_page()
+        assert before is not session.view_models.systems_view_model()
     finally:
         session.close()
 
@@ -163,24 +167,24 @@ def test_a_querys_curves_raw_and_undiscounted() -> None:
     run = Run.from_dict({"1": {"x": 4.0, "a": 3.0, "y": 2.0, "b": 1.0}}, name="one")
     session = session_with(Collection("by hand", judgments=(qrels,)).with_runs([run]))
     session.navigation.set_query("1")
-    page = session.pages.query_page()
-    assert page is not None
-    usual = page.precision_recall
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    usual = view_model.precision_recall
     assert usual.title == "Precision–recall: max P(k) with R(k) ≥ r"
     assert figure_rows(usual)[0][2] == "Precision: max P(k) with R(k) ≥ r"
-    assert page.gain.quantity == "DCG"
+    assert view_model.gain.quantity == "DCG"
     run_command(session, "pr_raw")
     run_command(session, "query_cg")
-    page = session.pages.query_page()
-    assert page is not None
-    curve = page.precision_recall.curves[0]
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    curve = view_model.precision_recall.curves[0]
     points = set(zip(curve.x.tolist(), curve.y.tolist(), strict=True))
-    assert page.precision_recall.title == "Precision–recall: P(k) at every rank k"
-    assert figure_rows(page.precision_recall)[0][2] == "Precision: P(k) at every rank k"
+    assert view_model.precision_recall.title == "Precision–recall: P(k) at every rank k"
+    assert figure_rows(view_model.precision_recall)[0][2] == "Precision: P(k) at every rank k"
     assert {(0.5, 0.5), (1.0, 0.5)} <= points
     assert any(x == 0.0 and y == 0.0 for x, y in points)  # the first document is not relevant
     assert any(x == 0.5 and abs(y - 1 / 3) < 1e-12 for x, y in points)  # nor is the third
-    gain = page.gain
+    gain = view_model.gain
     assert gain.quantity == "CG"
     own, ideal = gain.curves
     assert own.y[-1] == 3.0  # 1 + 2, whatever the rank
@@ -190,7 +194,7 @@ def test_a_querys_curves_raw_and_undiscounted() -> None:
     assert session.settings["query_gain"] == "cg"
     run_command(session, "pr_raw")
     run_command(session, "query_cg")
-    again = session.pages.query_page()
+    again = session.view_models.query_view_model()
     assert again is not None
     assert again.precision_recall.title == usual.title
     assert again.gain.quantity == "DCG"

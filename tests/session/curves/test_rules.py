@@ -58,7 +58,7 @@ def test_curves_pass_through_the_tables_values(
         # Drawn by the definition, whatever a tool does at its eleven levels: the heading says so.
         recall = [f"IPrec(cut='exact')@{step / 100}" for step in range(0, 101, 5)]
         result = _oracle(files, [*ndcg, *dcg, *ideal, *recall], dialect, level, judged_only)
-        systems = session.pages.systems_page()
+        systems = session.view_models.systems_view_model()
         assert systems is not None
         for run in ("one", "two"):
             for k in range(1, 7):
@@ -68,16 +68,16 @@ def test_curves_pass_through_the_tables_values(
                 assert found == pytest.approx(result.mean(recall[step], run), abs=1e-9)
             for query in map(str, range(1, QUERIES + 1)):
                 session.navigation.set_query(query)
-                page = session.pages.query_page()
-                assert page is not None
-                drawn = next(curve for curve in page.gain.curves if curve.label == run)
-                drawn = next(curve for curve in page.gain.curves if curve.label == run)
+                view_model = session.view_models.query_view_model()
+                assert view_model is not None
+                drawn = next(curve for curve in view_model.gain.curves if curve.label == run)
+                drawn = next(curve for curve in view_model.gain.curves if curve.label == run)
                 for k in range(1, 6):
                     values = [result.by_query(one[k - 1], run).get(query, float("nan")) for one in (ndcg, dcg, ideal)]
                     if not np.isfinite(values).all() or not len(drawn.x) or drawn.x[-1] < k:
                         continue
                     # nDCG may be another program's, with ties of its own: then the curve's are those of nDCG.
-                    best = _at(page.gain, f"ideal of {run}" if "ideal" in given else "ideal", k)
+                    best = _at(view_model.gain, f"ideal of {run}" if "ideal" in given else "ideal", k)
                     gain = values[1] if name == "DCG" else values[0] * best
                     assert drawn.at(k) == pytest.approx(gain, abs=1e-9), (text, run, query, k)
                     if "ideal" not in given:
@@ -96,12 +96,12 @@ def test_a_querys_precision_recall_is_interpolated_precision(
     assert context is not None
     for query, relevant in zip(context.query_ids, context.relevant.tolist(), strict=True):
         session.navigation.set_query(query)
-        page = session.pages.query_page()
-        assert page is not None
+        view_model = session.view_models.query_view_model()
+        assert view_model is not None
         levels = [f"IPrec@{found / relevant!r}" for found in range(1, relevant + 1)]
         for run in ("one", "two") if levels else ():
             result = _oracle(files, levels, dialect, 1, judged_only)
-            curve = next(one for one in page.precision_recall.curves if one.label == run)
+            curve = next(one for one in view_model.precision_recall.curves if one.label == run)
             for found, text in enumerate(levels, 1):
                 value = result.by_query(text, run).get(query)
                 if value is not None and value == value and found / relevant <= (curve.x[-1] if len(curve.x) else 0):
@@ -116,28 +116,28 @@ def test_tables_map_and_bars_follow(case: tuple[Session, list[str], bool], diale
     assert session.evaluation.set_measure("RBP(p=0.8)")
     result = _oracle(files, ["RBP(p=0.8)"], dialect, 1, judged_only)
     one, two = (result.by_query("RBP(p=0.8)", run) for run in ("one", "two"))
-    page = session.pages.queries_page()
+    view_model = session.view_models.queries_view_model()
     context = session.view.context
-    assert page is not None
-    assert page.map is not None
-    assert page.bars.bars is not None
+    assert view_model is not None
+    assert view_model.map is not None
+    assert view_model.bars.bars is not None
     assert context is not None
     deltas = {}
-    for row, query in enumerate(page.query_ids):
+    for row, query in enumerate(view_model.query_ids):
         values = (one.get(query, float("nan")), two.get(query, float("nan")))
-        assert page.values[row].tolist() == pytest.approx(values, nan_ok=True), query
+        assert view_model.values[row].tolist() == pytest.approx(values, nan_ok=True), query
         deltas[query] = values[1] - values[0]
-        assert page.bars.bars.heights[row] == pytest.approx(deltas[query], nan_ok=True)
-        run = next(entry for entry in context.collection.runs if entry.key == page.map.run.key).run
+        assert view_model.bars.bars.heights[row] == pytest.approx(deltas[query], nan_ok=True)
+        run = next(entry for entry in context.collection.runs if entry.key == view_model.map.run.key).run
         documents = run.ranking(query)
         grades = context.judgments.qrels.judgments(query) if context.judgments is not None else {}
-        seen = [page.map.cells[rank, row] for rank in range(len(documents))]
+        seen = [view_model.map.cells[rank, row] for rank in range(len(documents))]
         judged_grades = EvaluationOptions(dialect=dialect).rules.negatives_judged
         for document, cell in zip(documents, seen, strict=True):
             grade = grades.get(document, float("nan"))
             assert cell == pytest.approx(max(grade, 0.0) if judged_grades and grade < 0 else grade, nan_ok=True)
     counts = [sum(1 for d in deltas.values() if test(d)) for test in (_up, _level, _down)]
-    assert [page.better, page.equal, page.worse] == counts
+    assert [view_model.better, view_model.equal, view_model.worse] == counts
 
 
 def _up(delta: float) -> bool:

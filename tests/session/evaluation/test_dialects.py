@@ -49,9 +49,9 @@ def test_numbers_are_those_of_evaluate(session: Session, files: tuple[str, str],
             assert value == pytest.approx(by_query.get(query, math.nan), nan_ok=True)
         for place in ("systems", "queries", "query"):
             session.navigation.set_place(place)
-            assert session.pages.systems_page() is not None
-            assert session.pages.queries_page() is not None
-            assert session.pages.query_page() is not None
+            assert session.view_models.systems_view_model() is not None
+            assert session.view_models.queries_view_model() is not None
+            assert session.view_models.query_view_model() is not None
 
 
 def test_lists_are_ranked_as_numbers_are(session: Session) -> None:
@@ -89,7 +89,7 @@ def test_a_measure_that_the_dialect_refuses_has_no_value(tmp_path: Path) -> None
     context = session.view.context
     assert context is not None
     assert math.isnan(context.mean(context.collection.runs[0], session.view.measure))
-    assert session.pages.systems_page() is not None
+    assert session.view_models.systems_view_model() is not None
 
 
 def test_a_command_for_every_dialect(session: Session) -> None:

@@ -39,9 +39,9 @@ def test_who_they_are_and_that_all_are_mended_at_once(tmp_path: Path) -> None:
     assert said(session.view.strangers) == ""
     assert session.view.collection is not None
     assert [entry.name for entry in session.view.collection.runs] == ["docs", "hash", "chunks", "prefixed"]
-    page = session.pages.systems_page()
-    assert page is not None
-    assert (page.means[:, 0] > 0).all()
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    assert (view_model.means[:, 0] > 0).all()
 
 
 def test_the_command_mends_them(tmp_path: Path) -> None:
@@ -82,34 +82,34 @@ def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only
     assert [one.why.run for one in session.view.strangers] == ["chunks"]
     session.navigation.set_place("systems")
     session.catch_up()
-    page = session.pages.systems_page()
-    assert page is not None
-    row = [label.name for label in page.runs].index("chunks")
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    row = [label.name for label in view_model.runs].index("chunks")
     decided = names == ("docs", "chunks", "docs_too")
-    assert (page.statistics is not None) == decided
-    assert np.isnan(page.delta[row])
-    if page.statistics is not None:
-        found = page.statistics
+    assert (view_model.statistics is not None) == decided
+    assert np.isnan(view_model.delta[row])
+    if view_model.statistics is not None:
+        found = view_model.statistics
         assert np.isnan([found.p[row], found.low[row], found.high[row], found.mean_low[row]]).all()
         assert (found.outcomes[row], found.verdicts[row]) == ("", "")
         assert found.letters is not None and found.letters[row] == ""
         assert found.first is not None and np.isnan(found.first[row])
-        other = [label.name for label in page.runs].index("docs_too")
+        other = [label.name for label in view_model.runs].index("docs_too")
         assert found.p[other] <= 1
         assert any("chunks returns no judged document" in each for each in found.notes)
     else:
-        assert np.isnan(page.delta).all() or names == ("docs", "chunks")
-    keys = {label.name: label.key for label in page.runs}
+        assert np.isnan(view_model.delta).all() or names == ("docs", "chunks")
+    keys = {label.name: label.key for label in view_model.runs}
     session.matrices.go_to_pair(keys["docs"], keys["chunks"])
     session.catch_up()
-    pair = session.comparison.pair_page()
+    pair = session.comparison.pair_view_model()
     assert pair is not None
     assert (pair.tests, pair.verdict) == ((), "")
     assert pair.explanation.startswith("Could not be decided: run chunks returns no judged document")
     session.navigation.set_tab("compare", "matrices")
     session.matrices.set_matrix("p")
     session.catch_up()
-    matrix = session.matrices.matrix_page()
+    matrix = session.matrices.matrix_view_model()
     assert matrix is not None
     if matrix.figure is not None and matrix.figure.matrix is not None:
         place = matrix.figure.matrix.names.index("chunks")

@@ -67,21 +67,21 @@ def test_a_file_of_means_joins_the_collection_and_waits_to_be_asked(session: Ses
 
 def test_tables_and_means_show_them(session: Session) -> None:
     session.zscores.set_zscores(True)
-    page = session.pages.systems_page()
-    assert page is not None
-    at = [column.measure for column in page.columns].index("AP")
-    assert page.columns[at].label == "Z(AP)"
-    assert page.delta_label == "Δ Z(AP)"
-    assert "Z(AP): mean of 2 queries" in page.note
-    means = {run.name: page.means[row, at] for row, run in enumerate(page.runs)}
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    at = [column.measure for column in view_model.columns].index("AP")
+    assert view_model.columns[at].label == "Z(AP)"
+    assert view_model.delta_label == "Δ Z(AP)"
+    assert "Z(AP): mean of 2 queries" in view_model.note
+    means = {run.name: view_model.means[row, at] for row, run in enumerate(view_model.runs)}
     assert means == pytest.approx({"good": 1.25, "bad": -0.25})  # of the two queries that have a mean
     session.navigation.set_query("2")
-    query = session.pages.query_page()
+    query = session.view_models.query_view_model()
     assert query is not None
     row = next(one for one in query.metrics if one.measure == "AP")
     assert row.label == "Z(AP)"
     assert sorted(row.values) == pytest.approx([-0.5, 0.5])
-    queries = session.pages.queries_page()
+    queries = session.view_models.queries_view_model()
     assert queries is not None
     assert "Z(AP)" in queries.note or "Z(AP)" in queries.title
 
@@ -126,21 +126,21 @@ def test_what_explains_a_value_goes_on_to_its_score(session: Session) -> None:
     session.navigation.set_query("1")
     key = next(one.key for one in session.view.labels() if one.name == "good")
     session.explaining.explain(key, "AP")
-    page = session.explaining.ledger_page()
-    assert page is not None
-    assert "1.0000" in page.title
-    assert page.rules[-1] == "As a Z-score: (1.0000 − 0.5000) ÷ 0.2500 = 2.0000."
+    view_model = session.explaining.ledger_view_model()
+    assert view_model is not None
+    assert "1.0000" in view_model.title
+    assert view_model.rules[-1] == "As a Z-score: (1.0000 − 0.5000) ÷ 0.2500 = 2.0000."
     session.navigation.set_query("3")
-    page = session.explaining.ledger_page()
-    assert page is not None
-    assert page.rules[-1] == "Tables show no Z-score: means has none for this value."
-    mean = session.explaining.mean_page()
+    view_model = session.explaining.ledger_view_model()
+    assert view_model is not None
+    assert view_model.rules[-1] == "Tables show no Z-score: means has none for this value."
+    mean = session.explaining.mean_view_model()
     assert mean is not None
     assert mean.rules[-1].startswith("Tables show the mean of Z-scores, 1.2500")
     session.zscores.set_zscores(False)
-    page = session.explaining.ledger_page()
-    assert page is not None
-    assert not any("Z-score" in one for one in page.rules)
+    view_model = session.explaining.ledger_view_model()
+    assert view_model is not None
+    assert not any("Z-score" in one for one in view_model.rules)
 
 
 def test_what_is_dragged_along_is_what_the_table_has(session: Session) -> None:
@@ -204,13 +204,13 @@ def test_intervals_of_the_pool_say_that_they_are_plain(session: Session) -> None
     session.navigation.set_tab("compare", "pool")
     session.catch_up()
     said = "values and intervals of AP itself, not of its Z-scores"
-    assert said not in session.pooling.pool_page().note  # type: ignore[union-attr]
+    assert said not in session.pooling.pool_view_model().note  # type: ignore[union-attr]
     assert all(text.startswith("between .5") for text in session.pooling.value_intervals().values())
     session.zscores.set_zscores(True)
     session.catch_up()
-    page = session.pooling.pool_page()
-    assert page is not None
-    assert said in page.note
-    assert sorted(page.values) == pytest.approx([1 / 3, 1])  # APs, whatever the tables show
+    view_model = session.pooling.pool_view_model()
+    assert view_model is not None
+    assert said in view_model.note
+    assert sorted(view_model.values) == pytest.approx([1 / 3, 1])  # APs, whatever the tables show
     assert all(text.startswith("AP itself between .5") for text in session.pooling.value_intervals().values())
     assert session.pooling.value_intervals()

@@ -21,64 +21,64 @@ def session() -> Session:
 
 
 def test_a_value_is_explained_and_left_again(session: Session) -> None:
-    assert session.explaining.ledger_page() is None
+    assert session.explaining.ledger_view_model() is None
     heard = Announcements(session)
     session.explaining.explain()
     assert heard.take() == [{"explanation"}]
-    page = session.explaining.ledger_page()
+    view_model = session.explaining.ledger_view_model()
     context = session.view.context
-    assert page is not None
+    assert view_model is not None
     assert context is not None
     entry = context.collection.run(session.view.focus)  # type: ignore[arg-type]
     assert entry is not None
     value = context.values(entry, context.measure)[context.query_index[session.view.query_id]]
-    assert page.title == f"Why is nDCG@10 of {entry.name} {value:.4f}?"
-    columns = {column.key: cells for column, cells in zip(page.columns, page.cells, strict=True)}
+    assert view_model.title == f"Why is nDCG@10 of {entry.name} {value:.4f}?"
+    columns = {column.key: cells for column, cells in zip(view_model.columns, view_model.cells, strict=True)}
     total, ideal = columns["contribution"].sum(), columns["ideal_running"][-1]  # type: ignore[union-attr]
     assert total / ideal == pytest.approx(value)
     session.explaining.stop_explaining()
-    assert session.explaining.ledger_page() is None
+    assert session.explaining.ledger_view_model() is None
 
 
 def test_the_difference_taken_apart_adds_up(session: Session) -> None:
     session.explaining.explain()
-    page = session.explaining.ledger_page()
+    view_model = session.explaining.ledger_view_model()
     context = session.view.context
-    assert page is not None
+    assert view_model is not None
     assert context is not None
-    assert page.difference is not None
-    held = page.difference.waterfall
+    assert view_model.difference is not None
+    held = view_model.difference.waterfall
     assert held is not None
     assert held.deltas.sum() == pytest.approx(context.delta[context.query_index[session.view.query_id]])
 
 
 def test_any_run_and_measure_can_be_asked_about(session: Session) -> None:
     session.explaining.explain(0, "AP")
-    page = session.explaining.ledger_page()
-    assert page is not None
-    assert page.title.startswith("Why is AP of alpha ")
-    assert page.difference is None  # the baseline differs from nothing
+    view_model = session.explaining.ledger_view_model()
+    assert view_model is not None
+    assert view_model.title.startswith("Why is AP of alpha ")
+    assert view_model.difference is None  # the baseline differs from nothing
     session.explaining.explain()
-    assert session.explaining.ledger_page().title.startswith("Why is nDCG@10 of gamma")  # type: ignore[union-attr]
+    assert session.explaining.ledger_view_model().title.startswith("Why is nDCG@10 of gamma")  # type: ignore[union-attr]
 
 
 def test_a_mean_and_its_difference_over_queries(session: Session) -> None:
     session.navigation.set_place("systems")
     session.explaining.explain()
-    page = session.explaining.mean_page()
+    view_model = session.explaining.mean_view_model()
     context = session.view.context
-    assert page is not None
+    assert view_model is not None
     assert context is not None
     entry = context.collection.run(session.view.focus)  # type: ignore[arg-type]
     base = context.collection.run(session.view.baseline)  # type: ignore[arg-type]
     assert entry is not None
     assert base is not None
     mean = context.mean(entry, context.measure)
-    columns = {column.key: cells for column, cells in zip(page.columns, page.cells, strict=True)}
+    columns = {column.key: cells for column, cells in zip(view_model.columns, view_model.cells, strict=True)}
     assert columns["share"].sum() == pytest.approx(mean)  # type: ignore[union-attr]
     assert columns["running"][-1] == pytest.approx(mean)
-    assert page.difference is not None
-    held = page.difference.waterfall
+    assert view_model.difference is not None
+    held = view_model.difference.waterfall
     assert held is not None
     assert held.deltas.sum() == pytest.approx(mean - context.mean(base, context.measure))
     assert len(held.keys) <= MOST_PARTS
@@ -89,18 +89,18 @@ def test_a_mean_and_its_difference_over_queries(session: Session) -> None:
 def test_what_is_no_plain_mean_is_taken_apart_too(session: Session, text: str) -> None:
     session.navigation.set_place("systems")
     session.explaining.explain(2, text)
-    page, context = session.explaining.mean_page(), session.view.context
-    assert page is not None
+    view_model, context = session.explaining.mean_view_model(), session.view.context
+    assert view_model is not None
     assert context is not None
-    assert page.difference is not None
-    held = page.difference.waterfall
+    assert view_model.difference is not None
+    held = view_model.difference.waterfall
     assert held is not None
     ours, theirs = (context.mean(context.collection.runs[place], parse_measure(text)) for place in (2, 0))
     assert held.deltas.sum() == pytest.approx(ours - theirs)
-    columns = {column.key: cells for column, cells in zip(page.columns, page.cells, strict=True)}
+    columns = {column.key: cells for column, cells in zip(view_model.columns, view_model.cells, strict=True)}
     assert columns["running"][-1] == pytest.approx(ours)
-    assert ("by shares of the logarithms" in page.difference.note) == (text == "gm_map")
-    said = any(one.startswith("Δ is split in proportion to the logarithms") for one in page.rules)
+    assert ("by shares of the logarithms" in view_model.difference.note) == (text == "gm_map")
+    said = any(one.startswith("Δ is split in proportion to the logarithms") for one in view_model.rules)
     assert said == (text == "gm_map")
 
 
@@ -109,9 +109,9 @@ def test_a_mean_of_a_set_is_of_its_queries(session: Session) -> None:
     session.query_sets.set_query_set("few")
     session.navigation.set_place("systems")
     session.explaining.explain()
-    page = session.explaining.mean_page()
-    assert page is not None
-    assert set(page.documents) == {"1", "2", "3"}
+    view_model = session.explaining.mean_view_model()
+    assert view_model is not None
+    assert set(view_model.documents) == {"1", "2", "3"}
 
 
 def test_the_queries_place_leads_to_the_query(session: Session) -> None:
@@ -125,44 +125,44 @@ def test_the_queries_place_leads_to_the_query(session: Session) -> None:
 
 def test_a_document_is_found_in_its_row(session: Session) -> None:
     session.explaining.explain()
-    page = session.explaining.ledger_page()
-    assert page is not None
-    session.navigation.set_document(page.documents[2])
-    assert session.explaining.ledger_page().selected == 2  # type: ignore[union-attr]
+    view_model = session.explaining.ledger_view_model()
+    assert view_model is not None
+    session.navigation.set_document(view_model.documents[2])
+    assert session.explaining.ledger_view_model().selected == 2  # type: ignore[union-attr]
 
 
 def test_every_measure_of_the_tables_can_be_explained(session: Session) -> None:
     for text in ("AP", "P@10", "RR", "Rprec", "R@50", "Bpref", "ERR@20", "RBP", "infAP", "NumRet", "SetF"):
         session.explaining.explain(None, text)
-        page = session.explaining.ledger_page()
-        assert page is not None
-        assert not page.explanation, text
-        assert page.measure == str(parse_measure(text))
+        view_model = session.explaining.ledger_view_model()
+        assert view_model is not None
+        assert not view_model.explanation, text
+        assert view_model.measure == str(parse_measure(text))
 
 
 def test_nothing_open_nothing_explained() -> None:
     session = Session()
     session.explaining.explain()
-    assert session.explaining.ledger_page() is None
-    assert session.explaining.mean_page() is None
+    assert session.explaining.ledger_view_model() is None
+    assert session.explaining.mean_view_model() is None
     alone = session_with(collection(1))
     alone.explaining.explain()
-    assert alone.explaining.ledger_page().difference is None  # type: ignore[union-attr]
-    assert np.isfinite(alone.explaining.ledger_page().max_grade)  # type: ignore[union-attr]
+    assert alone.explaining.ledger_view_model().difference is None  # type: ignore[union-attr]
+    assert np.isfinite(alone.explaining.ledger_view_model().max_grade)  # type: ignore[union-attr]
 
 
 def test_complete_judgments_leave_nothing_unjudged_in_words(session: Session) -> None:
     session.explaining.explain()
-    page = session.explaining.ledger_page()
-    assert page is not None
-    assert any("documents are unjudged and gain nothing" in rule for rule in page.rules)
-    assert any(rule.startswith("The value could lie between") for rule in page.rules)
+    view_model = session.explaining.ledger_view_model()
+    assert view_model is not None
+    assert any("documents are unjudged and gain nothing" in rule for rule in view_model.rules)
+    assert any(rule.startswith("The value could lie between") for rule in view_model.rules)
     session.evaluation.set_regime(Regime.COMPLETE)
-    page = session.explaining.ledger_page()
-    assert page is not None
-    assert any("documents are not in the qrels and gain nothing" in rule for rule in page.rules)
-    assert not any("could lie between" in rule for rule in page.rules)
-    assert not any("unjudged" in rule for rule in page.rules)
+    view_model = session.explaining.ledger_view_model()
+    assert view_model is not None
+    assert any("documents are not in the qrels and gain nothing" in rule for rule in view_model.rules)
+    assert not any("could lie between" in rule for rule in view_model.rules)
+    assert not any("unjudged" in rule for rule in view_model.rules)
 
 
 def test_a_ledger_says_that_a_judgment_of_ones_own_is_in_it(session: Session) -> None:
@@ -170,28 +170,28 @@ def test_a_ledger_says_that_a_judgment_of_ones_own_is_in_it(session: Session) ->
     query = session.view.query_id
     session.judging.judge(f"x{query}-0", 2.0)
     session.judging.judge(f"e{query}", 2.0)  # as the file says
-    page, mean = session.explaining.ledger_page(), session.explaining.mean_page()
-    assert page is not None
+    view_model, mean = session.explaining.ledger_view_model(), session.explaining.mean_view_model()
+    assert view_model is not None
     assert mean is not None
-    assert page.rules[0] == f"A judgment made here is in force: x{query}-0 is 2 (not in the file)."
-    assert page.note == f"query {query} · as you judged it"
+    assert view_model.rules[0] == f"A judgment made here is in force: x{query}-0 is 2 (not in the file)."
+    assert view_model.note == f"query {query} · as you judged it"
     assert mean.rules[0] == "1 judgment made here is in force, of 1 query."
     session.judging.judge(f"d{query}", None)
-    page, mean = session.explaining.ledger_page(), session.explaining.mean_page()
-    assert page is not None
+    view_model, mean = session.explaining.ledger_view_model(), session.explaining.mean_view_model()
+    assert view_model is not None
     assert mean is not None
-    assert page.rules[0].endswith(f", d{query} is unjudged (1 in the file).")
+    assert view_model.rules[0].endswith(f", d{query} is unjudged (1 in the file).")
     assert mean.rules[0] == "2 judgments made here are in force, of 1 query."
     session.history.undo()
     session.history.undo()
-    page = session.explaining.ledger_page()
-    assert page is not None
-    assert page.note.endswith("as you judged it")
+    view_model = session.explaining.ledger_view_model()
+    assert view_model is not None
+    assert view_model.note.endswith("as you judged it")
     session.history.undo()
-    page = session.explaining.ledger_page()
-    assert page is not None
-    assert page.note == f"query {query}"
-    assert not any("in force" in rule for rule in page.rules)
+    view_model = session.explaining.ledger_view_model()
+    assert view_model is not None
+    assert view_model.note == f"query {query}"
+    assert not any("in force" in rule for rule in view_model.rules)
 
 
 def test_a_cell_is_explained_followed_and_left_again(session: Session) -> None:
@@ -202,9 +202,9 @@ def test_a_cell_is_explained_followed_and_left_again(session: Session) -> None:
     names = {entry.key: entry.name for entry in context.collection.runs}
 
     def title() -> str:
-        page = session.explaining.mean_page()
-        assert page is not None
-        return page.title
+        view_model = session.explaining.mean_view_model()
+        assert view_model is not None
+        return view_model.title
 
     session.explaining.follow_cell(keys[2], "AP")
     assert not session.explaining.is_on  # pointing alone asks nothing
@@ -220,22 +220,22 @@ def test_a_cell_is_explained_followed_and_left_again(session: Session) -> None:
     assert not session.explaining.is_on
     session.navigation.set_place("queries")
     session.explaining.explain_cell(keys[2])
-    page = session.explaining.ledger_page()
+    view_model = session.explaining.ledger_view_model()
     assert session.view.place == "query"
-    assert page is not None
-    assert names[keys[2]] in page.title
+    assert view_model is not None
+    assert names[keys[2]] in view_model.title
 
 
 def test_the_columns_are_those_of_the_command_line(session: Session) -> None:
     session.evaluation.set_measure("nDCG@3")
     session.explaining.explain()
-    page, context = session.explaining.ledger_page(), session.view.context
-    assert page is not None
-    assert page.run is not None
+    view_model, context = session.explaining.ledger_view_model(), session.view.context
+    assert view_model is not None
+    assert view_model.run is not None
     assert context is not None
-    entry, judgments = context.collection.run(page.run.key), context.judgments
+    entry, judgments = context.collection.run(view_model.run.key), context.judgments
     assert entry is not None
     assert judgments is not None
     ledger = explain_query(entry.run, judgments.qrels, "nDCG@3", session.view.query_id)
-    assert [one.key for one in page.columns] == [one.key for one in ledger.columns]
-    assert "gain" in [one.key for one in page.columns]
+    assert [one.key for one in view_model.columns] == [one.key for one in ledger.columns]
+    assert "gain" in [one.key for one in view_model.columns]

@@ -22,7 +22,7 @@ def test_the_next_selected_stands_beside_the_pinned() -> None:
     assert (session.documents.pinned_document, session.documents.beside) == ("d2", False)
     session.navigation.set_document("e2")
     assert session.view.context is context  # nothing is evaluated because a document is pinned
-    pinned, card = session.documents.pinned_card(), session.pages.document_card()
+    pinned, card = session.documents.pinned_card(), session.view_models.document_card()
     assert pinned is not None
     assert card is not None
     assert session.documents.beside
@@ -84,16 +84,16 @@ def test_the_key_pins_in_the_query_place_only() -> None:
     assert session.documents.pinned_document == "d2"
 
 
-def test_tied_ranks_in_the_page_and_in_words() -> None:
+def test_tied_ranks_in_the_view_model_and_in_words() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1, "b": 0}})
     run = Run.from_dict({"1": {"a": 4.0, "b": 2.5, "c": 2.5, "d": 1.0}}, name="tied")
     plain = Run.from_dict({"1": {"a": 4.0, "b": 2.5}}, name="plain")
     made = Collection("t", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs([run, plain])
     session = session_with(made)
     session.navigation.set_query("1")
-    page = session.pages.query_page()
-    assert page is not None
-    columns = {column.run.name: column for column in page.columns}
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    columns = {column.run.name: column for column in view_model.columns}
     assert columns["tied"].tied.tolist() == [[2, 3]]
     assert columns["plain"].tied.tolist() == []
     keys = {entry.name: entry.key for entry in made.runs}
@@ -124,22 +124,22 @@ def _with_texts() -> Collection:
 def test_what_stands_above_a_document_with_ranks_elsewhere_and_terms() -> None:
     session = session_with(_with_texts())
     session.navigation.set_query("1")
-    assert session.documents.why_not_page() is None  # no document is selected
+    assert session.documents.why_not_view_model() is None  # no document is selected
     session.evaluation.set_cutoff(2)
     session.navigation.set_document("a")
     session.runs.set_focus(next(one.key for one in session.view.labels() if one.name == "focus"))
-    page = session.documents.why_not_page()
-    assert page is not None
-    assert page.run.name == "focus"
-    assert [(row.rank, row.doc_id, row.terms) for row in page.rows] == [
+    view_model = session.documents.why_not_view_model()
+    assert view_model is not None
+    assert view_model.run.name == "focus"
+    assert [(row.rank, row.doc_id, row.terms) for row in view_model.rows] == [
         (1, "b", ("flutter", "heated")), (2, "d", ("flutter",)), (4, "a", ("panels",)),
     ]  # fmt: skip
-    assert [(label.name, rank) for label, rank in page.others] == [("base", 1)]
+    assert [(label.name, rank) for label, rank in view_model.others] == [("base", 1)]
     # "panel theory" + "A panel and panels.": three words of that stem
-    assert [one.text for one in page.terms] == [
+    assert [one.text for one in view_model.terms] == [
         "flutter 0× (2 of 2 above)", "heated 0× (1 of 2 above)", "panels 3× (0 of 2 above)",
     ]  # fmt: skip
-    assert page.told == (
+    assert view_model.told == (
         "a (grade 2) stands at rank 4 of focus, 2 below the top 2.",
         "2 documents stand above it in the top 2: 1 non-relevant, 1 unjudged; 1 of lower grade.",
         "Its score 1 is 3 below that of rank 2 (4).",
@@ -152,11 +152,11 @@ def test_without_its_text_nothing_is_said_of_terms() -> None:
     session = session_with(_with_texts())
     session.navigation.set_query("1")
     session.navigation.set_document("c")
-    page = session.documents.why_not_page()
-    assert page is not None
-    assert page.terms == ()
-    assert page.rows[-1].terms is None
-    assert page.rows[-1].rank == 0
+    view_model = session.documents.why_not_view_model()
+    assert view_model is not None
+    assert view_model.terms == ()
+    assert view_model.rows[-1].terms is None
+    assert view_model.rows[-1].rank == 0
 
 
 def test_judging_blind_nothing_is_told_of_runs() -> None:

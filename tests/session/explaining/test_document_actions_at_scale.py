@@ -53,7 +53,7 @@ def corpus_session(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
 
 def said(session: Session, document: str) -> tuple[bool, str, str]:
     session.navigation.set_document(document)
-    card = session.pages.document_card()
+    card = session.view_models.document_card()
     assert card is not None
     return card.known, card.title, card.lost
 
@@ -85,9 +85,9 @@ def test_the_text_of_a_document_whose_file_is_lost(
         told = "changed on disk: F5 reads it again; "
     assert said(session, "d3") == (True, "", words)
     assert said(session, "d1") == (True, "t1", "")  # was read before
-    page = session.documents.why_not_page()
-    assert page is not None
-    assert page.terms == ()
+    view_model = session.documents.why_not_view_model()
+    assert view_model is not None
+    assert view_model.terms == ()
     session.autosave.look_at_disk()
     session.autosave.look_at_disk()  # has rested
     assert (
@@ -97,7 +97,7 @@ def test_the_text_of_a_document_whose_file_is_lost(
     session.evaluation.set_measure(
         "BudgetRecall(budget=10)"
     )  # how long d3 is cannot be known: no number, rather than a wrong one
-    query = session.pages.query_page()
+    query = session.view_models.query_view_model()
     assert query is not None
     assert math.isnan(query.strips[0].value)
 

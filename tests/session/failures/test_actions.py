@@ -1,4 +1,5 @@
-"""Failures in the session: pages against the model and loops, filters, sorts, the way to a query, what is saved."""
+"""Failures in the session: view models against the model and loops, filters, sorts, the way to a query, what is
+saved."""
 
 from __future__ import annotations
 
@@ -32,53 +33,56 @@ def session() -> Session:
 
 
 def test_rows_are_the_queries_and_runs_that_fail(session: Session) -> None:
-    page, context = session.failures.failures_page(), session.view.context
-    assert page is not None
+    view_model, context = session.failures.failures_view_model(), session.view.context
+    assert view_model is not None
     assert context is not None
     found = session.failures.known_found("failures")
-    told = {(int(q), int(r)): text for q, r, text in zip(page.query, page.run, page.failures, strict=True)}
+    told = {
+        (int(q), int(r)): text for q, r, text in zip(view_model.query, view_model.run, view_model.failures, strict=True)
+    }
     for place in range(12):
         for run in range(4):
             expected = [kind.word for number, kind in enumerate(KINDS) if found.kinds[number, place, run]]
             assert all(word in told[place, run] for word in expected) if expected else (place, run) not in told
-    assert list(page.query_ids) == [context.query_ids[place] for place in page.query.tolist()]
-    assert [one.count for one in page.kinds] == found.kinds.any(axis=2).sum(axis=1).tolist()
-    assert page.by_run.tolist() == found.counts.T.tolist()
-    assert page.query_ids[page.selected] == session.view.query_id
+    assert list(view_model.query_ids) == [context.query_ids[place] for place in view_model.query.tolist()]
+    assert [one.count for one in view_model.kinds] == found.kinds.any(axis=2).sum(axis=1).tolist()
+    assert view_model.by_run.tolist() == found.counts.T.tolist()
+    assert view_model.query_ids[view_model.selected] == session.view.query_id
 
 
 def test_kinds_filter_and_a_second_time_lets_go(session: Session) -> None:
-    everything = session.failures.failures_page()
+    everything = session.failures.failures_view_model()
     session.failures.switch_failure_kind("below")
-    page = session.failures.failures_page()
-    assert page is not None
+    view_model = session.failures.failures_view_model()
+    assert view_model is not None
     assert everything is not None
     found = session.failures.known_found("failures")
-    assert len(page.query) == found.kinds[NAMES.index("below")].sum() < len(everything.query)
-    assert [one.name for one in page.kinds if one.on] == ["below"]
+    assert len(view_model.query) == found.kinds[NAMES.index("below")].sum() < len(everything.query)
+    assert [one.name for one in view_model.kinds if one.on] == ["below"]
     session.failures.switch_failure_kind("below")
-    assert len(session.failures.failures_page().query) == len(everything.query)  # type: ignore[union-attr]
+    assert len(session.failures.failures_view_model().query) == len(everything.query)  # type: ignore[union-attr]
 
 
 def test_the_filter_of_the_queries_is_theirs_too(session: Session) -> None:
     session.navigation.filter_queries("3")
-    page = session.failures.failures_page()
-    assert page is not None
-    assert set(page.query_ids) == {"3"}
-    assert page.by_run.max() == 1
+    view_model = session.failures.failures_view_model()
+    assert view_model is not None
+    assert set(view_model.query_ids) == {"3"}
+    assert view_model.by_run.max() == 1
     session.navigation.filter_queries("Δ >")
-    assert session.failures.failures_page().filter_error  # type: ignore[union-attr]
+    assert session.failures.failures_view_model().filter_error  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("column", ["run", "value", "baseline", "median", "first", "above", "unjudged", "failures"])
 def test_sorting(session: Session, column: str) -> None:
     session.failures.sort_findings("failures", column, True)
-    page = session.failures.failures_page()
-    assert page is not None
+    view_model = session.failures.failures_view_model()
+    assert view_model is not None
     values = {
-        "run": page.run, "value": page.values, "baseline": page.to_baseline, "median": page.to_median,
-        "first": page.first, "above": page.above, "unjudged": page.unjudged,
-        "failures": np.array([text.count("   ") for text in page.failures]),
+        "run": view_model.run, "value": view_model.values, "baseline": view_model.to_baseline,
+        "median": view_model.to_median,
+        "first": view_model.first, "above": view_model.above, "unjudged": view_model.unjudged,
+        "failures": np.array([text.count("   ") for text in view_model.failures]),
     }[column].astype(float)  # fmt: skip
     known = values[~np.isnan(values)]
     assert (np.diff(known) <= 1e-12).all()
@@ -86,9 +90,9 @@ def test_sorting(session: Session, column: str) -> None:
 
 
 def test_limits_move_what_a_failure_is(session: Session) -> None:
-    before = session.failures.failures_page()
+    before = session.failures.failures_view_model()
     assert session.failures.set_failure_limits(unjudged=1.0, worse=0.5)
-    after = session.failures.failures_page()
+    after = session.failures.failures_view_model()
     assert before is not None
     assert after is not None
     assert after.limits == (1.0, 0.5, 0.1)
@@ -109,18 +113,18 @@ def test_going_to_a_failure_announces_once(session: Session) -> None:
 
 def test_relevant_documents_by_all_runs(session: Session) -> None:
     session.navigation.set_query("4")
-    page, context = session.list_judging.relevant_page(), session.view.context
-    assert page is not None
+    view_model, context = session.list_judging.relevant_view_model(), session.view.context
+    assert view_model is not None
     assert context is not None
-    assert page.doc_ids == ("e4", "d4")
+    assert view_model.doc_ids == ("e4", "d4")
     for column, entry in enumerate(context.collection.runs):
         ranking = entry.run.ranking("4")
-        assert page.ranks[:, column].tolist() == [0, ranking.index("d4") + 1]
-    assert page.found.tolist() == [0, 4]
+        assert view_model.ranks[:, column].tolist() == [0, ranking.index("d4") + 1]
+    assert view_model.found.tolist() == [0, 4]
     session.failures.sort_findings("relevant", "grade", False)
-    assert session.list_judging.relevant_page().doc_ids == ("d4", "e4")  # type: ignore[union-attr]
+    assert session.list_judging.relevant_view_model().doc_ids == ("d4", "e4")  # type: ignore[union-attr]
     session.failures.sort_findings("relevant", str(context.shown[0]), True)
-    assert session.list_judging.relevant_page().doc_ids == ("d4", "e4")  # type: ignore[union-attr]  # what was missed stands last
+    assert session.list_judging.relevant_view_model().doc_ids == ("d4", "e4")  # type: ignore[union-attr]  # what was missed stands last
 
 
 def test_hubs_are_sorted_and_found_by_their_first_query() -> None:
@@ -134,66 +138,66 @@ def test_hubs_are_sorted_and_found_by_their_first_query() -> None:
     ]
     session = session_with(type(made)("hubs", judgments=made.judgments).with_runs(runs))
     session.navigation.set_place("queries")
-    page = session.list_judging.hubs_page()
-    assert page is not None
-    assert page.doc_ids == ("hub", "other")
-    assert page.queries.tolist() == [3, 2]
-    assert page.unjudged.tolist() == [3, 2]
-    assert page.queries_text == ("1, 2, 3", "2, 3")
-    assert page.first == ("1", "2")
+    view_model = session.list_judging.hubs_view_model()
+    assert view_model is not None
+    assert view_model.doc_ids == ("hub", "other")
+    assert view_model.queries.tolist() == [3, 2]
+    assert view_model.unjudged.tolist() == [3, 2]
+    assert view_model.queries_text == ("1, 2, 3", "2, 3")
+    assert view_model.first == ("1", "2")
     session.failures.sort_findings("hubs", "document", True)
-    assert session.list_judging.hubs_page().doc_ids == ("other", "hub")  # type: ignore[union-attr]
+    assert session.list_judging.hubs_view_model().doc_ids == ("other", "hub")  # type: ignore[union-attr]
 
 
 def test_reading_on_says_what_stopping_means(session: Session) -> None:
     session.navigation.set_query("4")
-    page = session.failures.recall_page()
-    assert page is not None
+    view_model = session.failures.recall_view_model()
+    assert view_model is not None
     session.failures.set_stop(25)
-    page = session.failures.recall_page()
-    assert page is not None
-    assert page.told == "reads 25 · finds 50 % (1 of 2) · misses 1 · saves 7 % of 27"
-    assert page.missed == (("e4", 0),)
-    assert page.figure.cursor == 25.0
+    view_model = session.failures.recall_view_model()
+    assert view_model is not None
+    assert view_model.told == "reads 25 · finds 50 % (1 of 2) · misses 1 · saves 7 % of 27"
+    assert view_model.missed == (("e4", 0),)
+    assert view_model.figure.cursor == 25.0
     assert session.failures.set_collection_size(1000)
-    assert session.failures.recall_page().told.endswith("saves 98 % of 1,000")  # type: ignore[union-attr]
-    assert session.failures.recall_page().size_known == "as you said"  # type: ignore[union-attr]
+    assert session.failures.recall_view_model().told.endswith("saves 98 % of 1,000")  # type: ignore[union-attr]
+    assert session.failures.recall_view_model().size_known == "as you said"  # type: ignore[union-attr]
     assert not session.failures.set_collection_size(20)
     assert "too few" in session.view.messages[-1].text
     assert session.failures.set_collection_size(None)
-    assert session.failures.recall_page().size == 27  # type: ignore[union-attr]
-    assert len(session.failures.recall_page().order) == 12  # type: ignore[union-attr]
+    assert session.failures.recall_view_model().size == 27  # type: ignore[union-attr]
+    assert len(session.failures.recall_view_model().order) == 12  # type: ignore[union-attr]
 
 
 def test_ranking_vectors_of_the_shown_runs(session: Session) -> None:
     session.navigation.set_query("4")
-    page, context = session.failures.vector_page(), session.view.context
-    assert page is not None
+    view_model, context = session.failures.vector_view_model(), session.view.context
+    assert view_model is not None
     assert context is not None
-    for row in page.rows:
+    for row in view_model.rows:
         entry = context.collection.run(row.run.key)
         assert entry is not None
         rank = entry.run.ranking("4").index("d4") + 1
         assert row.displacement[rank - 1] == max(0, rank - 2) - (1 if rank < 2 else 0)
         assert row.missed == 1
-    labels = [curve.label for curve in page.figure.curves]
+    labels = [curve.label for curve in view_model.figure.curves]
     assert labels[1:] == ["best re-ordering", "ideal"]
-    assert page.figure.note.startswith("values at rank ")
-    run, best, ideal = (curve.y[-1] for curve in page.figure.curves)
+    assert view_model.figure.note.startswith("values at rank ")
+    run, best, ideal = (curve.y[-1] for curve in view_model.figure.curves)
     assert run <= best <= ideal
 
 
 def test_the_worklist_is_made_in_its_view_and_saved_as_a_pool(session: Session, tmp_path: Path) -> None:
-    assert session.list_judging.worklist_page().explanation.startswith("Trying")  # type: ignore[union-attr]
+    assert session.list_judging.worklist_view_model().explanation.startswith("Trying")  # type: ignore[union-attr]
     session.navigation.set_tab("queries", "worklist")
     session.catch_up()
-    page = session.list_judging.worklist_page()
-    assert page is not None
-    assert (np.diff(np.abs(page.change)) <= 1e-12).all()
+    view_model = session.list_judging.worklist_view_model()
+    assert view_model is not None
+    assert (np.diff(np.abs(view_model.change)) <= 1e-12).all()
     session.failures.save_worklist(str(tmp_path / "pool.tsv"))
     rows = list(csv.reader((tmp_path / "pool.tsv").read_text().splitlines(), delimiter="\t"))
     assert rows[0] == ["query", "document"]
-    assert [tuple(row) for row in rows[1:]] == list(zip(page.query_ids, page.doc_ids, strict=True))
+    assert [tuple(row) for row in rows[1:]] == list(zip(view_model.query_ids, view_model.doc_ids, strict=True))
 
 
 def test_the_worklist_says_which_runs_it_is_of(session: Session) -> None:
@@ -204,9 +208,9 @@ def test_the_worklist_says_which_runs_it_is_of(session: Session) -> None:
     for shown, told in ((keys[:1], f"the 1 shown of {len(keys)} runs"), (keys, "all runs")):
         session.runs.show_runs(shown)
         session.catch_up()
-        page = session.list_judging.worklist_page()
-        assert page is not None
-        assert told in page.note
+        view_model = session.list_judging.worklist_view_model()
+        assert view_model is not None
+        assert told in view_model.note
 
 
 def test_after_a_judgment_the_worklist_is_saved_before_its_view_was_seen_again(
@@ -214,9 +218,9 @@ def test_after_a_judgment_the_worklist_is_saved_before_its_view_was_seen_again(
 ) -> None:
     session.navigation.set_tab("queries", "worklist")
     session.catch_up()
-    page = session.list_judging.worklist_page()
-    assert page is not None
-    judged, document = page.query_ids[0], page.doc_ids[0]
+    view_model = session.list_judging.worklist_view_model()
+    assert view_model is not None
+    judged, document = view_model.query_ids[0], view_model.doc_ids[0]
     session.navigation.set_place("query")
     session.navigation.set_query(judged)
     session.judging.judge(document, 0.0)
@@ -227,7 +231,7 @@ def test_after_a_judgment_the_worklist_is_saved_before_its_view_was_seen_again(
     assert [judged, document] not in rows
     session.navigation.set_place("queries")
     session.catch_up()
-    after = session.list_judging.worklist_page()
+    after = session.list_judging.worklist_view_model()
     assert after is not None
     assert [tuple(row[:2]) for row in rows] == list(zip(after.query_ids, after.doc_ids, strict=True))
     assert {row[2] for row in rows} == {"with 1 changed judgment"}
@@ -237,7 +241,7 @@ def test_complete_judgments_leave_no_work(session: Session, tmp_path: Path) -> N
     session.evaluation.set_regime(Regime.COMPLETE)
     session.navigation.set_tab("queries", "worklist")
     session.catch_up()
-    told = session.list_judging.worklist_page().explanation  # type: ignore[union-attr]
+    told = session.list_judging.worklist_view_model().explanation  # type: ignore[union-attr]
     assert told.startswith("Every document counts as judged")
     named = told.split("\N{LEFT DOUBLE QUOTATION MARK}")[1].split("\N{RIGHT DOUBLE QUOTATION MARK}")[0]
     assert named in [command.title for command in every(session)]
@@ -246,30 +250,30 @@ def test_complete_judgments_leave_no_work(session: Session, tmp_path: Path) -> N
         session.failures.save_worklist(str(tmp_path / "pool.tsv"))
 
 
-def page_of(session: Session, tab: str) -> Any:
-    """The page of a view of the Queries place."""
+def view_model_of(session: Session, tab: str) -> Any:
+    """The view model of a view of the Queries place."""
     part = session.list_judging if tab in ("relevant", "hubs", "worklist") else session.failures
     return getattr(part, f"{tab}_page")()
 
 
-def test_without_judgments_and_without_runs_pages_say_so(session: Session) -> None:
+def test_without_judgments_and_without_runs_view_models_say_so(session: Session) -> None:
     for label in session.view.labels():
         session.runs.show_run(label.key, False)
     for tab in TABS["queries"][1:]:
-        page = page_of(session, tab)
-        assert page.explanation or tab == "relevant"
+        view_model = view_model_of(session, tab)
+        assert view_model.explanation or tab == "relevant"
     empty = session_with(type(collection())("empty").with_runs([entry.run for entry in collection(2).runs]))
     for tab in TABS["queries"][1:]:
         empty.navigation.set_tab("queries", tab)
         empty.catch_up()
-        page = page_of(empty, tab)
-        assert page is None or "No judgments" in page.explanation
+        view_model = view_model_of(empty, tab)
+        assert view_model is None or "No judgments" in view_model.explanation
 
 
 def test_nothing_is_there_where_nothing_is_open() -> None:
     session = Session()
     for tab in TABS["queries"][1:]:
-        assert page_of(session, tab) is None
+        assert view_model_of(session, tab) is None
     assert not session.failures.set_collection_size(5)
 
 
@@ -280,12 +284,12 @@ def test_in_the_window_the_worklist_comes_later_and_is_announced() -> None:
     session.store.apply(with_placed(session.state, placed, Opening(), session.store.context_of, hints=False))
     heard = Announcements(session)
     session.navigation.set_tab("queries", "worklist")
-    assert session.list_judging.worklist_page().explanation.startswith("Trying")  # type: ignore[union-attr]
+    assert session.list_judging.worklist_view_model().explanation.startswith("Trying")  # type: ignore[union-attr]
     session.navigation.set_place("queries")
     assert session.busy is not None
     deliver(queue, lambda: session.failures.known_found("worklist") is not None)
     assert {"statistics"} in heard.take()
-    assert session.list_judging.worklist_page().doc_ids  # type: ignore[union-attr]
+    assert session.list_judging.worklist_view_model().doc_ids  # type: ignore[union-attr]
     session.evaluation.set_measure("AP")
     assert session.failures.known_found("worklist") is None
     session.navigation.set_place("systems")  # left before it was done: cancelled

@@ -74,9 +74,9 @@ def test_files_opened_one_after_another_find_each_other(folder: Path, first: str
     assert collection.judgments
     assert collection.documents is not None
     assert collection.queries is not None
-    page = session.pages.query_page()
-    assert page is not None
-    assert [column.run.name for column in page.columns] == ["one", "two"]
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert [column.run.name for column in view_model.columns] == ["one", "two"]
 
 
 def test_a_bad_file_leaves_a_message_and_everything_else(folder: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_run_opened_again_takes_the_place_of_the_former(folder: Path) -> None:
     session.navigation.set_query("1")
     session.runs.rename_run(0, "mine")
     session.runs.recolour_run(0, "#123456")
-    before = session.pages.query_page()
+    before = session.view_models.query_view_model()
     (folder / "one.run").write_text(WORSE.format(tag="one"))
     session.files.reload()
     collection = session.view.collection
@@ -118,7 +118,7 @@ def test_a_run_opened_again_takes_the_place_of_the_former(folder: Path) -> None:
         (0, "mine", "#123456"),
         (1, "two", None),
     ]
-    after = session.pages.query_page()
+    after = session.view_models.query_view_model()
     assert before is not None
     assert after is not None
     assert before.columns[0].doc_ids == ["a", "x"]
@@ -147,16 +147,16 @@ def test_qrels_of_the_same_documents_are_another_judgment_set(folder: Path) -> N
     session = Session()
     session.files.open_files(paths(folder, "qrels.txt", "one.run", "two.run.gz"))
     session.navigation.set_query("1")
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.columns[0].value == 1
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.columns[0].value == 1
     session.files.open_files(paths(folder, "second.qrels"))
     (collection,) = session.view.workspace.collections
     assert len(collection.judgments) == 2
     assert run_command(session, "next_judgments")
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.columns[0].value < 1
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.columns[0].value < 1
 
 
 def test_a_run_that_shares_no_query_stands_alone_with_a_warning(folder: Path, tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_in_the_background_progress_is_told_and_the_result_arrives(folder: Path)
     assert session.view.collection is None
     loop.until(lambda: session.view.collection is not None)
     assert session.busy is None
-    assert session.pages.query_page() is not None
+    assert session.view_models.query_view_model() is not None
     session.close()
 
 

@@ -51,10 +51,10 @@ def test_cranfield_opens_at_the_query_where_two_runs_differ_most() -> None:
     assert session.view.summary == "225 queries · 1,837 judgments, complete · 6 runs to depth 100"
     assert len(session.view.shown) == 4
     assert session.view.baseline in session.view.shown
-    page = session.pages.queries_page()
-    assert page is not None
-    assert abs(page.delta).max() == abs(page.delta[page.selected])
-    assert page.selected == 0
+    view_model = session.view_models.queries_view_model()
+    assert view_model is not None
+    assert abs(view_model.delta).max() == abs(view_model.delta[view_model.selected])
+    assert view_model.selected == 0
     (message,) = session.view.messages
     assert message.level is Level.HINT
     assert message.text.startswith(

@@ -117,9 +117,9 @@ def test_a_walk_of_judgments_undo_and_redo_agrees_with_scratch(options: dict[str
     fresh = Session()
     fresh.store.state = session.state  # the same state, and a cache that knows nothing
     assert numbers(session) == pytest.approx(numbers(fresh), abs=1e-12)
-    session.pages.query_page()
-    session.pages.systems_page()
-    session.pages.queries_page()
+    session.view_models.query_view_model()
+    session.view_models.systems_view_model()
+    session.view_models.queries_view_model()
     assert len(session.store.evaluation) <= 2 * 2 * len(context.collection.runs) + 2
     while session.history.undo():
         pass
@@ -155,13 +155,13 @@ def test_keys_judge_in_the_query_place_in_judging_mode_and_go_nowhere() -> None:
     assert not run_command(session, "grade_7")
 
 
-def test_a_page_says_what_differs_and_blind_order_follows_no_run() -> None:
+def test_a_view_model_says_what_differs_and_blind_order_follows_no_run() -> None:
     session = session_with(collection(2))
     session.navigation.set_query("1")
-    page = session.judging.judging_page()
-    assert page is not None
-    assert page.text == "nothing judged here: qrels as it was read"
-    progress = page.progress
+    view_model = session.judging.judging_view_model()
+    assert view_model is not None
+    assert view_model.text == "nothing judged here: qrels as it was read"
+    progress = view_model.progress
     assert progress is not None
     assert progress.pool == len(
         {doc for entry in session.view.context.shown_runs for doc in entry.run.ranking("1", session.view.cutoff)}  # type: ignore[union-attr]
@@ -174,22 +174,22 @@ def test_a_page_says_what_differs_and_blind_order_follows_no_run() -> None:
     assert session.view.document_id == progress.left[0]
     session.judging.judge(progress.left[0], 0)
     session.judging.judge("d1", 1)
-    page = session.judging.judging_page()
-    assert page is not None
-    assert [(row.doc_id, row.grade, row.former, row.differs) for row in page.rows] == [
+    view_model = session.judging.judging_view_model()
+    assert view_model is not None
+    assert [(row.doc_id, row.grade, row.former, row.differs) for row in view_model.rows] == [
         ("d1", 1.0, 1.0, False),
         (progress.left[0], 0.0, None, True),
     ]
-    assert page.text == "2 judgments laid over qrels, 1 other than its own, in 1 query"
-    assert page.progress is not None
-    assert page.progress.text == f"2 of {progress.pool} judged in the top 10 of the shown runs"
+    assert view_model.text == "2 judgments laid over qrels, 1 other than its own, in 1 query"
+    assert view_model.progress is not None
+    assert view_model.progress.text == f"2 of {progress.pool} judged in the top 10 of the shown runs"
     heard = Announcements(session)
     session.judging.set_blind(True)
     assert heard.take() == [{"mode"}]
     blind = session.judging.judged_progress
     assert blind is not None
-    assert set(blind.left) == set(page.progress.left)
-    assert blind.left != page.progress.left
+    assert set(blind.left) == set(view_model.progress.left)
+    assert blind.left != view_model.progress.left
 
 
 def test_patch_and_merged_qrels_are_written_and_lie_over_again(tmp_path: Path) -> None:
@@ -269,9 +269,9 @@ def test_how_many_differ_is_said_and_counted_per_query() -> None:
     session.history.undo()
     session.history.undo()
     assert session.view.differing == 2
-    page = session.judging.judging_page()
-    assert page is not None
-    assert page.differing == session.view.differing
+    view_model = session.judging.judging_view_model()
+    assert view_model is not None
+    assert view_model.differing == session.view.differing
 
 
 def test_a_note_is_written_beside_a_judgment_and_taken_back() -> None:

@@ -43,23 +43,23 @@ def on(screen: tuple[str, str, str], *, copied: bool = False) -> Session:
         session.navigation.set_tab(place, tab)
     session.catch_up()
     if place == "query":
-        page = session.pages.query_page()
-        assert page is not None
-        session.navigation.set_document(page.columns[0].doc_ids[1])
+        view_model = session.view_models.query_view_model()
+        assert view_model is not None
+        session.navigation.set_document(view_model.columns[0].doc_ids[1])
     elif tab == "relevant":
-        relevant = session.list_judging.relevant_page()
+        relevant = session.list_judging.relevant_view_model()
         assert relevant is not None
         session.navigation.set_document(relevant.doc_ids[0])
     elif tab == "vector":
-        vector = session.failures.vector_page()
+        vector = session.failures.vector_view_model()
         assert vector is not None
         session.navigation.set_document(vector.rows[0].doc_ids[0])
     elif tab == "hubs":
-        hubs = session.list_judging.hubs_page()
+        hubs = session.list_judging.hubs_view_model()
         if hubs is not None and hubs.doc_ids:
             session.navigation.set_document(hubs.doc_ids[0])
     elif tab == "worklist":
-        work = session.list_judging.worklist_page()
+        work = session.list_judging.worklist_view_model()
         assert work is not None
         session.list_judging.choose_pair(work.query_ids[0], work.doc_ids[0])
     else:
@@ -180,9 +180,9 @@ def test_the_first_judgment_of_a_collection_without_any_leaves_the_mode_on() -> 
     made_ = collection(2)
     session = session_with(type(made_)("runs", runs=made_.runs))
     session.navigation.set_place("query")
-    page = session.pages.query_page()
-    assert page is not None
-    session.navigation.set_document(page.columns[0].doc_ids[0])
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    session.navigation.set_document(view_model.columns[0].doc_ids[0])
     session.judging.set_judging(True)
     run_command(session, "grade_1")
     assert session.view.judgments is not None

@@ -32,67 +32,67 @@ def grade_of(session: Session, query: str, document: str) -> float | None:
 
 def test_a_relevant_document_that_is_judged_down_stays_in_its_row(session: Session) -> None:
     shown(session, "relevant")
-    page = session.list_judging.relevant_page()
-    assert page is not None
-    document = page.doc_ids[0]
+    view_model = session.list_judging.relevant_view_model()
+    assert view_model is not None
+    document = view_model.doc_ids[0]
     assert not session.list_judging.can_judge  # none is selected
     session.navigation.set_document(document)
     assert run_command(session, "grade_0")
-    held = session.list_judging.relevant_page()
+    held = session.list_judging.relevant_view_model()
     assert held is not None
     assert (session.view.place, session.view.document_id) == ("queries", document)
-    assert (held.doc_ids, held.selected) == (page.doc_ids, 0)
-    assert held.grades[0] == grade_of(session, page.query_id, document) == 0
+    assert (held.doc_ids, held.selected) == (view_model.doc_ids, 0)
+    assert held.grades[0] == grade_of(session, view_model.query_id, document) == 0
     run_command(session, "grade_4")
-    assert (session.view.place, grade_of(session, page.query_id, document)) == ("queries", 4)
+    assert (session.view.place, grade_of(session, view_model.query_id, document)) == ("queries", 4)
     run_command(session, "unjudge")
-    held = session.list_judging.relevant_page()
+    held = session.list_judging.relevant_view_model()
     assert held is not None
     assert np.isnan(held.grades[0])
-    assert grade_of(session, page.query_id, document) is None
+    assert grade_of(session, view_model.query_id, document) is None
     shown(session, "table")
     assert not session.list_judging.can_judge
     shown(session, "relevant")
-    anew = session.list_judging.relevant_page()
+    anew = session.list_judging.relevant_view_model()
     assert anew is not None
     assert document not in anew.doc_ids
 
 
 def test_another_choice_lets_the_list_go(session: Session) -> None:
     shown(session, "relevant")
-    page = session.list_judging.relevant_page()
-    assert page is not None
-    session.navigation.set_document(page.doc_ids[0])
+    view_model = session.list_judging.relevant_view_model()
+    assert view_model is not None
+    session.navigation.set_document(view_model.doc_ids[0])
     run_command(session, "grade_0")
     session.navigation.step_query(1)
     session.navigation.step_query(-1)
-    anew = session.list_judging.relevant_page()
+    anew = session.list_judging.relevant_view_model()
     assert anew is not None
-    assert page.doc_ids[0] not in anew.doc_ids
+    assert view_model.doc_ids[0] not in anew.doc_ids
 
 
 def test_the_worklist_is_judged_row_by_row(session: Session) -> None:
     shown(session, "worklist")
-    page = session.list_judging.worklist_page()
-    assert page is not None
-    assert len(page.doc_ids) > 1
+    view_model = session.list_judging.worklist_view_model()
+    assert view_model is not None
+    assert len(view_model.doc_ids) > 1
     for row in (1, 0):
-        session.list_judging.choose_pair(page.query_ids[row], page.doc_ids[row])
+        session.list_judging.choose_pair(view_model.query_ids[row], view_model.doc_ids[row])
         run_command(session, "grade_2")
         session.catch_up()
         assert session.view.place == "queries"
-        assert grade_of(session, page.query_ids[row], page.doc_ids[row]) == 2
-        held = session.list_judging.worklist_page()
+        assert grade_of(session, view_model.query_ids[row], view_model.doc_ids[row]) == 2
+        held = session.list_judging.worklist_view_model()
         assert held is not None
-        assert (held.doc_ids, held.selected) == (page.doc_ids, row)
-    assert held.judged[:3] == ("2", "2", *([""] if len(page.doc_ids) > 2 else []))
+        assert (held.doc_ids, held.selected) == (view_model.doc_ids, row)
+    assert held.judged[:3] == ("2", "2", *([""] if len(view_model.doc_ids) > 2 else []))
     session.history.undo()
-    assert session.list_judging.worklist_page().judged[0] == ""  # type: ignore[union-attr]
+    assert session.list_judging.worklist_view_model().judged[0] == ""  # type: ignore[union-attr]
     shown(session, "table")
     shown(session, "worklist")
-    anew = session.list_judging.worklist_page()
+    anew = session.list_judging.worklist_view_model()
     assert anew is not None
-    assert (page.query_ids[1], page.doc_ids[1]) not in zip(anew.query_ids, anew.doc_ids, strict=True)
+    assert (view_model.query_ids[1], view_model.doc_ids[1]) not in zip(anew.query_ids, anew.doc_ids, strict=True)
 
 
 def test_a_misleading_document_is_judged_for_the_query_that_enter_opens() -> None:
@@ -103,27 +103,27 @@ def test_a_misleading_document_is_judged_for_the_query_that_enter_opens() -> Non
     session.navigation.set_place("queries")
     session.judging.set_judging(True)
     shown(session, "hubs")
-    page = session.list_judging.hubs_page()
-    assert page is not None
-    assert (page.doc_ids, page.first) == (("hub", "other"), ("1", "2"))
+    view_model = session.list_judging.hubs_view_model()
+    assert view_model is not None
+    assert (view_model.doc_ids, view_model.first) == (("hub", "other"), ("1", "2"))
     session.navigation.set_query("1")
     session.navigation.set_document("other")
     assert session.list_judging.judging_target == ("2", "other")
     assert not session.list_judging.can_note
     run_command(session, "grade_1")
     assert grade_of(session, "2", "other") == 1
-    held = session.list_judging.hubs_page()
+    held = session.list_judging.hubs_view_model()
     assert held is not None
-    assert (held.doc_ids, held.judged) == (page.doc_ids, ("", "1"))
+    assert (held.doc_ids, held.judged) == (view_model.doc_ids, ("", "1"))
 
 
 def test_a_ranking_vector_judges_what_is_listed(session: Session) -> None:
     shown(session, "vector")
-    page = session.failures.vector_page()
-    assert page is not None
+    view_model = session.failures.vector_view_model()
+    assert view_model is not None
     session.navigation.set_document("nowhere")
     assert not session.list_judging.can_judge
-    document = page.rows[0].doc_ids[1]
+    document = view_model.rows[0].doc_ids[1]
     session.navigation.set_document(document)
     run_command(session, "grade_3")
     assert (session.view.place, grade_of(session, session.view.query_id, document)) == ("queries", 3)

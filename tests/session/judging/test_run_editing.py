@@ -77,29 +77,29 @@ def test_a_copy_is_a_run_of_its_own_and_its_source_stays() -> None:
     assert ranking(session, copy)[0] == "e3"
 
 
-def test_the_numbers_follow_and_the_page_says_what_was_gained() -> None:
+def test_the_numbers_follow_and_the_view_model_says_what_was_gained() -> None:
     session = session_with(collection(2))
     session.navigation.set_query("3")
     copy = copied(session)
-    session.pages.systems_page()
+    session.view_models.systems_view_model()
     before = mean(session, copy)
     session.run_editing.move_document(copy, "d3", 1)
     context = session.view.context
     assert context is not None
     entry = context.collection.run(copy)
     assert entry is not None
-    page = session.run_editing.reranking_page()
-    assert page is not None
-    ap = next(one for one in page.measures if str(one.measure) == "AP")
+    view_model = session.run_editing.reranking_view_model()
+    assert view_model is not None
+    ap = next(one for one in view_model.measures if str(one.measure) == "AP")
     assert ap.mean_before == pytest.approx(before)
     assert ap.mean_after == pytest.approx(mean(session, copy))
     assert ap.delta == pytest.approx(8 * ap.mean_delta)
     assert ap.delta > 0
-    assert page.rows[0].doc_id == "d3"
-    assert page.queries == ("3",)
+    assert view_model.rows[0].doc_id == "d3"
+    assert view_model.queries == ("3",)
     session.judging.judge("d3", 0)
     assert context.evaluation is session.view.context.evaluation  # type: ignore[union-attr]
-    again = session.run_editing.reranking_page()
+    again = session.run_editing.reranking_view_model()
     assert again is not None
     ap = next(one for one in again.measures if str(one.measure) == "AP")
     assert ap.mean_after == pytest.approx(mean(session, copy))
@@ -134,9 +134,9 @@ def test_where_unjudged_documents_are_left_out_the_others_keep_their_ranks() -> 
     assert len(seen) == 4
     session.run_editing.move_document(copy, seen[3], 1)
     assert ranking(session, copy) == [seen[3], *seen[:3]]
-    page = session.run_editing.reranking_page()
-    assert page is not None
-    ap = next(one for one in page.measures if str(one.measure) == "AP")
+    view_model = session.run_editing.reranking_view_model()
+    assert view_model is not None
+    ap = next(one for one in view_model.measures if str(one.measure) == "AP")
     assert ap.before != ap.after
     session.evaluation.set_judged_only(False)
     now = ranking(session, copy)
@@ -157,7 +157,7 @@ def test_what_cannot_be_done_is_said() -> None:
     assert session.run_editing.edit_copy(99) is None
     assert session.state.workspace is state.workspace
     assert Session().run_editing.edit_copy(0) is None
-    assert Session().run_editing.reranking_page() is None
+    assert Session().run_editing.reranking_view_model() is None
 
 
 def test_the_cheapest_changes_can_be_made(tmp_path: Path) -> None:
@@ -168,9 +168,9 @@ def test_the_cheapest_changes_can_be_made(tmp_path: Path) -> None:
     assert found is not None
     assert found.reached
     session.run_editing.set_list(copy, found.order, found.text)
-    page = session.run_editing.reranking_page()
-    assert page is not None
-    assert next(one for one in page.measures if str(one.measure) == "AP").after == pytest.approx(found.value)
+    view_model = session.run_editing.reranking_view_model()
+    assert view_model is not None
+    assert next(one for one in view_model.measures if str(one.measure) == "AP").after == pytest.approx(found.value)
     assert found.value >= 0.5
     session.run_editing.save_run(copy, str(tmp_path / "mine.run"))
     written = load(tmp_path / "mine.run").value
@@ -272,9 +272,9 @@ def test_each_move_among_ties_moves_or_is_no_step(dialect: str, judged_only: boo
             assert ranking(session, copy) == wanted
             assert done == (wanted != first) == (session.history.undo_label != "copy of run to edit")
             if done:
-                page = session.run_editing.reranking_page()
-                assert page is not None
-                assert {row.doc_id for row in page.rows} >= {doc}
+                view_model = session.run_editing.reranking_view_model()
+                assert view_model is not None
+                assert {row.doc_id for row in view_model.rows} >= {doc}
                 session.run_editing.move_document(
                     copy, doc, first.index(doc) + 1, going_on=True
                 )  # and back, in the same drag
@@ -284,8 +284,8 @@ def test_each_move_among_ties_moves_or_is_no_step(dialect: str, judged_only: boo
     assert session.run_editing.move_document(copy, first[0], 1)
     assert ranking(session, copy) == first
     assert not session.run_editing.reset_list(copy)  # it is the list as it was, ties and all
-    page = session.run_editing.reranking_page()
-    assert page is not None
-    assert page.rows == ()
+    view_model = session.run_editing.reranking_view_model()
+    assert view_model is not None
+    assert view_model.rows == ()
     assert session.history.undo()
     assert ranking(session, copy)[1] == first[0]

@@ -26,29 +26,29 @@ WRONG: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def pages_of(session: Session) -> list[Callable[[], object]]:
+def view_models_of(session: Session) -> list[Callable[[], object]]:
     """Everything that a view can ask of a session."""
     return [
-        session.pages.query_page,
-        session.pages.queries_page,
-        session.pages.systems_page,
-        session.comparison.pair_page,
-        session.matrices.matrix_page,
-        session.failures.failures_page,
-        session.list_judging.relevant_page,
-        session.list_judging.hubs_page,
-        session.failures.vector_page,
-        session.failures.recall_page,
-        session.query_sets.sets_page,
-        session.pooling.pool_page,
-        session.list_judging.worklist_page,
-        session.judging.judging_page,
-        session.explaining.ledger_page,
-        session.teaching.lesson_page,
-        session.explaining.mean_page,
-        session.run_editing.reranking_page,
-        session.documents.why_not_page,
-        session.pages.document_card,
+        session.view_models.query_view_model,
+        session.view_models.queries_view_model,
+        session.view_models.systems_view_model,
+        session.comparison.pair_view_model,
+        session.matrices.matrix_view_model,
+        session.failures.failures_view_model,
+        session.list_judging.relevant_view_model,
+        session.list_judging.hubs_view_model,
+        session.failures.vector_view_model,
+        session.failures.recall_view_model,
+        session.query_sets.sets_view_model,
+        session.pooling.pool_view_model,
+        session.list_judging.worklist_view_model,
+        session.judging.judging_view_model,
+        session.explaining.ledger_view_model,
+        session.teaching.lesson_view_model,
+        session.explaining.mean_view_model,
+        session.run_editing.reranking_view_model,
+        session.documents.why_not_view_model,
+        session.view_models.document_card,
         session.documents.pinned_card,
     ]
 
@@ -140,7 +140,7 @@ def damaged(place: tuple[str | int, ...], wrong: Any) -> dict[str, Any]:
 
 
 def opened(folder: Path, project: dict[str, Any]) -> Session:
-    """The session in which it was opened, after every page was asked for."""
+    """The session in which it was opened, after every view model was asked for."""
     path = folder / "p.irviewer"
     path.write_text(json.dumps(project, indent=1), encoding="utf-8")
     session = Session(Settings())
@@ -148,8 +148,8 @@ def opened(folder: Path, project: dict[str, Any]) -> Session:
     session.projects.open_project(str(path))
     if session.projects.seeking is not None:
         session.projects.open_without_missing()
-    for page in pages_of(session):
-        page()
+    for view_model in view_models_of(session):
+        view_model()
     return session
 
 
@@ -309,8 +309,8 @@ def test_bytes_that_flip_are_no_fault_of_the_program(folder: Path) -> None:
         session.autosave.set_autosave(False)
         session.projects.open_project(str(path))
         assert session.view.collection is not None or session.view.messages or session.projects.seeking is not None
-        session.pages.query_page()
-        session.pages.systems_page()
+        session.view_models.query_view_model()
+        session.view_models.systems_view_model()
 
 
 def test_forty_thousand_runs_are_refused(folder: Path) -> None:

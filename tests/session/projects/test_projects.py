@@ -130,11 +130,11 @@ def test_everything_comes_back(session: Session, folder: Path) -> None:
     assert again.state.finding == session.state.finding
     assert again.state.finding.stop == 33
     assert again.state.finding.sizes == {mine.name: 5000}
-    assert again.pages.query_page() is not None
-    page, other_page = session.pages.queries_page(), again.pages.queries_page()
-    assert page is not None
-    assert other_page is not None
-    assert page.query_ids == other_page.query_ids
+    assert again.view_models.query_view_model() is not None
+    view_model, other_view_model = session.view_models.queries_view_model(), again.view_models.queries_view_model()
+    assert view_model is not None
+    assert other_view_model is not None
+    assert view_model.query_ids == other_view_model.query_ids
     twice = str(folder / "runs" / "twice.run")
     assert again.files.treatment_of(twice) == session.files.treatment_of(twice)
     assert again.autosave.snapshot(folder / "mine.irviewer").text() == text

@@ -33,16 +33,16 @@ def test_running_values_are_the_printed_ones(name: str, measure: str) -> None:
     one = example(name)
     assert one is not None
     printed = {figure.measure: figure.value for figure in one.figures if figure.decimals == 2}
-    page = session.teaching.lesson_page()
-    assert page is not None
-    assert len(page.steps) == 10
-    for step in page.steps:
+    view_model = session.teaching.lesson_view_model()
+    assert view_model is not None
+    assert len(view_model.steps) == 10
+    for step in view_model.steps:
         assert step.value == pytest.approx(printed[f"{measure}@{step.rank}"], abs=0.00501), step
 
 
 def test_average_precision_by_hand() -> None:
-    page = opened("b2").teaching.lesson_page()
-    assert page is not None
+    view_model = opened("b2").teaching.lesson_view_model()
+    assert view_model is not None
     # Precision at each relevant rank, summed, over R = 10.
     total, expected = 0.0, []
     relevant = [1, 3, 4, 5, 6, 7, 9, 11, 14, 20]
@@ -50,25 +50,25 @@ def test_average_precision_by_hand() -> None:
         if rank in relevant:
             total += (relevant.index(rank) + 1) / rank
         expected.append(total / 10)
-    assert [step.value for step in page.steps] == pytest.approx(expected)
-    assert page.full_recall == 20
-    assert (page.found, page.relevant) == (10, 10)
+    assert [step.value for step in view_model.steps] == pytest.approx(expected)
+    assert view_model.full_recall == 20
+    assert (view_model.found, view_model.relevant) == (10, 10)
 
 
 def test_a_measure_without_a_cutoff_is_of_the_list_so_far() -> None:
-    page = opened("b10").teaching.lesson_page()  # SetP of 0 1 0 1 0
-    assert page is not None
-    assert [step.value for step in page.steps] == pytest.approx([0, 1 / 2, 1 / 3, 2 / 4, 2 / 5])
-    assert page.full_recall == 0
-    assert (page.found, page.relevant) == (2, 10)
+    view_model = opened("b10").teaching.lesson_view_model()  # SetP of 0 1 0 1 0
+    assert view_model is not None
+    assert [step.value for step in view_model.steps] == pytest.approx([0, 1 / 2, 1 / 3, 2 / 4, 2 / 5])
+    assert view_model.full_recall == 0
+    assert (view_model.found, view_model.relevant) == (2, 10)
 
 
 def test_an_expression_has_running_values() -> None:
     session = opened("b10")
     session.evaluation.set_measure("(P@5 + R@5) / 2")
-    page = session.teaching.lesson_page()
-    assert page is not None
-    assert [step.value for step in page.steps] == pytest.approx(
+    view_model = session.teaching.lesson_view_model()
+    assert view_model is not None
+    assert [step.value for step in view_model.steps] == pytest.approx(
         [0, (1 / 5 + 0.1) / 2, (1 / 5 + 0.1) / 2, (2 / 5 + 0.2) / 2, (2 / 5 + 0.2) / 2]
     )
 
@@ -76,13 +76,13 @@ def test_an_expression_has_running_values() -> None:
 def test_the_sets_follow_the_cutoff() -> None:
     session = opened("b1")
     session.evaluation.set_cutoff(5)
-    page = session.teaching.lesson_page()
-    assert page is not None
-    sets = page.sets
+    view_model = session.teaching.lesson_view_model()
+    assert view_model is not None
+    sets = view_model.sets
     assert (len(sets.both), len(sets.retrieved_only), len(sets.relevant_only)) == (4, 1, 16)
     assert sets.precision == pytest.approx(0.8)
     assert sets.recall == pytest.approx(0.2)
-    assert page.trail[4].tolist() == pytest.approx([0.2, 0.8])
+    assert view_model.trail[4].tolist() == pytest.approx([0.2, 0.8])
 
 
 class TestGuessing:
@@ -174,7 +174,7 @@ def test_undo_takes_a_swap_back() -> None:
 def test_textbook_mode_is_entered_and_left() -> None:
     session = Session()
     assert not session.teaching.is_on
-    assert session.teaching.lesson_page() is None
+    assert session.teaching.lesson_view_model() is None
     assert not session.teaching.do_deed()
     session.teaching.open_typed("1 0 1 | R=3")
     assert session.teaching.is_on
@@ -184,7 +184,7 @@ def test_textbook_mode_is_entered_and_left() -> None:
     with pytest.raises(IrviewerError, match="steps, sets, f"):
         session.teaching.set_lesson_view("g")
     session.teaching.set_teaching(False)
-    assert session.teaching.lesson_page() is None
+    assert session.teaching.lesson_view_model() is None
     assert run_command(session, "teaching")
     assert session.teaching.is_on
 
@@ -202,9 +202,9 @@ def test_numbers_that_a_text_prints_are_those_on_the_screen(one: Example) -> Non
     assert shown is not None
     assert printed.measure == str(session.view.measure)
     assert shown[1] == pytest.approx(printed.value, abs=0.5000001 * 10**-printed.decimals)
-    page = session.teaching.lesson_page()
-    assert page is not None
-    seen = [shown[1], *(step.value for step in page.steps), page.sets.precision, page.sets.recall]
+    view_model = session.teaching.lesson_view_model()
+    assert view_model is not None
+    seen = [shown[1], *(step.value for step in view_model.steps), view_model.sets.precision, view_model.sets.recall]
     for rank, grade in JUDGED.get(one.id, ()):
         session.judging.judge(session.view.collection.runs[0].run.ranking("1")[rank - 1], grade)  # type: ignore[union-attr]
         seen.append(session.teaching.lesson_value()[1])  # type: ignore[index]
@@ -222,32 +222,32 @@ def test_sets_and_recall_are_of_the_level_that_the_lesson_speaks_of(
     name: str, relevant: int, found: int, level: float
 ) -> None:
     session = opened(name)
-    page = session.teaching.lesson_page()
-    assert page is not None
-    assert (page.relevant, page.found, page.level) == (relevant, found, level)
-    sets = page.sets
+    view_model = session.teaching.lesson_view_model()
+    assert view_model is not None
+    assert (view_model.relevant, view_model.found, view_model.level) == (relevant, found, level)
+    sets = view_model.sets
     assert (len(sets.both), len(sets.both) + len(sets.relevant_only)) == (found, relevant)
     n = len(sets.both) + len(sets.retrieved_only)
     assert (sets.precision, sets.recall) == (pytest.approx(found / n), pytest.approx(found / relevant))
-    assert page.trail[-1].tolist() == pytest.approx([found / relevant, found / len(page.trail)])
+    assert view_model.trail[-1].tolist() == pytest.approx([found / relevant, found / len(view_model.trail)])
     places = session.view.context.query_index  # type: ignore[union-attr]
     assert session.view.level == level
     assert session.view.context.relevant[places[session.view.query_id]] == relevant  # type: ignore[union-attr]
     of = f" (grade {level} or higher)" if name != "b1" else ""
-    assert page.told == f"{found} of {relevant} relevant{of} are in the list."
+    assert view_model.told == f"{found} of {relevant} relevant{of} are in the list."
 
 
 def test_the_picture_of_a_measure_with_a_level_has_the_measures_values() -> None:
     session = opened("g8")  # 5 2 4 1 3 of 5 5 4 3 2 2 1
     for level, both, relevant in ((1, 5, 7), (2, 4, 6), (3, 3, 4), (4, 2, 3), (5, 1, 2)):
         session.evaluation.set_measure(f"P(rel={level})@5")
-        page = session.teaching.lesson_page()
-        assert page is not None
-        assert (len(page.sets.both), page.relevant) == (both, relevant)
-        assert page.value == pytest.approx(page.sets.precision)
+        view_model = session.teaching.lesson_view_model()
+        assert view_model is not None
+        assert (len(view_model.sets.both), view_model.relevant) == (both, relevant)
+        assert view_model.value == pytest.approx(view_model.sets.precision)
     session.evaluation.set_measure("nDCG@5")
     session.evaluation.set_level(4)
-    assert session.teaching.lesson_page().relevant == 3  # type: ignore[union-attr]
+    assert session.teaching.lesson_view_model().relevant == 3  # type: ignore[union-attr]
 
 
 def test_before_and_after_are_of_one_measure() -> None:

@@ -32,21 +32,21 @@ def test_an_example_opens_with_the_printed_figures(one: Example) -> None:
     assert session.teaching.is_on
     for figure in one.figures:
         assert value(session, figure) == pytest.approx(figure.value, abs=0.5000001 * 10**-figure.decimals), figure
-    assert session.pages.query_page() is not None
-    assert session.pages.systems_page() is not None
-    assert session.pages.queries_page() is not None
+    assert session.view_models.query_view_model() is not None
+    assert session.view_models.systems_view_model() is not None
+    assert session.view_models.queries_view_model() is not None
     if one.swap is not None:
         first, second, wanted = one.swap
         entry = session.view.collection.runs[0]  # type: ignore[union-attr]
         copy = session.run_editing.edit_copy(entry.key)
         assert copy is not None
         assert session.run_editing.swap_ranks(copy, first, second)
-        page = session.run_editing.reranking_page(copy)
-        assert page is not None
-        change = next(row for row in page.measures if row.measure == session.view.measure)
+        view_model = session.run_editing.reranking_view_model(copy)
+        assert view_model is not None
+        change = next(row for row in view_model.measures if row.measure == session.view.measure)
         assert change.before == pytest.approx(one.figures[0].value, abs=5e-6)
         assert change.after == pytest.approx(wanted, abs=5e-6)
-        assert len(page.rows) == 2
+        assert len(view_model.rows) == 2
 
 
 def test_g1_judged_otherwise_gives_g2_and_g3() -> None:
@@ -89,4 +89,4 @@ def test_a_typed_ranking_needs_no_file() -> None:
     assert session.view.collection is not None
     assert session.view.collection.name == "blackboard"
     assert [entry.name for entry in session.view.collection.runs] == ["bm25", "dense"]
-    assert session.pages.query_page() is not None
+    assert session.view_models.query_view_model() is not None

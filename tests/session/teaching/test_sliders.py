@@ -252,6 +252,6 @@ class TestSlowNumbers:
             for entry, other in zip(mine.collection.runs, its.collection.runs, strict=True):
                 np.testing.assert_array_equal(mine.values(entry, mine.measure), its.values(other, its.measure))
                 assert mine.mean(entry, mine.measure) == its.mean(other, its.measure)
-            curves = [one.pages.systems_page() for one in (session, fresh)]
+            curves = [one.view_models.systems_view_model() for one in (session, fresh)]
             for ours, theirs in zip(curves[0].precision_recall.curves, curves[1].precision_recall.curves, strict=True):  # type: ignore[union-attr]
                 np.testing.assert_array_equal(ours.y, theirs.y)

@@ -78,19 +78,19 @@ def test_the_card_follows_the_line(tmp_path: Path) -> None:
     session = session_of(tmp_path)
     seen: list[frozenset[str]] = []
     session.changed.connect(seen.append)
-    card = session.pages.document_card()
+    card = session.view_models.document_card()
     assert card is not None
     assert (card.title, card.text, card.picture) == ("Lamp 3", "It shines.", str(tmp_path / "a.png"))
     assert card.fields == (("price", "12"), ("name", "A lamp"))
-    assert session.pages.document_card() is card
+    assert session.view_models.document_card() is card
     session.appearance.set_card_fields("title=name, text=title, text")
     assert seen == [frozenset({"document"})]
-    card = session.pages.document_card()
+    card = session.view_models.document_card()
     assert card is not None
     assert (card.title, card.text) == ("A lamp", "Lamp 3")
     assert card.fields == (("text", "It shines."),)
     session.appearance.set_card_fields("title=none")
-    card = session.pages.document_card()
+    card = session.view_models.document_card()
     assert card is not None
     assert card.title == "Lamp 3"
     with pytest.raises(SettingError, match="will not do"):

@@ -10,18 +10,18 @@ from irviewer.commands import run_command
 from irviewer.errors import OptionError
 from irviewer.session.session import Session
 from irviewer.session.settings import SettingError
-from irviewer.session.view_models.queries import QueriesPage, QueryField
+from irviewer.session.view_models.queries import QueriesViewModel, QueryField
 from tests.session.helpers import collection, session_with
 
 
-def page_of(session: Session) -> QueriesPage:
-    page = session.pages.queries_page()
-    assert page is not None
-    return page
+def view_model_of(session: Session) -> QueriesViewModel:
+    view_model = session.view_models.queries_view_model()
+    assert view_model is not None
+    return view_model
 
 
 def field_of(session: Session) -> QueryField:
-    found = page_of(session).field
+    found = view_model_of(session).field
     assert found is not None
     return found
 
@@ -30,7 +30,7 @@ def values_of(session: Session) -> np.ndarray:
     """float64[R, N] in the table's order."""
     context = session.view.context
     assert context is not None
-    rows = [context.query_ids.index(one) for one in page_of(session).query_ids]
+    rows = [context.query_ids.index(one) for one in view_model_of(session).query_ids]
     return np.array([context.values(entry, context.measure) for entry in context.collection.runs])[:, rows]
 
 
@@ -58,7 +58,7 @@ def test_the_columns_are_the_medians_the_means_and_the_agreement() -> None:
 def test_the_median_wants_five_runs_and_is_shown_of_itself() -> None:
     assert field_of(session_with(collection(5))).columns == ("median",)
     session = session_with(collection(4))
-    assert page_of(session).field is None
+    assert view_model_of(session).field is None
     session.columns.set_query_column("mean", True)
     assert field_of(session).columns == ("mean",)
 
@@ -71,23 +71,23 @@ def test_columns_sort_the_queries() -> None:
         session.navigation.sort_queries(column, True)
         shown = getattr(field_of(session), column)
         assert (np.diff(shown) <= 0).all()
-        assert page_of(session).sort == (column, True)
-    assert page_of(session).note.startswith("sorted by agreement")
+        assert view_model_of(session).sort == (column, True)
+    assert view_model_of(session).note.startswith("sorted by agreement")
 
 
 def test_bars_against_the_median() -> None:
     session = session_with(collection(6, queries=15))
-    before = page_of(session)
+    before = view_model_of(session)
     session.columns.set_bars_against("median")
-    page, field = page_of(session), field_of(session)
-    assert page.bars.bars is not None
-    assert page.bars.bars.heights == pytest.approx(field.median)
-    assert "median of 6 runs" in page.bars.title
-    assert page.better == (field.median > 1e-9).sum()
-    assert page.delta.tolist() == before.delta.tolist(), "the table's Δ stays against the baseline"
+    view_model, field = view_model_of(session), field_of(session)
+    assert view_model.bars.bars is not None
+    assert view_model.bars.bars.heights == pytest.approx(field.median)
+    assert "median of 6 runs" in view_model.bars.title
+    assert view_model.better == (field.median > 1e-9).sum()
+    assert view_model.delta.tolist() == before.delta.tolist(), "the table's Δ stays against the baseline"
     few = session_with(collection(4))
     few.columns.set_bars_against("median")
-    assert "median" not in page_of(few).bars.title
+    assert "median" not in view_model_of(few).bars.title
 
 
 def test_of_the_set_in_force() -> None:
@@ -124,5 +124,5 @@ def test_walking_the_queries_computes_it_once(monkeypatch: pytest.MonkeyPatch) -
     session = session_with(collection(6, queries=15))
     for _ in range(10):
         session.navigation.step_query(1)
-        page_of(session)
+        view_model_of(session)
     assert len(calls) == 1

@@ -24,7 +24,7 @@ def session(tmp_path: Path) -> Session:
 
 def _parts(session: Session, document: str) -> dict[str, tuple[float, dict[str, float]]]:
     session.navigation.set_document(document)
-    card = session.pages.document_card()
+    card = session.view_models.document_card()
     assert card is not None
     return {row.run.name: (row.score, dict(row.parts)) for row in card.scores}
 
@@ -43,14 +43,14 @@ def test_no_table_where_files_say_only_a_score(session: Session) -> None:
 
 def test_words_for_what_is_pointed_at(session: Session) -> None:
     keys = {label.name: label.key for label in session.view.labels()}
-    assert session.pages.score_words(keys["mixed"], 2) == "score 2.25 · bm25 2 · recency 0.25"
-    assert session.pages.score_words(keys["mixed"], 3) == "score 1 · bm25 1 · recency 0.75"
-    assert session.pages.score_words(keys["plain"], 1) == "score 0.5"
-    assert session.pages.score_words(keys["plain"], 2) == session.pages.score_words(keys["plain"], 0) == ""
+    assert session.view_models.score_words(keys["mixed"], 2) == "score 2.25 · bm25 2 · recency 0.25"
+    assert session.view_models.score_words(keys["mixed"], 3) == "score 1 · bm25 1 · recency 0.75"
+    assert session.view_models.score_words(keys["plain"], 1) == "score 0.5"
+    assert session.view_models.score_words(keys["plain"], 2) == session.view_models.score_words(keys["plain"], 0) == ""
 
 
 def test_parts_stay_with_their_document_where_lists_are_condensed(session: Session) -> None:
     session.evaluation.set_judged_only(True)
     keys = {label.name: label.key for label in session.view.labels()}
-    assert session.pages.score_words(keys["mixed"], 2) == "score 2.25 · bm25 2 · recency 0.25"
-    assert session.pages.score_words(keys["mixed"], 3) == ""
+    assert session.view_models.score_words(keys["mixed"], 2) == "score 2.25 · bm25 2 · recency 0.25"
+    assert session.view_models.score_words(keys["mixed"], 3) == ""

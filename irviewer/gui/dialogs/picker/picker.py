@@ -141,7 +141,7 @@ class _Rows(QStyledItemDelegate):
 
 
 class Picker(Overlay):
-    """The sheet: type, walk with ↑ ↓ (Page, Home, End), choose with Enter or a click, leave with Esc."""
+    """The sheet: type, walk with ↑ ↓ (View model, Home, End), choose with Enter or a click, leave with Esc."""
 
     def __init__(self, theme: Theme, window: QWidget, width: int = 620) -> None:
         super().__init__(theme, window, width)

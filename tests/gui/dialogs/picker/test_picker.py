@@ -56,7 +56,7 @@ def test_type_walk_choose(qtbot: QtBot, picker: Picker) -> None:
     assert not picker.isVisible()
 
 
-def test_walking_goes_round_and_pages_do_not(qtbot: QtBot, picker: Picker) -> None:
+def test_walking_goes_round_and_view_models_do_not(qtbot: QtBot, picker: Picker) -> None:
     picker.pick_from(Words([f"{n}" for n in range(30)]))
     qtbot.keyClick(picker.line, Qt.Key.Key_Up)
     assert picker.list.currentIndex().row() == 29

@@ -1,4 +1,4 @@
-"""What the Systems page says of statistics, against scipy and against the comparison it is made of."""
+"""What the Systems view model says of statistics, against scipy and against the comparison it is made of."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ def session() -> Session:
 def test_it_comes_when_the_comparison_is_there() -> None:
     session = session_with(collection(3, queries=12))
     session.navigation.set_place("systems")
-    assert session.pages.systems_page().statistics is None  # type: ignore[union-attr]
+    assert session.view_models.systems_view_model().statistics is None  # type: ignore[union-attr]
     session.catch_up()
-    assert session.pages.systems_page().statistics is not None  # type: ignore[union-attr]
+    assert session.view_models.systems_view_model().statistics is not None  # type: ignore[union-attr]
 
 
 def test_numbers_are_those_of_the_runs_in_the_tables_order(session: Session) -> None:
-    page = session.pages.systems_page()
+    view_model = session.view_models.systems_view_model()
     context = session.view.context
-    assert page is not None
+    assert view_model is not None
     assert context is not None
-    found = page.statistics
+    found = view_model.statistics
     assert found is not None
     values = {entry.key: context.values(entry, context.measure) for entry in context.collection.runs}
     raw = {key: scipy.stats.ttest_rel(values[key], values[0]).pvalue for key in values if key != 0}
     holm: dict[int, float] = {}
     for place, key in enumerate(sorted(raw, key=raw.__getitem__)):
         holm[key] = max([min(1.0, (len(raw) - place) * raw[key]), *holm.values()])
-    for row, label in enumerate(page.runs):
+    for row, label in enumerate(view_model.runs):
         if label.key == 0:
             assert np.isnan(found.p[row])
             assert found.outcomes[row] == ""
@@ -49,37 +49,37 @@ def test_numbers_are_those_of_the_runs_in_the_tables_order(session: Session) -> 
         delta = values[label.key] - values[0]
         counts = [(delta > 1e-12).sum(), (np.abs(delta) <= 1e-12).sum(), (delta < -1e-12).sum()]
         assert found.outcomes[row] == " · ".join(map(str, counts))
-        assert found.low[row] <= page.delta[row] <= found.high[row]
+        assert found.low[row] <= view_model.delta[row] <= found.high[row]
         assert label.name in found.verdicts[row]
     assert found.p_title == "p, Holm of 4"
 
 
 def test_bold_is_the_best_mean_and_claims_nothing(session: Session) -> None:
     """It was the whole group that a test cannot tell from the best, and read as a claim."""
-    page = session.pages.systems_page()
-    assert page is not None
-    for column, one in enumerate(page.columns):
-        means = page.means[:, column]
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    for column, one in enumerate(view_model.columns):
+        means = view_model.means[:, column]
         top = means >= np.nanmax(means) - 1e-9
-        assert page.best[:, column].tolist() == (top & (not one.counts) & (not top.all())).tolist()
-    assert "bold: the best mean" in page.note
-    assert "cannot be told" not in page.note
+        assert view_model.best[:, column].tolist() == (top & (not one.counts) & (not top.all())).tolist()
+    assert "bold: the best mean" in view_model.note
+    assert "cannot be told" not in view_model.note
 
 
 @pytest.mark.parametrize("test", ["t", "sign", "tukey"])
 def test_letters_verdicts_and_bold_p_are_of_the_test_that_decides(test: str) -> None:
-    """Letters were Tukey's and verdicts the t-test's, and contradicted each other on one page."""
+    """Letters were Tukey's and verdicts the t-test's, and contradicted each other on one view model."""
     session = session_with(collection(5, queries=30))
     session.statistics.set_test(test)
     session.navigation.set_place("systems")
     session.catch_up()
-    page, context = session.pages.systems_page(), session.view.context
-    assert page is not None
+    view_model, context = session.view_models.systems_view_model(), session.view.context
+    assert view_model is not None
     assert context is not None
-    found = page.statistics
+    found = view_model.statistics
     assert found is not None
-    values = np.array([context.values(context.collection.run(label.key), context.measure) for label in page.runs])
-    base = next(row for row, label in enumerate(page.runs) if label.baseline)
+    values = np.array([context.values(context.collection.run(label.key), context.measure) for label in view_model.runs])
+    base = next(row for row, label in enumerate(view_model.runs) if label.baseline)
     every = [(one, two) for one in range(5) for two in range(one + 1, 5)]
     after = _tukey(values, every) if test == "tukey" else _holm([_alone(test, values, *pair) for pair in every])
     letters = [set(one) for one in found.letters or ()]
@@ -125,7 +125,7 @@ def _tukey(values: np.ndarray, pairs: list[tuple[int, int]]) -> list[float]:
 
 
 def test_first_places_add_up(session: Session) -> None:
-    found = session.pages.systems_page().statistics  # type: ignore[union-attr]
+    found = session.view_models.systems_view_model().statistics  # type: ignore[union-attr]
     assert found is not None
     assert found.first is not None
     assert found.first.sum() == pytest.approx(1.0)
@@ -133,37 +133,37 @@ def test_first_places_add_up(session: Session) -> None:
 
 def test_filters_and_sorts(session: Session) -> None:
     session.comparison.filter_systems("p < .5")
-    page = session.pages.systems_page()
-    assert page is not None
-    assert page.statistics is not None
-    assert np.all(page.statistics.p < 0.5)
-    assert page.title == f"{len(page.runs)} of 5 systems"
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    assert view_model.statistics is not None
+    assert np.all(view_model.statistics.p < 0.5)
+    assert view_model.title == f"{len(view_model.runs)} of 5 systems"
     session.comparison.filter_systems("gam")
-    assert [label.name for label in session.pages.systems_page().runs] == ["gamma"]  # type: ignore[union-attr]
+    assert [label.name for label in session.view_models.systems_view_model().runs] == ["gamma"]  # type: ignore[union-attr]
     session.comparison.filter_systems("nonsense > 3")
-    page = session.pages.systems_page()
-    assert page is not None
-    assert "nonsense" in page.filter_error
-    assert len(page.runs) == 5
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    assert "nonsense" in view_model.filter_error
+    assert len(view_model.runs) == 5
     for field in ("spread > .1", "relevant > 2", "rel > 2"):  # the queries', which systems have not
         session.comparison.filter_systems(field)
-        page = session.pages.systems_page()
-        assert page is not None
-        assert len(page.runs) == 5
-        known = page.filter_error.partition("there are ")[2].split(", ")
+        view_model = session.view_models.systems_view_model()
+        assert view_model is not None
+        assert len(view_model.runs) == 5
+        known = view_model.filter_error.partition("there are ")[2].split(", ")
         assert {"Δ", "p", "1st", "nDCG@10"} <= set(known)
         assert not {"spread", "relevant"} & set(known)
     session.comparison.filter_systems("1st > .1")
-    page = session.pages.systems_page()
-    assert page is not None
-    assert page.filter_error == ""
-    assert page.statistics is not None
-    assert page.statistics.first is not None
-    assert 0 < len(page.runs) < 5
-    assert np.all(page.statistics.first > 0.1)
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    assert view_model.filter_error == ""
+    assert view_model.statistics is not None
+    assert view_model.statistics.first is not None
+    assert 0 < len(view_model.runs) < 5
+    assert np.all(view_model.statistics.first > 0.1)
     session.comparison.filter_systems("")
     session.navigation.sort_systems("p", False)
-    ps = session.pages.systems_page().statistics.p  # type: ignore[union-attr]
+    ps = session.view_models.systems_view_model().statistics.p  # type: ignore[union-attr]
     assert np.all(np.diff(ps[:-1]) >= 0)
     assert np.isnan(ps[-1])
 
@@ -172,15 +172,15 @@ def test_columns_are_the_persons(session: Session) -> None:
     session.comparison.set_column("P@10", False)
     session.comparison.set_column("Success@1", True)
     session.comparison.set_column("group", False)
-    page = session.pages.systems_page()
-    assert page is not None
-    names = [one.measure for one in page.columns]
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    names = [one.measure for one in view_model.columns]
     assert "P@10" not in names
     assert names[-1] == "Success@1"
-    assert page.hidden == {"group"}
+    assert view_model.hidden == {"group"}
     session.comparison.reset_columns()
-    assert "P@10" in [one.measure for one in session.pages.systems_page().columns]  # type: ignore[union-attr]
-    assert session.pages.systems_page().hidden == frozenset()  # type: ignore[union-attr]
+    assert "P@10" in [one.measure for one in session.view_models.systems_view_model().columns]  # type: ignore[union-attr]
+    assert session.view_models.systems_view_model().hidden == frozenset()  # type: ignore[union-attr]
 
 
 def test_the_axis_holds_the_contest_and_not_what_is_far_off() -> None:

@@ -1,4 +1,4 @@
-"""The Systems place's page: means, the best, differences, order."""
+"""The Systems place's view model: means, the best, differences, order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.evaluation.default_measures import recall_depth
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
-from irviewer.session.view_models.systems import SystemsPage, shade
+from irviewer.session.view_models.systems import SystemsViewModel, shade
 from tests.session.helpers import collection, session_with
 
 QRELS = {"1": {"a": 1}, "2": {"a": 1}}
@@ -35,37 +35,37 @@ def _ranking(rank: int) -> dict[str, float]:
     return {("a" if place == rank else f"x{place}"): -float(place) for place in range(1, 5)}
 
 
-def page(session: Session) -> SystemsPage:
-    found = session.pages.systems_page()
+def view_model(session: Session) -> SystemsViewModel:
+    found = session.view_models.systems_view_model()
     assert found is not None
     return found
 
 
-def column(found: SystemsPage, measure: str) -> list[float]:
+def column(found: SystemsViewModel, measure: str) -> list[float]:
     place = [one.measure for one in found.columns].index(measure)
     return list(found.means[:, place].tolist())
 
 
 def test_runs_stand_by_the_chosen_measure_until_the_person_sorts() -> None:
     session = four()
-    found = page(session)
+    found = view_model(session)
     assert [run.name for run in found.runs] == ["first", "mixed", "second", "third"]
     assert found.sort == ("RR", True)
     assert column(found, "RR") == [1, 0.75, 0.5, 0.25]
     session.navigation.sort_systems("run", False)
-    assert [run.name for run in page(session).runs] == ["first", "mixed", "second", "third"]
+    assert [run.name for run in view_model(session).runs] == ["first", "mixed", "second", "third"]
     session.navigation.sort_systems("", False)
-    assert [run.name for run in page(session).runs] == ["first", "second", "third", "mixed"]
+    assert [run.name for run in view_model(session).runs] == ["first", "second", "third", "mixed"]
     session.navigation.sort_systems("delta", False)
-    assert [run.name for run in page(session).runs] == ["third", "second", "mixed", "first"]
+    assert [run.name for run in view_model(session).runs] == ["third", "second", "mixed", "first"]
     session.navigation.sort_systems("AP", True)
-    assert [run.name for run in page(session).runs] == ["first", "mixed", "second", "third"]
+    assert [run.name for run in view_model(session).runs] == ["first", "mixed", "second", "third"]
 
 
 def test_best_marks_all_that_tie_and_nothing_where_all_are_equal() -> None:
     session = four()
     session.evaluation.set_measure("Success@2")
-    found = page(session)
+    found = view_model(session)
     place = [one.measure for one in found.columns].index("Success@2")
     assert found.best[:, place].tolist() == [value == 1 for value in found.means[:, place].tolist()]
     assert found.best[:, place].sum() == 3
@@ -76,22 +76,22 @@ def test_best_marks_all_that_tie_and_nothing_where_all_are_equal() -> None:
 def test_delta_is_against_the_baseline_which_has_none() -> None:
     session = four()
     session.runs.set_baseline(1)
-    found = page(session)
+    found = view_model(session)
     deltas = {run.name: delta for run, delta in zip(found.runs, found.delta.tolist(), strict=True)}
     assert math.isnan(deltas.pop("second"))
     assert deltas == {"first": 0.5, "third": -0.25, "mixed": 0.25}
     assert found.delta_label == "Δ RR"
     session.navigation.sort_systems("delta", True)
-    assert [run.name for run in page(session).runs] == ["first", "mixed", "second", "third"]
+    assert [run.name for run in view_model(session).runs] == ["first", "mixed", "second", "third"]
 
 
 def test_the_chosen_measure_is_a_column_and_marked() -> None:
     session = four()
     session.evaluation.set_measure("Success@1")
-    chosen = [one.measure for one in page(session).columns if one.chosen]
+    chosen = [one.measure for one in view_model(session).columns if one.chosen]
     assert chosen == ["Success@1"]
     session.evaluation.set_measure("AP")
-    measures = [one.measure for one in page(session).columns]
+    measures = [one.measure for one in view_model(session).columns]
     assert measures.count("AP") == 1
 
 
@@ -99,13 +99,13 @@ def test_columns_follow_the_setting_and_unknown_names_are_left_out() -> None:
     settings = Settings()
     settings["table_measures"] = ["P@1", "from_the_future", "RR"]
     session = four(settings)
-    assert [one.measure for one in page(session).columns] == ["P@1", "RR"]
+    assert [one.measure for one in view_model(session).columns] == ["P@1", "RR"]
 
 
 def test_curves_are_of_the_shown_runs() -> None:
     session = four()
     session.runs.show_runs([0, 3])
-    found = page(session)
+    found = view_model(session)
     assert [curve.role.run for curve in found.precision_recall.curves] == [0, 3]
     assert [curve.role.run for curve in found.by_cutoff.curves] == [0, 3]
     assert found.by_cutoff.x.high == 4
@@ -127,17 +127,17 @@ def test_recall_is_told_at_a_depth_that_runs_have(depth: int, cutoff: int) -> No
     assert recall_depth(depth) == cutoff
 
 
-def test_without_judgments_the_page_says_what_is_missing() -> None:
+def test_without_judgments_the_view_model_says_what_is_missing() -> None:
     session = session_with(Collection("bare").with_runs([Run.from_dict({"1": {"a": 1.0}}, name="r")]))
-    found = page(session)
+    found = view_model(session)
     assert np.isnan(found.means).all()
     assert not found.best.any()
     assert "qrels" in found.explanation
 
 
-def test_without_runs_the_page_is_empty_and_explains() -> None:
+def test_without_runs_the_view_model_is_empty_and_explains() -> None:
     session = session_with(Collection("bare", judgments=(JudgmentSet(Qrels.from_dict(QRELS), Regime.SPARSE),)))
-    found = page(session)
+    found = view_model(session)
     assert found.runs == ()
     assert found.means.shape == (0, len(found.columns))
     assert "run" in found.explanation
@@ -145,25 +145,25 @@ def test_without_runs_the_page_is_empty_and_explains() -> None:
 
 def test_the_weighted_mean_stands_beside_the_plain_one_and_says_whence() -> None:
     session = session_with(collection(3, queries=12))
-    assert session.pages.systems_page().weighted is None  # type: ignore[union-attr]
+    assert session.view_models.systems_view_model().weighted is None  # type: ignore[union-attr]
     weights = {str(query): float(query % 4) for query in range(1, 13)}
     assert session.view.collection is not None
     session.query_sets._put(
         "weights", replace(session.view.collection, weights=make_weights(weights, "column traffic"))
     )
     session.navigation.sort_systems("weighted", True)
-    page, context = session.pages.systems_page(), session.view.context
-    assert page is not None
+    view_model, context = session.view_models.systems_view_model(), session.view.context
+    assert view_model is not None
     assert context is not None
-    assert page.weighted is not None
+    assert view_model.weighted is not None
     expected = []
-    for label in page.runs:
+    for label in view_model.runs:
         values = context.values(context.collection.run(label.key), context.measure)  # type: ignore[arg-type]
         expected.append(np.average(values, weights=[weights[query] for query in context.query_ids]))
-    assert page.weighted == pytest.approx(expected)
-    assert (np.diff(page.weighted) <= 0).all()
-    assert page.weighted_by == "column traffic"
+    assert view_model.weighted == pytest.approx(expected)
+    assert (np.diff(view_model.weighted) <= 0).all()
+    assert view_model.weighted_by == "column traffic"
     session.evaluation.set_measure("NumRelRet")
-    counted = session.pages.systems_page()
+    counted = session.view_models.systems_view_model()
     assert counted is not None
     assert counted.weighted is None, "a count over queries has no weighted mean"

@@ -1,4 +1,4 @@
-"""The Queries place's page: one order for table, bars and map."""
+"""The Queries place's view model: one order for table, bars and map."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
-from irviewer.session.view_models.queries import QueriesPage
+from irviewer.session.view_models.queries import QueriesViewModel
 from tests.session.helpers import session_with
 
 QRELS = {"2": {"a": 1}, "10": {"a": 1, "b": 1}, "1": {"a": 2, "n": 0}, "3": {"a": 0}}
@@ -29,8 +29,8 @@ def four(regime: Regime = Regime.POOLED) -> Session:
     return session
 
 
-def page(session: Session) -> QueriesPage:
-    found = session.pages.queries_page()
+def view_model(session: Session) -> QueriesViewModel:
+    found = session.view_models.queries_view_model()
     assert found is not None
     return found
 
@@ -38,15 +38,15 @@ def page(session: Session) -> QueriesPage:
 def test_queries_are_counted_as_a_person_counts() -> None:
     session = four()
     session.navigation.sort_queries("query", False)
-    assert page(session).query_ids == ("1", "2", "3", "10")
+    assert view_model(session).query_ids == ("1", "2", "3", "10")
     session.navigation.sort_queries("query", True)
-    assert page(session).query_ids == ("10", "3", "2", "1")
+    assert view_model(session).query_ids == ("10", "3", "2", "1")
 
 
 def test_values_deltas_and_counts_stand_in_the_order_of_the_rows() -> None:
     session = four()
     session.navigation.sort_queries("delta", True)
-    found = page(session)
+    found = view_model(session)
     assert found.query_ids == ("2", "3", "10", "1")
     assert found.values.tolist() == [[0, 1], [0, 0], [1, 1], [1, 0.5]]
     assert found.delta.tolist() == [1, 0, 0, -0.5]
@@ -71,14 +71,14 @@ def test_every_column_sorts_and_equal_values_keep_the_counting_order() -> None:
         ("0", False, ["2", "3", "1", "10"]),
     ):
         session.navigation.sort_queries(column, descending)
-        assert list(page(session).query_ids) == wanted, (column, descending)
-        assert page(session).sort == (column, descending)
+        assert list(view_model(session).query_ids) == wanted, (column, descending)
+        assert view_model(session).sort == (column, descending)
 
 
 def test_the_map_has_a_column_a_query_in_the_same_order() -> None:
     session = four()
     session.navigation.sort_queries("delta", True)
-    found = page(session).map
+    found = view_model(session).map
     assert found is not None
     assert found.run.name == "other"
     assert found.cells.shape == (3, 4)  # depth 3; queries 2, 3, 10, 1
@@ -92,7 +92,7 @@ def test_the_map_has_a_column_a_query_in_the_same_order() -> None:
 def test_a_complete_map_has_zero_where_nothing_is_listed() -> None:
     session = four(Regime.COMPLETE)
     session.navigation.sort_queries("query", False)
-    found = page(session).map
+    found = view_model(session).map
     assert found is not None
     assert found.cells[:, 0].tolist() == [0, 2, 0]
 
@@ -101,21 +101,21 @@ def test_filter_and_selection_agree() -> None:
     session = four()
     session.navigation.sort_queries("query", False)
     session.navigation.set_query("10")
-    assert page(session).selected == 3
+    assert view_model(session).selected == 3
     session.navigation.filter_queries("Δ > 0.5")
-    found = page(session)
+    found = view_model(session)
     assert (found.query_ids, found.selected, found.title) == (("2",), -1, "1 of 4 queries · RR")
     assert found.map is not None
     assert found.map.cells.shape == (3, 1)
     session.navigation.step_query(1)
     assert session.view.query_id == "2"
-    assert page(session).selected == 0
+    assert view_model(session).selected == 0
 
 
 def test_a_filter_that_cannot_be_read_hides_nothing_and_says_why() -> None:
     session = four()
     session.navigation.filter_queries("Δ >")
-    found = page(session)
+    found = view_model(session)
     assert len(found.query_ids) == 4
     assert "needs a number" in found.filter_error
     assert found.filter == "Δ >"
@@ -123,19 +123,19 @@ def test_a_filter_that_cannot_be_read_hides_nothing_and_says_why() -> None:
 
 def test_a_cost_is_better_when_it_is_less() -> None:
     session = four()
-    higher = page(session)
+    higher = view_model(session)
     session.evaluation.set_measure("SearchLength")
-    found = page(session)
+    found = view_model(session)
     by_query = dict(zip(found.query_ids, found.delta.tolist(), strict=True))
     assert by_query["2"] < 0 < by_query["1"]  # fewer documents to read for query 2, more for query 1
     assert (found.better, found.worse) == (higher.better, higher.worse)
     session.navigation.sort_queries("query", False)
-    assert page(session).heat[1, 1] > page(session).heat[1, 0]
+    assert view_model(session).heat[1, 1] > view_model(session).heat[1, 0]
 
 
 def test_heat_is_between_0_and_1_and_follows_the_value() -> None:
     session = four()
-    found = page(session)
+    found = view_model(session)
     order = np.argsort(found.values, axis=None)
     assert (np.diff(found.heat.ravel()[order]) >= 0).all()
     assert found.heat.min() >= 0
@@ -145,7 +145,7 @@ def test_heat_is_between_0_and_1_and_follows_the_value() -> None:
 def test_one_run_alone_has_no_delta_and_no_spread() -> None:
     session = four()
     session.runs.show_run(1, False)
-    found = page(session)
+    found = view_model(session)
     assert np.isnan(found.delta).all()
     assert np.isnan(found.spread).all()
     assert (found.better, found.equal, found.worse) == (0, 0, 0)
@@ -155,7 +155,7 @@ def test_one_run_alone_has_no_delta_and_no_spread() -> None:
 
 def test_without_judgments_there_is_a_table_without_numbers() -> None:
     session = session_with(Collection("bare").with_runs([Run.from_dict(BASE, name="base")]))
-    found = page(session)
+    found = view_model(session)
     assert found.query_ids == ("1", "2", "10")
     assert np.isnan(found.values).all()
     assert found.map is None
@@ -164,11 +164,11 @@ def test_without_judgments_there_is_a_table_without_numbers() -> None:
 
 def test_brushed_queries_are_marked_in_the_bars() -> None:
     session = four()
-    before = page(session).bars.bars
+    before = view_model(session).bars.bars
     assert before is not None
     assert before.marked is None
     session.query_sets.brush(["2", "10"])
-    found = page(session).bars.bars
+    found = view_model(session).bars.bars
     assert found is not None
     assert found.marked is not None
     assert {key for key, on in zip(found.keys, found.marked.tolist(), strict=True) if on} == {"2", "10"}

@@ -1,4 +1,4 @@
-"""The Query place's page, checked against plain dictionaries on collections small enough to read."""
+"""The Query place's view model, checked against plain dictionaries on collections small enough to read."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def small(regime: Regime = Regime.POOLED) -> Session:
 
 
 def test_lists_grades_and_changes_against_the_baseline() -> None:
-    page = small().pages.query_page()
-    assert page is not None
-    base, other = page.columns
+    view_model = small().view_models.query_view_model()
+    assert view_model is not None
+    base, other = view_model.columns
     assert base.doc_ids == ["a", "b", "x"]
     assert base.grades[:2].tolist() == [2, 1]
     assert math.isnan(base.grades[2])
@@ -58,24 +58,24 @@ def test_lists_grades_and_changes_against_the_baseline() -> None:
 
 def test_complete_judgments_make_unlisted_documents_non_relevant() -> None:
     session = small(Regime.COMPLETE)
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.columns[0].grades.tolist() == [2, 1, 0]
-    assert page.grade_levels == (0, 1, 2, 3)
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.columns[0].grades.tolist() == [2, 1, 0]
+    assert view_model.grade_levels == (0, 1, 2, 3)
     session.evaluation.set_regime(Regime.POOLED)
-    page = session.pages.query_page()
-    assert page is not None
-    assert math.isnan(page.columns[0].grades[2])
-    assert page.regime is Regime.POOLED
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert math.isnan(view_model.columns[0].grades[2])
+    assert view_model.regime is Regime.POOLED
 
 
 def test_a_query_that_a_run_lacks_has_an_empty_list_and_counts_as_zero() -> None:
     session = small()
     session.navigation.set_query("q2")
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.columns[1].doc_ids == []
-    assert page.columns[1].value == 0
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.columns[1].doc_ids == []
+    assert view_model.columns[1].value == 0
     assert session.view.caveats[0] == "other lacks query q2: counted as 0"
 
 
@@ -83,87 +83,87 @@ def test_no_rank_change_where_the_baseline_lacks_the_query() -> None:
     session = small()
     session.runs.set_baseline(1)
     session.navigation.set_query("q2")
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.columns[0].change is None
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.columns[0].change is None
 
 
 def test_missed_documents_are_the_relevant_ones_outside_the_cutoff_of_some_run() -> None:
     session = small()
     session.evaluation.set_cutoff(2)
-    page = session.pages.query_page()
-    assert page is not None
-    assert [(row.doc_id, row.grade, row.ranks) for row in page.missed] == [("z", 3, (0, 0)), ("a", 2, (1, 3))]
-    assert page.missed[0].title == "Zeta"
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert [(row.doc_id, row.grade, row.ranks) for row in view_model.missed] == [("z", 3, (0, 0)), ("a", 2, (1, 3))]
+    assert view_model.missed[0].title == "Zeta"
     session.evaluation.set_cutoff(3)
-    page = session.pages.query_page()
-    assert page is not None
-    assert [row.doc_id for row in page.missed] == ["z"]
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert [row.doc_id for row in view_model.missed] == ["z"]
 
 
 def test_strips_hold_every_run_best_first_with_listed_documents_named() -> None:
     session = small()
     session.runs.show_run(1, False)
     session.navigation.set_document("a")
-    page = session.pages.query_page()
-    assert page is not None
-    assert [row.run.name for row in page.strips] == ["base", "other"]
-    other = page.strips[1]
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert [row.run.name for row in view_model.strips] == ["base", "other"]
+    other = view_model.strips[1]
     assert other.ranks.tolist() == [1, 3, 4]
     assert other.grades.tolist() == [1, 2, 0]
     assert other.doc_ids == ["b", "a", "c"]
-    assert (other.returned, other.selected_rank, page.strips[0].selected_rank) == (4, 3, 1)
-    assert page.document == "a"
-    assert len(page.columns) == 1
+    assert (other.returned, other.selected_rank, view_model.strips[0].selected_rank) == (4, 3, 1)
+    assert view_model.document == "a"
+    assert len(view_model.columns) == 1
 
 
 def test_metrics_best_delta_and_the_chosen_measure() -> None:
     session = small()
     session.evaluation.set_measure("P@2")
-    page = session.pages.query_page()
-    assert page is not None
-    row = next(one for one in page.metrics if one.chosen)
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    row = next(one for one in view_model.metrics if one.chosen)
     assert (row.measure, row.values, row.best, row.delta) == ("P@2", (1.0, 0.5), (0,), -0.5)
-    first = next(one for one in page.metrics if one.measure == "RR")
+    first = next(one for one in view_model.metrics if one.measure == "RR")
     assert first.values == (1.0, 1.0)
     assert first.best == ()  # nothing is best where all are equal
-    assert [one.measure for one in page.metrics].count("P@2") == 1
+    assert [one.measure for one in view_model.metrics].count("P@2") == 1
 
 
 def test_delta_is_against_the_baseline_even_where_it_is_hidden() -> None:
     session = small()
     session.evaluation.set_measure("P@2")
     session.runs.show_run(0, False)
-    page = session.pages.query_page()
-    assert page is not None
-    row = next(one for one in page.metrics if one.chosen)
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    row = next(one for one in view_model.metrics if one.chosen)
     assert (row.values, row.delta) == ((0.5,), -0.5)
 
 
 def test_position_in_the_walk_and_when_filtered_away() -> None:
     session = small()
     session.navigation.sort_queries("query", True)
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.position == (2, 2)
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.position == (2, 2)
     session.navigation.filter_queries("flow")
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.position == (0, 1)
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.position == (0, 1)
 
 
 def test_figures_carry_one_curve_a_shown_run() -> None:
-    page = small().pages.query_page()
-    assert page is not None
-    assert [curve.role.run for curve in page.precision_recall.curves] == [0, 1]
-    assert {curve.role.kind for curve in page.gain.curves} == {"run", "ideal"}
+    view_model = small().view_models.query_view_model()
+    assert view_model is not None
+    assert [curve.role.run for curve in view_model.precision_recall.curves] == [0, 1]
+    assert {curve.role.kind for curve in view_model.gain.curves} == {"run", "ideal"}
 
 
 def test_the_document_card_tells_grade_ranks_and_marks() -> None:
     session = small()
-    assert session.pages.document_card() is None
+    assert session.view_models.document_card() is None
     session.navigation.set_document("a")
-    card = session.pages.document_card()
+    card = session.view_models.document_card()
     assert card is not None
     assert (card.title, card.grade, card.known) == ("Heated slab", 2, True)
     assert card.fields == (("author", "N. N."),)
@@ -171,7 +171,7 @@ def test_the_document_card_tells_grade_ranks_and_marks() -> None:
     assert [card.text[start : start + length] for start, length in card.marks] == ["slab", "heating"]
     assert [card.title[start : start + length] for start, length in card.title_marks] == ["Heated", "slab"]
     session.navigation.set_document("x")
-    card = session.pages.document_card()
+    card = session.view_models.document_card()
     assert card is not None
     assert not card.known
     assert math.isnan(card.grade)
@@ -181,17 +181,17 @@ def test_the_card_tells_hidden_runs_the_note_and_what_the_qrels_lack() -> None:
     session = small()
     session.evaluation.set_regime(Regime.COMPLETE)
     session.navigation.set_document("a")
-    card = session.pages.document_card()
+    card = session.view_models.document_card()
     assert card is not None
     assert (card.listed, card.remark) == (True, "")
     session.runs.show_runs([1])
     session.notes.write_remark("document", "a", "odd\nbut right", ["seen"])
-    card = session.pages.document_card()
+    card = session.view_models.document_card()
     assert card is not None
     assert [(label.name, label.shown, rank) for label, rank in card.ranks] == [("other", True, 3), ("base", False, 1)]
     assert card.remark == "✎ odd but right #seen"
     session.navigation.set_document("x")
-    card = session.pages.document_card()
+    card = session.view_models.document_card()
     assert card is not None
     assert (card.grade, card.listed) == (0, False)  # it counts as non-relevant, and nobody said so
 
@@ -199,24 +199,24 @@ def test_the_card_tells_hidden_runs_the_note_and_what_the_qrels_lack() -> None:
 def test_without_judgments_lists_stand_without_grades() -> None:
     session = session_with(Collection("bare").with_runs([Run.from_dict(BASE, name="base")]))
     session.navigation.set_query("q1")
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.columns[0].doc_ids == ["a", "b", "x"]
-    assert np.isnan(page.columns[0].grades).all()
-    assert math.isnan(page.columns[0].value)
-    assert page.metrics == ()
-    assert page.missed == ()
-    assert "qrels" in page.explanation
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.columns[0].doc_ids == ["a", "b", "x"]
+    assert np.isnan(view_model.columns[0].grades).all()
+    assert math.isnan(view_model.columns[0].value)
+    assert view_model.metrics == ()
+    assert view_model.missed == ()
+    assert "qrels" in view_model.explanation
     assert session.view.caveats == ("no judgments: lists without grades, no numbers",)
 
 
-def test_without_runs_the_page_explains_itself() -> None:
+def test_without_runs_the_view_model_explains_itself() -> None:
     session = session_with(Collection("bare", judgments=(JudgmentSet(Qrels.from_dict(QRELS), Regime.POOLED),)))
     session.navigation.set_query("q1")
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.columns == ()
-    assert "run" in page.explanation
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.columns == ()
+    assert "run" in view_model.explanation
     assert (session.view.baseline, session.view.focus) == (None, None)
 
 
@@ -226,7 +226,9 @@ RANKINGS = st.lists(DOCUMENTS, unique=True, max_size=12)
 
 @examples(60)
 @given(RANKINGS, RANKINGS, st.dictionaries(DOCUMENTS, st.integers(-1, 3), min_size=1), st.integers(1, 12))
-def test_the_page_agrees_with_dictionaries(one: list[str], two: list[str], grades: dict[str, int], cutoff: int) -> None:
+def test_the_view_model_agrees_with_dictionaries(
+    one: list[str], two: list[str], grades: dict[str, int], cutoff: int
+) -> None:
     def ranking(documents: list[str]) -> dict[str, dict[str, float]]:
         return {"q": {document: -float(rank) for rank, document in enumerate(documents)}} if documents else {}
 
@@ -236,13 +238,13 @@ def test_the_page_agrees_with_dictionaries(one: list[str], two: list[str], grade
     session = session_with(collection)
     session.navigation.set_query("q")
     session.evaluation.set_cutoff(cutoff)
-    page = session.pages.query_page()
-    assert page is not None
-    for column, wanted in zip(page.columns, (one, two), strict=True):
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    for column, wanted in zip(view_model.columns, (one, two), strict=True):
         assert column.doc_ids == wanted
         for document, grade in zip(wanted, column.grades.tolist(), strict=True):
             assert grade == grades[document] if document in grades else math.isnan(grade)
-    change = page.columns[1].change
+    change = view_model.columns[1].change
     if one:
         assert change is not None
         assert change.tolist() == [one.index(d) - two.index(d) if d in one else NEW for d in two]
@@ -254,8 +256,8 @@ def test_the_page_agrees_with_dictionaries(one: list[str], two: list[str], grade
         for document in relevant
         if any(document not in ranked or ranked.index(document) >= cutoff for ranked in (one, two))
     }
-    assert {row.doc_id for row in page.missed} == missed
-    assert [row.grade for row in page.missed] == sorted((row.grade for row in page.missed), reverse=True)
+    assert {row.doc_id for row in view_model.missed} == missed
+    assert [row.grade for row in view_model.missed] == sorted((row.grade for row in view_model.missed), reverse=True)
 
 
 def test_ids_with_any_signs_are_told_apart() -> None:
@@ -264,46 +266,46 @@ def test_ids_with_any_signs_are_told_apart() -> None:
     collection = Collection("u", judgments=(JudgmentSet(Qrels.from_dict(qrels), Regime.SPARSE),))
     session = session_with(collection.with_runs([Run.from_dict(run, name="r")]))
     session.navigation.set_query("ü-1")
-    page = session.pages.query_page()
-    assert page is not None
-    assert page.columns[0].value == pytest.approx(1 / math.log2(3))
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert view_model.columns[0].value == pytest.approx(1 / math.log2(3))
     assert "sparse" in session.view.caveats[0]
 
 
 def test_figures_of_a_query_name_it_where_they_stand_alone() -> None:
     session = small()
-    page = session.pages.query_page()
-    assert page is not None
-    for figure in (page.precision_recall, page.gain):
-        assert figure.full_title == f"{figure.title} · query {page.query_id}"
-        assert page.query_id not in figure.title
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    for figure in (view_model.precision_recall, view_model.gain):
+        assert figure.full_title == f"{figure.title} · query {view_model.query_id}"
+        assert view_model.query_id not in figure.title
 
 
 def test_what_was_judged_here_stands_beside_what_the_file_says() -> None:
     session = session_with(made_collection(2))
     session.navigation.set_query("1")
     session.navigation.set_document("d1")
-    page, card = session.pages.query_page(), session.pages.document_card()
-    assert page is not None
+    view_model, card = session.view_models.query_view_model(), session.view_models.document_card()
+    assert view_model is not None
     assert card is not None
-    assert (page.own, card.own, page.differs("d1")) == ({}, None, False)
+    assert (view_model.own, card.own, view_model.differs("d1")) == ({}, None, False)
     session.judging.judge("d1", 2)
     session.judging.judge("e1", 2)  # as the file has it
     session.judging.judge("x1-0", 0)
-    page, card = session.pages.query_page(), session.pages.document_card()
-    assert page is not None
+    view_model, card = session.view_models.query_view_model(), session.view_models.document_card()
+    assert view_model is not None
     assert card is not None
-    assert {doc: (row.judgment.grade, row.former) for doc, row in page.own.items()} == {
+    assert {doc: (row.judgment.grade, row.former) for doc, row in view_model.own.items()} == {
         "d1": (2.0, 1.0),
         "e1": (2.0, 2.0),
         "x1-0": (0.0, None),
     }
-    assert [doc for doc in ("d1", "e1", "x1-0", "x1-1") if page.differs(doc)] == ["d1", "x1-0"]
-    assert card.own == page.own["d1"]
+    assert [doc for doc in ("d1", "e1", "x1-0", "x1-1") if view_model.differs(doc)] == ["d1", "x1-0"]
+    assert card.own == view_model.own["d1"]
     session.navigation.set_query("2")
-    page = session.pages.query_page()
-    assert page is not None
-    assert not page.own
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert not view_model.own
 
 
 def test_strips_know_of_the_ties_that_the_runs_have(tmp_path: Path) -> None:
@@ -315,8 +317,8 @@ def test_strips_know_of_the_ties_that_the_runs_have(tmp_path: Path) -> None:
     session = Session()
     session.files.open_files([str(tmp_path / one) for one in ("a.qrels", "even.run", "clear.run")])
     session.navigation.set_query("1")
-    page = session.pages.query_page()
-    assert page is not None
-    found = {row.run.name: row.tied.tolist() for row in page.strips}
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    found = {row.run.name: row.tied.tolist() for row in view_model.strips}
     assert found == {"even": [[2, 4], [5, 6]], "clear": []}
     session.close()

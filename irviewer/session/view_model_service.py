@@ -10,22 +10,22 @@ from irviewer.session.evaluation.default_measures import query_measures
 from irviewer.session.store import Store
 from irviewer.session.text.card_template import parse_template
 from irviewer.session.view import View
-from irviewer.session.view_models.queries import QueriesPage, build_queries
+from irviewer.session.view_models.queries import QueriesViewModel, build_queries_view_model
 from irviewer.session.view_models.query import (
     DocumentCard,
-    QueryPage,
+    QueryViewModel,
     aspect_words,
     aspects_of,
     build_document,
-    build_query,
+    build_query_view_model,
     score_words,
     with_document,
 )
-from irviewer.session.view_models.systems import SystemsPage
+from irviewer.session.view_models.systems import SystemsViewModel
 
 
-class PageService:
-    """Pages are None where there is nothing to show."""
+class ViewModelService:
+    """View models are None where there is nothing to show."""
 
     def __init__(
         self, store: Store, view: View, comparison: ComparisonService, curves: CurveService, pooling: PoolService
@@ -38,14 +38,14 @@ class PageService:
         self._curves = curves
         self._pooling = pooling
 
-    def systems_page(self) -> SystemsPage | None:
-        """The Systems place's page: its table and curves, with the statistics and marks there are; None where nothing
-        is open."""
-        return self._pooling.mark_systems(self._curves.dress_systems(self._comparison.systems_page()))
+    def systems_view_model(self) -> SystemsViewModel | None:
+        """The Systems place's view model: its table and curves, with the statistics and marks there are; None where
+        nothing is open."""
+        return self._pooling.mark_systems(self._curves.dress_systems(self._comparison.systems_view_model()))
 
-    def query_page(self) -> QueryPage | None:
-        """The Query place's page; None without a query."""
-        return self._cache.once("query", lambda: self._curves.dress_query(self._find_query_page()))
+    def query_view_model(self) -> QueryViewModel | None:
+        """The Query place's view model; None without a query."""
+        return self._cache.once("query", lambda: self._curves.dress_query(self._find_query_view_model()))
 
     def document_card(self) -> DocumentCard | None:
         """The selected document's card; None without one."""
@@ -67,11 +67,11 @@ class PageService:
         judgments = self._view.judgments
         return "" if judgments is None else aspect_words(aspects_of(judgments.qrels, self._view.query_id, doc_id))
 
-    def queries_page(self) -> QueriesPage | None:
-        """The Queries place's page; None where nothing is open."""
-        return self._cache.once("queries", self._find_queries_page)
+    def queries_view_model(self) -> QueriesViewModel | None:
+        """The Queries place's view model; None where nothing is open."""
+        return self._cache.once("queries", self._find_queries_view_model)
 
-    def _find_query_page(self) -> QueryPage | None:
+    def _find_query_view_model(self) -> QueryViewModel | None:
         context, query, document = self._view.context, self._view.query_id, self._view.document_id
         if context is None or not query:
             return None
@@ -81,11 +81,11 @@ class PageService:
         choice = CurveChoice(self._settings["pr_raw"], self._settings["query_gain"] == "dcg")
         base = self._cache.get(
             "query", (context, query, choice),
-            lambda: build_query(context, query, (place + 1, len(order.rows)), measures, choice),
+            lambda: build_query_view_model(context, query, (place + 1, len(order.rows)), measures, choice),
         )  # fmt: skip
         return self._cache.get("query with document", (base, document), lambda: with_document(base, context, document))
 
-    def _find_queries_page(self) -> QueriesPage | None:
+    def _find_queries_view_model(self) -> QueriesViewModel | None:
         context, query = self._view.context, self._view.query_id
         if context is None:
             return None
@@ -95,5 +95,5 @@ class PageService:
         return self._cache.get(
             "queries",
             (context, query, columns, against, brushed),
-            lambda: build_queries(context, order, query, columns, against, brushed),
+            lambda: build_queries_view_model(context, order, query, columns, against, brushed),
         )

@@ -1,4 +1,4 @@
-"""Pages made by hand for the tests of the tables: runs, queries and values of any number, always the same.
+"""View models made by hand for the tests of the tables: runs, queries and values of any number, always the same.
 
 Reached through the fixture ``pages`` of conftest.py."""
 
@@ -12,9 +12,9 @@ from irviewer.figures.figure import Axis, Figure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import Regime
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.view_models.queries import QueriesPage
-from irviewer.session.view_models.query import MetricRow, QueryPage, RankedColumn
-from irviewer.session.view_models.systems import MeasureColumn, SystemsPage
+from irviewer.session.view_models.queries import QueriesViewModel
+from irviewer.session.view_models.query import MetricRow, QueryViewModel, RankedColumn
+from irviewer.session.view_models.systems import MeasureColumn, SystemsViewModel
 
 MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "R@50", "num_rel_ret")
 NAMES = ("standard_bm25", "english_bm25", "english_classic", "simple_bm25", "whitespace_classic", "custom_boolean")
@@ -39,8 +39,8 @@ def labels(runs: int, shown: int) -> tuple[RunLabel, ...]:
     return tuple(made)
 
 
-def systems(runs: int = 15, shown: int = 3, sort: tuple[str, bool] = ("nDCG@10", True)) -> SystemsPage:
-    """A systems page; the last run lacks RR."""
+def systems(runs: int = 15, shown: int = 3, sort: tuple[str, bool] = ("nDCG@10", True)) -> SystemsViewModel:
+    """A systems view model; the last run lacks RR."""
     values = np.sort(np.random.default_rng(7).random((runs, len(MEASURES))) * 0.8, axis=0)[::-1].copy()
     values[:, -1] = np.arange(runs)[::-1] * 31 + 7
     values[runs - 1, 3] = np.nan
@@ -58,7 +58,7 @@ def systems(runs: int = 15, shown: int = 3, sort: tuple[str, bool] = ("nDCG@10",
         for name in MEASURES
     )
     note = "mean of 225 queries · shade by column, steepest among the best · Δ against ★"
-    return SystemsPage(
+    return SystemsViewModel(
         f"{runs} systems",
         note,
         labels(runs, shown),
@@ -77,8 +77,8 @@ def systems(runs: int = 15, shown: int = 3, sort: tuple[str, bool] = ("nDCG@10",
 
 def queries(
     count: int = 225, runs: int = 3, selected: int = 8, sort: tuple[str, bool] = ("delta", True)
-) -> QueriesPage:
-    """A queries page, by difference; query 3 lacks a value in the first run."""
+) -> QueriesViewModel:
+    """A queries view model, by difference; query 3 lacks a value in the first run."""
     random = np.random.default_rng(11)
     values = random.random((count, runs))
     if count > 3:
@@ -88,7 +88,7 @@ def queries(
         delta[5] = 0.0
         delta[3] = np.nan
     spread = np.nanmax(values, axis=1) - np.nanmin(values, axis=1) if count else np.zeros(0)
-    return QueriesPage(
+    return QueriesViewModel(
         f"{count:,} queries · nDCG@10",
         "sorted by Δ english_bm25 − ★ · Enter opens the query",
         "nDCG@10",
@@ -114,8 +114,8 @@ def queries(
     )
 
 
-def query(runs: int = 3, chosen: str = "nDCG@10") -> QueryPage:
-    """A query page with metrics only."""
+def query(runs: int = 3, chosen: str = "nDCG@10") -> QueryViewModel:
+    """A query view model with metrics only."""
     random = np.random.default_rng(3)
     rows = []
     for name in MEASURES:
@@ -128,7 +128,7 @@ def query(runs: int = 3, chosen: str = "nDCG@10") -> QueryPage:
         RankedColumn(label, 0.5, [], np.zeros(0), None if label.baseline else np.zeros(0, dtype=np.int64))
         for label in labels(runs, runs)
     )
-    return QueryPage(
+    return QueryViewModel(
         "3",
         WORDS[0],
         (1, 225),
@@ -178,7 +178,7 @@ PARTS = [
     "pooling",
     "curves",
     "fusion",
-    "pages",
+    "view_models",
     "query_sets",
     "sliders",
     "examples",
@@ -190,20 +190,22 @@ PARTS = [
 
 
 class FakeSession:
-    """Hands out one page and notes what it is asked to do, as (name, arguments)."""
+    """Hands out one view model and notes what it is asked to do, as (name, arguments)."""
 
-    def __init__(self, page: SystemsPage | QueriesPage | QueryPage | None, query_id: str = "9") -> None:
-        self.page = page
+    def __init__(
+        self, view_model: SystemsViewModel | QueriesViewModel | QueryViewModel | None, query_id: str = "9"
+    ) -> None:
+        self.view_model = view_model
         self.query_id = query_id
         self.measure = parse_measure("nDCG@10")
         self.calls: list[tuple[object, ...]] = []
         self.intervals: dict[int, str] = {}
         self.judgment_mark = ""
 
-    def systems_page(self) -> object:
-        return self.page
+    def systems_view_model(self) -> object:
+        return self.view_model
 
-    queries_page = query_page = systems_page
+    queries_view_model = query_view_model = systems_view_model
 
     def value_intervals(self) -> dict[int, str]:
         return self.intervals

@@ -1,4 +1,4 @@
-"""Hand-made query pages, and a session that only notes what it is asked: enough to test the Query place's views.
+"""Hand-made query view models, and a session that only notes what it is asked: enough to test the Query place's views.
 
 Reached through the fixture ``made`` of conftest.py."""
 
@@ -15,8 +15,15 @@ from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.rendering.run_label import NEW, RunLabel
-from irviewer.session.view_models.queries import QueriesPage
-from irviewer.session.view_models.query import DocumentCard, MetricRow, MissedRow, QueryPage, RankedColumn, StripRow
+from irviewer.session.view_models.queries import QueriesViewModel
+from irviewer.session.view_models.query import (
+    DocumentCard,
+    MetricRow,
+    MissedRow,
+    QueryViewModel,
+    RankedColumn,
+    StripRow,
+)
 
 NAMES = ("standard_bm25", "english_bm25", "english_classic", "dense_minilm", "fusion_rrf", "lm_dirichlet")
 TITLES = (
@@ -40,7 +47,7 @@ def figure(title: str) -> Figure:
     return Figure(title, Axis("Recall", 0.0, 1.0), Axis("Precision", 0.0, 1.0), (curve,))
 
 
-def query_page(
+def query_view_model(
     runs: int = 3,
     depth: int = 50,
     *,
@@ -50,9 +57,9 @@ def query_page(
     strips: int | None = None,
     seed: int = 0,
     cutoff: int = 10,
-) -> QueryPage:
-    """A page of ``runs`` shown lists of ``depth`` out of twice as many documents; d0 … d8 are relevant, d9 is judged
-    non-relevant, the others are not in the qrels."""
+) -> QueryViewModel:
+    """A view model of ``runs`` shown lists of ``depth`` out of twice as many documents; d0 … d8 are relevant, d9 is
+    judged non-relevant, the others are not in the qrels."""
     rng = np.random.default_rng(seed)
     grade = {f"d{k}": float(1 + k % 5) for k in range(9)} | {"d9": 0.0}
     total = runs if strips is None else strips
@@ -86,7 +93,7 @@ def query_page(
         MetricRow(name, name, tuple(column.value for column in columns), best, 0.27, name == "nDCG@10")
         for name in ("nDCG@10", "AP", "P@10", "R@50", "RR")
     )
-    return QueryPage(
+    return QueryViewModel(
         query_id,
         "what problems of heat conduction in composite slabs have been solved so far",
         (3, 225),
@@ -108,10 +115,10 @@ def query_page(
     )
 
 
-def queries_page(count: int = 225, selected: int = 2) -> QueriesPage:
+def queries_view_model(count: int = 225, selected: int = 2) -> QueriesViewModel:
     """Queries "1" … with falling differences."""
     delta = np.linspace(0.6, -0.3, count)
-    return QueriesPage(
+    return QueriesViewModel(
         title=f"{count} queries",
         note="",
         measure="nDCG@10",
@@ -174,7 +181,7 @@ PARTS = [
     "pooling",
     "curves",
     "fusion",
-    "pages",
+    "view_models",
     "query_sets",
     "sliders",
     "examples",
@@ -186,38 +193,38 @@ PARTS = [
 
 
 class FakeSession:
-    """Answers with the pages it is given and notes in ``calls`` what it is asked to do."""
+    """Answers with the view models it is given and notes in ``calls`` what it is asked to do."""
 
     changed = Signal(frozenset)
     hovered = Signal(str)
     asked = Signal(str)
 
     def __init__(
-        self, page: QueryPage | None = None, queries: QueriesPage | None = None, *, titled: bool = True
+        self, view_model: QueryViewModel | None = None, queries: QueriesViewModel | None = None, *, titled: bool = True
     ) -> None:
-        self.page = page
+        self.view_model = view_model
         self.queries = queries
         self.calls: list[tuple[Any, ...]] = []
         self.lists_mode = "lists"
-        self.document_id = None if page is None else page.document
+        self.document_id = None if view_model is None else view_model.document
         self.card: DocumentCard | None = None
         self.collection = Collection("test", documents=documents() if titled else None)
-        if page is not None:
-            lists = [{doc: -float(at) for at, doc in enumerate(c.doc_ids)} for c in page.columns]
-            runs = [Run.from_dict({page.query_id: one}, name=f"r{k}") for k, one in enumerate(lists)]
+        if view_model is not None:
+            lists = [{doc: -float(at) for at, doc in enumerate(c.doc_ids)} for c in view_model.columns]
+            runs = [Run.from_dict({view_model.query_id: one}, name=f"r{k}") for k, one in enumerate(lists)]
             self.collection = self.collection.with_runs(runs)
         self.judgments: JudgmentSet | None = None
         self.grades = (0.0, 1.0, 2.0)
         self.judgment_mark = ""
-        self.query_id = "" if page is None else page.query_id
+        self.query_id = "" if view_model is None else view_model.query_id
         self.measure = "nDCG@10"
         self.pinned_document: str | None = None
         self.ties = ""
 
-    def query_page(self) -> QueryPage | None:
-        return self.page
+    def query_view_model(self) -> QueryViewModel | None:
+        return self.view_model
 
-    def queries_page(self) -> QueriesPage | None:
+    def queries_view_model(self) -> QueriesViewModel | None:
         return self.queries
 
     def score_words(self, key: int, rank: int) -> str:
@@ -251,7 +258,7 @@ class FakeSession:
         return self.card if self.document_id is not None else None
 
     def labels(self) -> tuple[RunLabel, ...]:
-        return tuple(strip.run for strip in self.page.strips) if self.page is not None else ()
+        return tuple(strip.run for strip in self.view_model.strips) if self.view_model is not None else ()
 
     def hover(self, doc_id: str) -> None:
         self.calls.append(("hover", doc_id))
@@ -261,10 +268,10 @@ class FakeSession:
         """Selects, as the real one does, and makes a card of it."""
         self.calls.append(("set_document", doc_id))
         self.document_id = doc_id
-        if self.page is not None:
-            self.page = replace(self.page, document=doc_id)
+        if self.view_model is not None:
+            self.view_model = replace(self.view_model, document=doc_id)
         if doc_id is not None:
-            self.card = document_card(doc_id, self.page)
+            self.card = document_card(doc_id, self.view_model)
 
     def __getattr__(self, name: str) -> Any:
         if name in PARTS:
@@ -279,9 +286,11 @@ class FakeSession:
         return note
 
 
-def document_card(doc_id: str, page: QueryPage | None, *, known: bool = True, grade: float = 2.0) -> DocumentCard:
+def document_card(
+    doc_id: str, view_model: QueryViewModel | None, *, known: bool = True, grade: float = 2.0
+) -> DocumentCard:
     """A card with one mark in title and text."""
-    runs = () if page is None else tuple(column.run for column in page.columns)
+    runs = () if view_model is None else tuple(column.run for column in view_model.columns)
     ranks = tuple((run, 7 * place) for place, run in enumerate(runs))
     text = "periodic heat <flow> & composite slabs.\nMore of it. " * 8
     title = "heat flow in composite slabs"

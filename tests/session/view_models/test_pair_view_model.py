@@ -1,4 +1,4 @@
-"""The page of two runs in depth: what it is of, in which order, and what the brush says."""
+"""The view model of two runs in depth: what it is of, in which order, and what the brush says."""
 
 from __future__ import annotations
 
@@ -18,90 +18,90 @@ def session() -> Session:
 
 
 def test_queries_stand_by_their_gain(session: Session) -> None:
-    page = session.comparison.pair_page()
-    assert page is not None
-    assert page.bars.bars is not None
-    heights = page.bars.bars.heights
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None
+    assert view_model.bars.bars is not None
+    heights = view_model.bars.bars.heights
     assert np.all(np.diff(heights) <= 0)
     context = session.view.context
     assert context is not None
     by_id = dict(zip(context.query_ids, context.delta.tolist(), strict=True))
-    assert [by_id[one] for one in page.query_ids] == heights.tolist()
-    assert page.title.startswith("gamma against alpha ★")
+    assert [by_id[one] for one in view_model.query_ids] == heights.tolist()
+    assert view_model.title.startswith("gamma against alpha ★")
 
 
 def test_the_verdict_comes_with_the_comparison(session: Session) -> None:
-    assert session.comparison.pair_page().verdict == ""  # type: ignore[union-attr]
+    assert session.comparison.pair_view_model().verdict == ""  # type: ignore[union-attr]
     session.catch_up()
-    page = session.comparison.pair_page()
-    assert page is not None
-    assert "gamma is better on" in page.verdict
-    names = [row.name for row in page.tests]
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None
+    assert "gamma is better on" in view_model.verdict
+    names = [row.name for row in view_model.tests]
     assert names[0] == "paired t-test"
     assert {"Wilcoxon signed-rank test", "sign test", "Fisher's randomisation test", "power", "effect size"} <= set(
         names
     )
-    assert all(row.sentence for row in page.tests)
-    (power,) = [row for row in page.tests if row.name == "power"]
+    assert all(row.sentence for row in view_model.tests)
+    (power,) = [row for row in view_model.tests if row.name == "power"]
     assert "p < .025" in power.sentence  # Holm over two comparisons
     assert "alone (p < .05)" in power.sentence
-    assert page.histogram.histogram is not None
-    assert page.histogram.histogram.interval is not None
+    assert view_model.histogram.histogram is not None
+    assert view_model.histogram.histogram.interval is not None
 
 
 def test_another_focus_is_another_pair(session: Session) -> None:
     session.runs.set_focus(1)
-    assert session.comparison.pair_page().title.startswith("beta against alpha")  # type: ignore[union-attr]
+    assert session.comparison.pair_view_model().title.startswith("beta against alpha")  # type: ignore[union-attr]
 
 
 def test_the_brush_is_in_every_plot_and_becomes_a_set(session: Session) -> None:
     heard = Announcements(session)
     session.query_sets.brush(["1", "2", "3"])
     assert heard.take() == [{"brush"}]
-    page = session.comparison.pair_page()
-    assert page is not None
-    assert page.scatter.points is not None
-    assert page.histogram.histogram is not None
-    bars, share = page.bars.bars, page.share.points
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None
+    assert view_model.scatter.points is not None
+    assert view_model.histogram.histogram is not None
+    bars, share = view_model.bars.bars, view_model.share.points
     assert bars is not None
     assert bars.marked is not None
     assert share is not None
     for keys, on in (
-        (page.scatter.points.keys, page.scatter.points.marked),
+        (view_model.scatter.points.keys, view_model.scatter.points.marked),
         (bars.keys, bars.marked),
         (share.keys, share.marked),
     ):
         assert {key for key, one in zip(keys, on.tolist(), strict=True) if one} == {"1", "2", "3"}
     assert share.keys[share.selected] == session.view.query_id
-    assert page.brushed.startswith("3 queries brushed · ")
-    assert page.histogram.histogram.marked.sum() <= 3
+    assert view_model.brushed.startswith("3 queries brushed · ")
+    assert view_model.histogram.histogram.marked.sum() <= 3
     name = session.query_sets.make_query_set("mine", sorted(session.query_sets.brushed))
     session.query_sets.set_query_set(name)
-    assert set(session.comparison.pair_page().query_ids) == {"1", "2", "3"}  # type: ignore[union-attr]
+    assert set(session.comparison.pair_view_model().query_ids) == {"1", "2", "3"}  # type: ignore[union-attr]
     session.catch_up()
-    assert any("chosen after looking" in one for one in session.comparison.pair_page().warnings)  # type: ignore[union-attr]
-    assert "proves nothing" in session.comparison.pair_page().verdict  # type: ignore[union-attr]
+    assert any("chosen after looking" in one for one in session.comparison.pair_view_model().warnings)  # type: ignore[union-attr]
+    assert "proves nothing" in session.comparison.pair_view_model().verdict  # type: ignore[union-attr]
 
 
 def test_without_a_pair_it_says_what_is_missing() -> None:
     session = session_with(collection(1))
-    page = session.comparison.pair_page()
-    assert page is not None
-    assert "takes two runs" in page.explanation
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None
+    assert "takes two runs" in view_model.explanation
     session = session_with(collection(3))
     session.runs.show_runs([0])
-    assert "Show a run" in session.comparison.pair_page().explanation  # type: ignore[union-attr]
-    assert Session().comparison.pair_page() is None
+    assert "Show a run" in session.comparison.pair_view_model().explanation  # type: ignore[union-attr]
+    assert Session().comparison.pair_view_model() is None
 
 
 def test_axes_of_runs_that_are_not_shown_name_the_measure_alone(session: Session) -> None:
     for label in session.view.labels():
         session.runs.show_run(label.key, False)
-    page = session.comparison.pair_page()
-    assert page is not None
-    assert page.scatter.y.label == "nDCG@10"
-    assert page.explanation
-    queries = session.pages.queries_page()
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None
+    assert view_model.scatter.y.label == "nDCG@10"
+    assert view_model.explanation
+    queries = session.view_models.queries_view_model()
     assert queries is not None
     assert queries.explanation == "No run is shown: R chooses which are."
 
@@ -110,8 +110,8 @@ def test_tukeys_test_stands_once_where_it_decides(session: Session) -> None:
     """Its p is corrected for all pairs: it stands there, and in one line."""
     session.statistics.set_test("tukey")
     session.catch_up()
-    page = session.comparison.pair_page()
-    assert page is not None
-    (row,) = [row for row in page.tests if row.name.startswith("Tukey")]
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None
+    (row,) = [row for row in view_model.tests if row.name.startswith("Tukey")]
     assert row.p == ""
     assert row.corrected
