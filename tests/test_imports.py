@@ -20,7 +20,7 @@ STARTING = (
     ("irviewer.session", "irviewer.reports", "for what is saved"),
     ("irviewer.gui", "irviewer.gui.plots", "pyqtgraph: plots come after the first picture"),
     ("irviewer.gui", "irviewer.rendering.formula", "matplotlib, for a measure's card"),
-    ("irviewer.gui.window", "irviewer.gui.places.making", "the start screen is there before the places are"),
+    ("irviewer.gui.window", "irviewer.gui.screens.make_screens", "the start screen is there before the places are"),
 )
 """Who may import what in a function because the window does not load it at its start."""
 

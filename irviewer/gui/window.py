@@ -1,6 +1,7 @@
-"""The window: top bar, messages, the places, the status line. It hears the session and has the visible place refreshed.
+"""The window: top bar, messages, the screens, the status line. It hears the session and has the visible screen
+refreshed.
 
-Knows how places are reached, not what they show."""
+Knows how screens are reached, not what they show."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from irviewer.gui.actions import Actions
 from irviewer.gui.dialogs.picker.picker import Picker
 from irviewer.gui.dialogs.window_dialogs import WindowDialogs
 from irviewer.gui.file_watcher import Watcher
-from irviewer.gui.places.start import StartView
 from irviewer.gui.saved_layout import Layout
+from irviewer.gui.screens.start import StartView
 from irviewer.gui.startup_request import Wishes
 from irviewer.gui.tab_order import step_tab
 from irviewer.gui.teaching.sliders import ThresholdsStrip
@@ -47,15 +48,15 @@ def fitting(room: QSize) -> QSize:
     return QSize(*SIZE).boundedTo(room - QSize(*FRAME)).expandedTo(QSize(*LEAST))
 
 
-class Place(Protocol):
-    """What the window asks of a place, beside being a widget."""
+class Screen(Protocol):
+    """What the window asks of a screen, beside being a widget."""
 
     def refresh(self, changes: frozenset[Change]) -> None:
         """Pull what is shown; ``changes`` say what has changed since the last time."""
         ...
 
     def filter_field(self) -> QLineEdit | None:
-        """The field that "Filter queries…" puts the keys into; None where the place has none."""
+        """The field that "Filter queries…" puts the keys into; None where the screen has none."""
         ...
 
 
@@ -102,7 +103,7 @@ class MainWindow(QMainWindow):
         layout.addLayout(frame, 1)
         layout.addWidget(self.status_bar)
         self.setCentralWidget(ground)
-        self._places: dict[str, QWidget] = {}
+        self._screens: dict[str, QWidget] = {}
         self.layout_keeper = Layout(session, self)
         self._missed: dict[str, frozenset[Change]] = {}
         self._pending: frozenset[Change] = frozenset()
@@ -129,20 +130,20 @@ class MainWindow(QMainWindow):
         self.message_bar.details_asked.connect(self.dialogs.help.details)
         self.watcher = Watcher(session, self)
         self._show_place()
-        self.place.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.current_screen.setFocus(Qt.FocusReason.OtherFocusReason)
         if session.view.collection is not None:
             self._pending = EVERY_CHANGE  # built anew on a session at work: bars and title have heard nothing
 
-    # --- places ---
+    # --- screens ---
 
     @property
-    def place(self) -> QWidget:
-        """The place in view."""
-        return self._places[self._shown]
+    def current_screen(self) -> QWidget:
+        """The screen in view."""
+        return self._screens[self._shown]
 
     def filter_field(self) -> QLineEdit | None:
-        """The field of the place in view that filters what it shows, where it is seen."""
-        field = cast(Place, self.place).filter_field()
+        """The field of the screen in view that filters what it shows, where it is seen."""
+        field = cast(Screen, self.current_screen).filter_field()
         return field if field is not None and field.isVisible() else None
 
     def flush(self) -> None:
@@ -170,20 +171,20 @@ class MainWindow(QMainWindow):
         if Change.PROJECT in changes and self.session.autosave.project_path != self._project:
             self._project = self.session.autosave.project_path
             self.layout_keeper.restore()
-        for name in self._places:
+        for name in self._screens:
             self._missed[name] = self._missed.get(name, frozenset()) | changes
         self._show_place()
 
     def _show_place(self) -> None:
         name = self.session.view.place
-        if name not in self._places:
+        if name not in self._screens:
             self._build_places()
-        widget = self._places[name]
+        widget = self._screens[name]
         missed = self._missed.pop(name, frozenset())
         try:
             # Before it comes into view, so that what it showed the last time does not flash.
             if missed:
-                cast(Place, widget).refresh(missed)
+                cast(Screen, widget).refresh(missed)
         finally:
             if self._shown != name:
                 self._shown = name
@@ -193,14 +194,14 @@ class MainWindow(QMainWindow):
 
     def _build_places(self) -> None:
         # Imported when the first collection is shown: the start screen is there before the views are.
-        from irviewer.gui.places.making import make_places
+        from irviewer.gui.screens.make_screens import make_screens
 
-        for name, widget in make_places(self.session, self.theme).items():
+        for name, widget in make_screens(self.session, self.theme).items():
             self._add_place(name, widget)
             self._missed[name] = EVERY_CHANGE
 
     def _add_place(self, name: str, widget: QWidget) -> None:
-        self._places[name] = widget
+        self._screens[name] = widget
         self.stack.addWidget(widget)
         self.layout_keeper.add(name, widget)
         for field in widget.findChildren(QLineEdit):
@@ -235,7 +236,7 @@ class MainWindow(QMainWindow):
             self._flush_timer.start()
 
     def _on_session_asked(self, command: str) -> None:
-        # Keys come faster than paints: what is saved or picked from is the place that the key before went to.
+        # Keys come faster than paints: what is saved or picked from is the screen that the key before went to.
         self.flush()
         answer(self.session, command, self.dialogs)
 
@@ -282,7 +283,7 @@ class MainWindow(QMainWindow):
 
     def is_complete(self) -> bool:
         """True when everything in view is up to date, plots that load late among it."""
-        plots = getattr(self.place, "plots", ())
+        plots = getattr(self.current_screen, "plots", ())
         return not self._flush_timer.isActive() and all(plot.canvas is not None for plot in plots)
 
     def restore(self, size: tuple[int, int] | None) -> None:

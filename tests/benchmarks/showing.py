@@ -157,7 +157,9 @@ def _assert_all_repainted(window: MainWindow, step: Side) -> None:
     application.installEventFilter(ears)
     step()
     application.removeEventFilter(ears)
-    views: list[QWidget] = [view for view in window.place.findChildren(QAbstractScrollArea) if view.isVisible()]
+    views: list[QWidget] = [
+        view for view in window.current_screen.findChildren(QAbstractScrollArea) if view.isVisible()
+    ]
     assert len(views) >= 5
     still = [view for view in views if view.viewport() not in ears.painted]  # type: ignore[attr-defined]
     assert not still, f"not repainted by a step: {still}"

@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from irviewer.__main__ import main
-from irviewer.gui.places.place import Place
+from irviewer.gui.screens.screen import Screen
 
 BEGUN = float(sys.argv[1])
 moments: dict[str, float] = {}
@@ -49,10 +49,10 @@ class Watch(QObject):
 
 
 watch = Watch()
-load_plots = Place.load_plots
+load_plots = Screen.load_plots
 
 
-def watched_load(place: Place) -> None:
+def watched_load(place: Screen) -> None:
     """What a place does when it has been painted once, with a look at the clock before."""
     if not moments:
         moments["lists and tables"] = time.monotonic() - BEGUN
@@ -60,7 +60,7 @@ def watched_load(place: Place) -> None:
     watch.follow([panel.canvas for panel in place.plots if panel.canvas is not None])
 
 
-Place.load_plots = watched_load  # type: ignore[method-assign]
+Screen.load_plots = watched_load  # type: ignore[method-assign]
 
 if __name__ == "__main__":
     status = main(["--sample", "cranfield", "--size", "1280x800"])

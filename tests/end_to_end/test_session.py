@@ -66,7 +66,7 @@ def _lasso(twin: Twin) -> tuple[list[tuple[int, int]], list[str]]:
     """The corners of a box in the scatter, in the window, and the queries that lie in it."""
     twin.session.navigation.set_place("compare")
     twin.settle()
-    place = twin.window.place.stack.currentWidget()  # type: ignore[attr-defined]
+    place = twin.window.current_screen.stack.currentWidget()  # type: ignore[attr-defined]
     place.load_plots()  # all of them: they share the room
     twin.settle()
     scatter = place.scatter.canvas
@@ -98,7 +98,7 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
         twin.session.query_sets.set_query_set("mine")
         twin.session.navigation.set_tab("compare", "matrices")
         twin.settle()
-        place = twin.window.place.stack.currentWidget()  # type: ignore[attr-defined]
+        place = twin.window.current_screen.stack.currentWidget()  # type: ignore[attr-defined]
         place.load_plots()
         twin.settle()
         cell = twin.at(place.panel.canvas, place.panel.canvas.box((2, 3)).center())
@@ -157,7 +157,7 @@ def test_a_number_is_explained_and_a_judgment_outlasts_the_window(
         twin.session.navigation.set_place("query")
         twin.session.explaining.explain()
         twin.settle()
-        table = twin.window.place.ledger.table  # type: ignore[attr-defined]
+        table = twin.window.current_screen.ledger.table  # type: ignore[attr-defined]
         view_model = twin.session.explaining.ledger_view_model()
         assert view_model is not None
         row = 2
@@ -197,7 +197,7 @@ def test_a_document_is_dragged_in_an_edited_copy(start: Start, server: XServer, 
         twin.settle()
         run_command(session, "edit_copy")
         twin.settle()
-        lists, key = twin.window.place.lists, session.run_editing.edited_run  # type: ignore[attr-defined]
+        lists, key = twin.window.current_screen.lists, session.run_editing.edited_run  # type: ignore[attr-defined]
         view_model = session.view_models.query_view_model()
         assert view_model is not None
         place = next(k for k, column in enumerate(view_model.columns) if column.run.key == key)

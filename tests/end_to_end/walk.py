@@ -184,7 +184,7 @@ class Walk:
     def filter(self) -> None:
         text = self.random.choice(TEXTS)
         self.report.last[-1] += f" {text}"
-        fields = [one for one in self.window.place.findChildren(QLineEdit) if one.isVisible()]
+        fields = [one for one in self.window.current_screen.findChildren(QLineEdit) if one.isVisible()]
         if fields:
             self.random.choice(fields).setText(text)
             QApplication.processEvents()
@@ -210,8 +210,10 @@ class Walk:
 
     def _somewhere(self) -> tuple[QWidget, QPoint]:
         """A point in one of the lists, tables and plots in view."""
-        areas = [one.viewport() for one in self.window.place.findChildren(QAbstractScrollArea) if one.isVisible()]
-        view = self.random.choice(areas or [self.window.place])
+        areas = [
+            one.viewport() for one in self.window.current_screen.findChildren(QAbstractScrollArea) if one.isVisible()
+        ]
+        view = self.random.choice(areas or [self.window.current_screen])
         return view, QPoint(self.random.randrange(max(1, view.width())), self.random.randrange(max(1, view.height())))
 
     # --- what is heard ---

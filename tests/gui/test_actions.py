@@ -91,7 +91,7 @@ def test_the_menu_of_the_right_button_by_key(
     session.appearance.set_lists_mode(mode)
     session.navigation.set_document(document)
     window.flush()
-    window.place.setFocus()
+    window.current_screen.setFocus()
     window.actions_table.by_id["context_menu"].trigger()
     menus = [menu for menu in window.findChildren(QMenu) if menu.isVisible()]
     assert [entry in [action.text() for action in menu.actions()] for menu in menus] == [True]

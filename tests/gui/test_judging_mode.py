@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.commands import COMMANDS
 from irviewer.gui.dialogs.picker.sources import offers
-from irviewer.gui.failures.place import HubsView, RelevantView, VectorView, WorklistView
-from irviewer.gui.places.tabbed import TabbedPlace
-from irviewer.gui.query.place import QueryPlace
+from irviewer.gui.failures.screen import HubsView, RelevantView, VectorView, WorklistView
+from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.screens.tabbed import TabbedScreen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.grade_buttons import GradeButtons
 from irviewer.gui.window import MainWindow
@@ -50,7 +50,7 @@ def show(window: MainWindow, session: Session) -> Callable[[tuple[str, str]], QW
         session.navigation.set_document("d2")
         session.catch_up()
         window.flush()
-        return window.place
+        return window.current_screen
 
     return bring
 
@@ -84,7 +84,7 @@ def type_beside(window: MainWindow, session: Session, qtbot: QtBot, keys: Iterab
             qtbot.keyClick(QApplication.focusWidget() or window, key, shift)
             window.make_room()
             window.flush()
-            window.place.setFocus()
+            window.current_screen.setFocus()
             assert judged(session) == [], Qt.Key(key).name
             assert key not in DIGITS or session.view.place == place
     assert [one.run for one in session.view.collection.runs] == runs
@@ -189,7 +189,7 @@ def test_fields_and_sheets_keep_their_keys_in_the_mode(
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert field.text() == ""
     assert session.judging.is_on
-    window.place.setFocus()
+    window.current_screen.setFocus()
     window.dialogs.navigation.find_action()
     qtbot.keyClicks(window.picker.line, "3")
     qtbot.keyClick(window.picker.line, Qt.Key.Key_Escape)
@@ -222,7 +222,7 @@ def test_the_buttons_of_the_document_judge_at_any_time(
     show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session
 ) -> None:
     place = show(("query", "lists"))
-    assert isinstance(place, QueryPlace)
+    assert isinstance(place, QueryScreen)
     buttons = place.document.grades
     assert [one.grade for one in buttons.buttons] == [0.0, 1.0, 2.0, None]
     assert [one.grade for one in buttons.buttons if one.isChecked()] == [1.0]
@@ -259,7 +259,7 @@ def test_menus_of_a_document_judge_wherever_it_stands(
 ) -> None:
     menus: list[tuple[str, Callable[[], QMenu | None]]] = []
     place = show(("query", "lists"))
-    assert isinstance(place, QueryPlace)
+    assert isinstance(place, QueryScreen)
     menus.append(("lists", place.lists.row_menu))
     session.evaluation.set_cutoff(1)
     window.flush()
@@ -292,7 +292,7 @@ def test_menus_of_the_lists_of_documents_judge_the_row(
 ) -> None:
     for tab in ("relevant", "hubs", "worklist", "vector"):
         place = show(("queries", tab))
-        assert isinstance(place, TabbedPlace)
+        assert isinstance(place, TabbedScreen)
         view = place.view(tab)
         if isinstance(view, VectorView):
             pair, menu = ("1", "d2"), view.document_menu("d2")

@@ -77,7 +77,7 @@ def show(window: MainWindow, session: Session, screen: tuple[str, str]) -> None:
     session.navigation.set_document("d2")
     session.catch_up()
     window.flush()
-    for plot in getattr(window.place, "plots", ()):
+    for plot in getattr(window.current_screen, "plots", ()):
         if plot.canvas is None:
             plot.load()
     session.catch_up()

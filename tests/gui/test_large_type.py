@@ -79,7 +79,8 @@ def shown(window):
         if session.view.collection is None or session.busy is not None or not window.is_complete():
             QTimer.singleShot(100, window, go)
             return
-        print(round(window.devicePixelRatio(), 2), session.view.place, session.view.query_id, window.place.isVisible(),
+        print(round(window.devicePixelRatio(), 2), session.view.place, session.view.query_id,
+              window.current_screen.isVisible(),
               window.thresholds.isVisible(), window.windowTitle().split()[-1], len(window.windowTitle()) > 12)
         session.navigation.step_query(1)
         session.sliders.set_thresholds(True)

@@ -13,7 +13,7 @@ from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
 
-VIEWS = [(place, tab) for place in ("systems", "queries", "query", "compare") for tab in TABS.get(place, ("",))]
+VIEWS = [(screen, tab) for screen in ("systems", "queries", "query", "compare") for tab in TABS.get(screen, ("",))]
 
 WAYS: dict[str, tuple[list[str] | None, list[int] | None]] = {
     "no run shown": (None, []),
@@ -37,14 +37,14 @@ def test_every_view_opens(
         session.runs.show_runs(shown)
     for theme in ("light", "dark"):
         session.appearance.set_theme(theme)
-        for place, tab in VIEWS:
-            session.navigation.set_place(place)
+        for screen, tab in VIEWS:
+            session.navigation.set_place(screen)
             if tab:
-                session.navigation.set_tab(place, tab)
+                session.navigation.set_tab(screen, tab)
             session.catch_up()
             QApplication.processEvents()
             window.grab()
-            assert not [one.text for one in session.view.messages if "went wrong" in one.text], (place, tab)
+            assert not [one.text for one in session.view.messages if "went wrong" in one.text], (screen, tab)
 
 
 def test_a_view_that_comes_under_an_open_sheet_leaves_it_the_keys(

@@ -15,8 +15,8 @@ import pytest
 
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.test_results import TESTS
-from irviewer.gui.query.place import QueryPlace
-from irviewer.gui.systems.place import SystemsPlace
+from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.systems.screen import SystemsScreen
 from irviewer.gui.tables.model import DeltaColumn, NumberColumn, TableModel
 from irviewer.gui.window import MainWindow
 from irviewer.measures.parser import parse_measure
@@ -221,7 +221,7 @@ class Case:
             self.session.navigation.set_tab(name, tab)
         self.session.catch_up()
         self.window.flush()
-        place = self.window.place
+        place = self.window.current_screen
         return place if not tab else place.view(tab)  # type: ignore[attr-defined]
 
     def mean(self, numbers: dict[str, tuple[float, dict[str, float]]], run: str, measure: str) -> float:
@@ -235,7 +235,7 @@ class Case:
 
     def systems(self) -> None:
         place = self.place("systems")
-        assert isinstance(place, SystemsPlace)
+        assert isinstance(place, SystemsScreen)
         model, tally, told = place.table.model, self.tally, self.told
         runs = [model.columns[0].text(row) for row in range(model.rowCount())]
         tally.same("runs of Systems", sorted(runs), sorted(told.names))
@@ -264,7 +264,7 @@ class Case:
         self._statistics(model, runs)
         self._averaged_curves(place)
 
-    def _averaged_curves(self, place: SystemsPlace) -> None:
+    def _averaged_curves(self, place: SystemsScreen) -> None:
         tally, view_model = self.tally, self.session.view_models.systems_view_model()
         assert view_model is not None
         place.load_plots()
@@ -463,7 +463,7 @@ class Case:
 
     def query(self) -> None:
         place = self.place("query")
-        assert isinstance(place, QueryPlace)
+        assert isinstance(place, QueryScreen)
         model, tally, query = place.metrics.model, self.tally, self.session.view.query_id
         view_model = self.session.view_models.query_view_model()
         assert view_model is not None
@@ -508,7 +508,7 @@ class Case:
                 shown = [ranks[column.run.name] for column in view_model.columns]
                 tally.same("ranks of what is missed", list(missed.ranks), shown, document)
 
-    def _curves_of_query(self, place: QueryPlace) -> None:
+    def _curves_of_query(self, place: QueryScreen) -> None:
         session, tally, query = self.session, self.tally, self.session.view.query_id
         place.load_plots()
         for raw, discounted in ((False, True), (True, False)):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.pair import PairView
-from irviewer.gui.compare.place import ComparePlace
+from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.tab_order import step_tab
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.window import MainWindow
@@ -37,12 +37,12 @@ def go(window: MainWindow, session: Session, qtbot: QtBot, place: str, tab: str)
     window.flush()
     # A layout shows what is added to it a turn of the event loop later.
     qtbot.waitUntil(lambda: window.is_complete() and all(one.isVisible() for one in canvases(window)))
-    window.place.setFocus(Qt.FocusReason.OtherFocusReason)
+    window.current_screen.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def canvases(window: MainWindow) -> list[QWidget]:
     """The plots of the place in view that are not put away."""
-    plots: tuple[PlotPanel, ...] = getattr(window.place, "plots", ())
+    plots: tuple[PlotPanel, ...] = getattr(window.current_screen, "plots", ())
     return [plot.canvas for plot in plots if plot.canvas is not None and plot.isVisible()]
 
 
@@ -83,8 +83,8 @@ def test_tab_reaches_everything_and_shift_tab_the_same(
 
 def test_tab_reads_the_pair_from_the_left_and_from_the_top(window: MainWindow, session: Session, qtbot: QtBot) -> None:
     go(window, session, qtbot, "compare", "pair")
-    place = window.place
-    assert isinstance(place, ComparePlace)
+    place = window.current_screen
+    assert isinstance(place, CompareScreen)
     view = place.view("pair")
     assert isinstance(view, PairView)
     wanted = [view.scatter.canvas, view.histogram.canvas, view.tests.table, view.bars.canvas, view.share.canvas]

@@ -38,15 +38,15 @@ def drop(window: MainWindow, paths: list[str]) -> None:
 class TestPlaces:
     def test_start_before_anything_is_open(self, empty_session: Session, make_window: MakeWindow) -> None:
         window = make_window(empty_session)
-        assert window.place is window.start
-        assert not window.top_bar.places.isVisible()
+        assert window.current_screen is window.start
+        assert not window.top_bar.place_buttons.isVisible()
 
     def test_opening_leads_to_a_place(self, empty_session: Session, make_window: MakeWindow, files: list[str]) -> None:
         window = make_window(empty_session)
         drop(window, files)
         window.flush()
         assert empty_session.view.place == "query"
-        assert window.place is not window.start
+        assert window.current_screen is not window.start
         assert window.windowTitle().endswith("irviewer")
         assert len(window.windowTitle()) > len("irviewer")
 
@@ -55,7 +55,7 @@ class TestPlaces:
         for name in ("systems", "query"):
             session.navigation.set_place(name)
             window.flush()
-        systems = window._places["systems"]
+        systems = window._screens["systems"]
         original = systems.refresh  # type: ignore[attr-defined]
 
         def refresh(aspects: frozenset[str]) -> None:
@@ -74,7 +74,7 @@ class TestPlaces:
 
     def test_many_changes_are_one_refresh(self, qtbot: QtBot, session: Session, window: MainWindow) -> None:
         seen: list[frozenset[str]] = []
-        window.place.refresh = seen.append  # type: ignore[attr-defined]
+        window.current_screen.refresh = seen.append  # type: ignore[attr-defined]
         for step in (1, 1, -1):
             session.navigation.step_query(step)
         qtbot.waitUntil(lambda: bool(seen))
@@ -232,7 +232,7 @@ def test_escape_closes_the_ledger_last(qtbot: QtBot, window: MainWindow, session
     assert not session.explaining.is_on
     session.navigation.set_place("systems")
     window.flush()
-    table = window.place.table
+    table = window.current_screen.table
     table.table.setFocus()
     session.explaining.explain()
     window.flush()

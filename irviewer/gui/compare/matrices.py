@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
-from irviewer.gui.places.place import Place
+from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.plot_panel import PlotPanel
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-class MatricesView(Place):
+class MatricesView(Screen):
     """A click on a pair goes to it; on a measure's row, chooses the measure."""
 
     def __init__(self, session: Session, theme: Theme) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.commands import keys
 from irviewer.gui.compare.pair_tests import PairTests
-from irviewer.gui.places.place import Place, split
+from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
@@ -23,7 +23,7 @@ LEAST_PLOTS = 190
 """Pixels that the plots below the tests keep."""
 
 
-class PairView(Place):
+class PairView(Screen):
     """Everything speaks of the focus run against the baseline ★, and a query brushed in one plot is in all of them."""
 
     def __init__(self, session: Session, theme: Theme) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu
 
 from irviewer.gui.compare.pool_model import PoolModel
-from irviewer.gui.places.place import Place
+from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.gui.widgets.table import Table
@@ -63,7 +63,7 @@ class PoolTable(ViewModelPanel[PoolViewModel]):
         self.session.pooling.sort_pool(column_id, descending)
 
 
-class PoolView(Place):
+class PoolView(Screen):
     """The table fills the view."""
 
     def __init__(self, session: Session, theme: Theme) -> None:

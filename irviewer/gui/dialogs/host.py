@@ -18,8 +18,8 @@ class DialogHost(Protocol):
         ...
 
     @property
-    def place(self) -> QWidget:
-        """The place in view."""
+    def current_screen(self) -> QWidget:
+        """the screen in view."""
         ...
 
     def window(self) -> QWidget:
@@ -39,7 +39,7 @@ class DialogHost(Protocol):
         ...
 
     def filter_field(self) -> QLineEdit | None:
-        """The field of the place in view that filters what it shows, where it is seen."""
+        """The field of the screen in view that filters what it shows, where it is seen."""
         ...
 
     def open_menu(self, category: str = "") -> None:

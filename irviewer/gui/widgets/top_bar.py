@@ -156,7 +156,7 @@ class TopBar(QWidget):
         self.mark.hide()
         self.summary = _Summary()
         self.summary.setFont(theme.font(9.5))
-        self.places = Segmented(theme, PLACES)
+        self.place_buttons = Segmented(theme, PLACES)
         self._measure_label, self._baseline_label = PlainLabel("measure"), PlainLabel("baseline")
         self.measure_button = ChoiceButton(theme, bold=True, most=170)
         self.baseline_button = ChoiceButton(theme, most=180)
@@ -171,7 +171,7 @@ class TopBar(QWidget):
             (self.collection_button, 12),
             (self.mark, 12),
             (self.summary, 12),
-            (self.places, 0),
+            (self.place_buttons, 0),
         )
         for widget, gap in row:
             layout.addWidget(widget)
@@ -191,14 +191,14 @@ class TopBar(QWidget):
         self._in_collection = (
             self.collection_button,
             self.summary,
-            self.places,
+            self.place_buttons,
             self._measure_label,
             self.measure_button,
             self._baseline_label,
             self.baseline_button,
         )
         self._menu: QMenu | None = None
-        self.places.chosen.connect(self._on_place_chosen)
+        self.place_buttons.chosen.connect(self._on_place_chosen)
         self.find_button.clicked.connect(self.action_asked)
         self.mark.clicked.connect(self._on_mark_clicked)
         self.collection_button.clicked.connect(self._on_collection_clicked)
@@ -226,7 +226,7 @@ class TopBar(QWidget):
             return
         self.collection_button.show_choice(collection.name, "Collection")
         self.summary.show_texts(summaries(session.view.summary))
-        self.places.show_chosen(session.view.place)
+        self.place_buttons.show_chosen(session.view.place)
         hint = f"Measure of every table, plot and sort ({command_keys('choose_measure')})"
         self.measure_button.show_choice(str(session.view.measure), hint)
         label = next((one for one in session.view.labels() if one.key == session.view.baseline), None)

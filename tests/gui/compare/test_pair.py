@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.pair import PairView
-from irviewer.gui.compare.place import ComparePlace
+from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.plots.bars import DifferenceBars
 from irviewer.gui.plots.cumulative_share import ShareView
 from irviewer.gui.window import MainWindow
@@ -21,10 +21,10 @@ def pair(window: MainWindow, session: Session) -> PairView:
     session.navigation.set_tab("compare", "pair")
     session.catch_up()
     window.flush()
-    place = window.place
-    assert isinstance(place, ComparePlace)
-    place.load_plots()
-    view = place.view("pair")
+    screen = window.current_screen
+    assert isinstance(screen, CompareScreen)
+    screen.load_plots()
+    view = screen.view("pair")
     assert isinstance(view, PairView)
     return view
 
@@ -101,4 +101,4 @@ def test_enter_on_a_bar_opens_its_query(pair: PairView, window: MainWindow, sess
     window.flush()
     wanted = session.view.query_id
     qtbot.keyClick(pair.bars.canvas, Qt.Key.Key_Return)
-    assert (session.view.place, session.view.query_id) == ("query", wanted)
+    assert (session.view.screen, session.view.query_id) == ("query", wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.compare.place import SetsView
+from irviewer.gui.compare.screen import SetsView
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
@@ -16,7 +16,7 @@ def _view(window: MainWindow, session: Session) -> SetsView:
     session.navigation.set_place("compare")
     session.navigation.set_tab("compare", "sets")
     window.flush()
-    view = window.place.findChild(SetsView)
+    view = window.current_screen.findChild(SetsView)
     assert view is not None
     return view
 
@@ -55,19 +55,19 @@ def test_a_very_long_run_name_is_cut_in_its_middle_and_told_whole(window: MainWi
     session.runs.rename_run(session.view.labels()[1].key, name)
     view = _view(window, session)
     table = view.table.table
-    places = [place for place, column in enumerate(view.table.model.columns) if column.run is not None]
-    widths = [table.columnWidth(place) for place in places]
+    screens = [screen for screen, column in enumerate(view.table.model.columns) if column.run is not None]
+    widths = [table.columnWidth(screen) for screen in screens]
     assert max(widths) < 2.5 * min(widths)  # what is left over goes to all columns alike
     assert table.horizontalScrollBar().maximum() == 0
-    assert name in view.table.model.columns[places[1]].tooltip
+    assert name in view.table.model.columns[screens[1]].tooltip
 
 
 def test_beside_many_runs_only_the_difference_stays(window: MainWindow, session: Session) -> None:
     view = _view(window, session)
     window.resize(900, 560)
     table = view.table.table
-    for place in range(1, view.table.model.columnCount()):
-        table.horizontalHeader().resizeSection(place, 400)
+    for screen in range(1, view.table.model.columnCount()):
+        table.horizontalHeader().resizeSection(screen, 400)
     header = table.horizontalHeader()
-    fixed = [column.id for place, column in enumerate(view.table.model.columns) if header.is_fixed(place)]  # type: ignore[attr-defined]
+    fixed = [column.id for screen, column in enumerate(view.table.model.columns) if header.is_fixed(screen)]  # type: ignore[attr-defined]
     assert fixed == ["delta"]

@@ -26,7 +26,7 @@ def test_a_note_of_the_query(qtbot: QtBot, window: MainWindow, session: Session)
     assert session.notes.note("query", "2").text == "the slab again"
     assert session.notes.note("query", "2").tags == ("hard", "seen")
     window.flush()
-    panel = window.place.findChildren(QueryPanel)[0]
+    panel = window.current_screen.findChildren(QueryPanel)[0]
     assert panel.text.text() == "“heat in slabs”  #hard  #seen  ✎"
     assert panel.text.toolTip() == "heat in slabs\n\nthe slab again"
     dialog = opened(window, "note_query")

@@ -408,7 +408,7 @@ def test_borders_stand_where_they_stood(
     qtbot: QtBot, window: MainWindow, session: Session, make_window: Make, tmp_path: Path
 ) -> None:
     session.autosave.save_project(str(tmp_path / "mine"))
-    splitter = window.place.findChildren(QSplitter)[0]
+    splitter = window.current_screen.findChildren(QSplitter)[0]
     sizes = splitter.sizes()
     splitter.setSizes([sizes[0] + 90, *sizes[1:-1], sizes[-1] - 90])
     splitter.splitterMoved.emit(sizes[0] + 90, 1)
@@ -421,7 +421,7 @@ def test_borders_stand_where_they_stood(
     there.flush()
 
     def stands() -> bool:
-        found = there.place.findChildren(QSplitter)[0].sizes()
+        found = there.current_screen.findChildren(QSplitter)[0].sizes()
         return max(abs(one - two) for one, two in zip(found, wanted, strict=True)) <= 12
 
     qtbot.waitUntil(stands)

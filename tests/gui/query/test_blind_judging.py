@@ -8,63 +8,63 @@ from PySide6.QtWidgets import QAbstractItemView, QLabel
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import find
-from irviewer.gui.places.tabbed import TabbedPlace
-from irviewer.gui.query.place import QueryPlace
+from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.screens.tabbed import TabbedScreen
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
 
 
 @pytest.fixture
-def place(window: MainWindow, session: Session) -> QueryPlace:
+def screen(window: MainWindow, session: Session) -> QueryScreen:
     session.navigation.set_place("query")
     session.navigation.sort_queries("query", False)
     session.navigation.set_query("1")
     session.judging.set_blind(True)
     window.flush()
-    assert isinstance(window.place, QueryPlace)
-    return window.place
+    assert isinstance(window.current_screen, QueryScreen)
+    return window.current_screen
 
 
-def texts(place: QueryPlace) -> str:
+def texts(screen: QueryScreen) -> str:
     """All that is written in sight."""
-    blind = place.blind
+    blind = screen.blind
     labels = [one.text() for one in blind.findChildren(QLabel) if one.isVisible()]
     return " ".join([*labels, blind.title, blind.text.toPlainText(), blind.own.words.text])
 
 
-def test_nothing_of_a_run_is_in_sight(place: QueryPlace, window: MainWindow) -> None:
-    assert place.blind.isVisible()
-    for view in (place.lists, place.missed, place.document, place.metrics, place.queries):
+def test_nothing_of_a_run_is_in_sight(screen: QueryScreen, window: MainWindow) -> None:
+    assert screen.blind.isVisible()
+    for view in (screen.lists, screen.missed, screen.document, screen.metrics, screen.queries):
         assert not view.isVisible()
     assert not window.top_bar.baseline_button.isVisible()
-    words = texts(place)
+    words = texts(screen)
     assert "alpha" not in words
     assert "beta" not in words
     assert "wing lift at low speed" in words
     assert window.status_bar.caveats.text() == ""
-    assert "3 of 4 judged" in place.blind.title
+    assert "3 of 4 judged" in screen.blind.title
 
 
-def test_keys_judge_walk_and_end_it(place: QueryPlace, window: MainWindow, session: Session, qtbot: QtBot) -> None:
+def test_keys_judge_walk_and_end_it(screen: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot) -> None:
     assert session.view.document_id == "d9"  # the only one that nobody judged
     qtbot.keyClick(window, Qt.Key.Key_2)
     window.flush()
     assert session.view.judgments is not None
     assert session.view.judgments.qrels.judgments("1")["d9"] == 2.0
-    assert "4 of 4 judged" in place.blind.title
-    assert [one.grade for one in place.blind.buttons if one.isChecked()] == [2.0]
+    assert "4 of 4 judged" in screen.blind.title
+    assert [one.grade for one in screen.blind.buttons if one.isChecked()] == [2.0]
     progress = session.judging.judged_progress
     assert progress is not None
     seen: set[str | None] = set()
     for _ in range(3):
-        qtbot.keyClick(place.blind.text, Qt.Key.Key_Left)
+        qtbot.keyClick(screen.blind.text, Qt.Key.Key_Left)
     seen.add(session.view.document_id)
     for _ in range(3):
-        qtbot.keyClick(place.blind.text, Qt.Key.Key_Right)
+        qtbot.keyClick(screen.blind.text, Qt.Key.Key_Right)
         window.flush()
         seen.add(session.view.document_id)
-        assert str(session.view.document_id) in place.blind.text.toPlainText()
+        assert str(session.view.document_id) in screen.blind.text.toPlainText()
     assert seen == set(progress.order) == {"d1", "d2", "d3", "d9"}
     qtbot.keyClick(window, Qt.Key.Key_J)
     window.flush()
@@ -73,34 +73,34 @@ def test_keys_judge_walk_and_end_it(place: QueryPlace, window: MainWindow, sessi
     qtbot.keyClick(window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
     window.flush()
     assert not session.judging.blind
-    assert place.blind.isHidden()
-    assert place.lists.isVisible()
-    assert place.lists.view_model is not None
-    assert place.lists.view_model.query_id == "2"
+    assert screen.blind.isHidden()
+    assert screen.lists.isVisible()
+    assert screen.lists.view_model is not None
+    assert screen.lists.view_model.query_id == "2"
 
 
-def test_buttons_judge_and_undo_goes_back(place: QueryPlace, window: MainWindow, session: Session) -> None:
-    button = next(one for one in place.blind.buttons if one.grade == 0.0)
+def test_buttons_judge_and_undo_goes_back(screen: QueryScreen, window: MainWindow, session: Session) -> None:
+    button = next(one for one in screen.blind.buttons if one.grade == 0.0)
     button.click()
     window.flush()
     assert session.view.judgments is not None
     assert session.view.judgments.qrels.judgments("1")["d9"] == 0.0
-    place.blind.own.undo.click()
+    screen.blind.own.undo.click()
     window.flush()
     assert "d9" not in session.view.judgments.qrels.judgments("1")
-    assert next(one for one in place.blind.buttons if one.isChecked()).grade is None
+    assert next(one for one in screen.blind.buttons if one.isChecked()).grade is None
 
 
 @pytest.mark.parametrize(("name", "tab"), [(name, tab) for name in ("queries", "compare") for tab in TABS[name]])
 def test_every_view_of_the_judged_documents_is_covered_and_says_so(
-    place: QueryPlace, window: MainWindow, session: Session, name: str, tab: str
+    screen: QueryScreen, window: MainWindow, session: Session, name: str, tab: str
 ) -> None:
     session.navigation.set_tab(name, tab)
     session.navigation.set_place(name)
     session.catch_up()
     window.flush()
-    tabbed = window.place
-    assert isinstance(tabbed, TabbedPlace)
+    tabbed = window.current_screen
+    assert isinstance(tabbed, TabbedScreen)
     assert tabbed.cover is not None
     assert tabbed.cover.isVisible()
     assert "blind" in tabbed.cover.title
@@ -113,18 +113,18 @@ def test_every_view_of_the_judged_documents_is_covered_and_says_so(
     assert "beta" not in words
     tabbed.cover.go_on.click()
     window.flush()
-    assert session.view.place == "query"
+    assert session.view.screen == "query"
     assert session.judging.blind
     session.navigation.set_place(name)
     window.flush()
     tabbed.cover.end.click()
     window.flush()
-    assert (session.view.place, session.judging.blind) == (name, False)
+    assert (session.view.screen, session.judging.blind) == (name, False)
     assert tabbed.views[tab].isVisible()
     assert not tabbed.cover.isVisible()
 
 
-def test_nothing_tells_of_ranks_while_one_judges_blind(place: QueryPlace, session: Session) -> None:
+def test_nothing_tells_of_ranks_while_one_judges_blind(screen: QueryScreen, session: Session) -> None:
     for name in ("explain", "show_ties", "why_not", "thresholds"):
         assert not find(session, name).enabled(session), name
     session.judging.set_blind(False)
@@ -132,7 +132,7 @@ def test_nothing_tells_of_ranks_while_one_judges_blind(place: QueryPlace, sessio
 
 
 def test_the_sliders_curves_are_away_while_one_judges_blind(
-    place: QueryPlace, window: MainWindow, session: Session
+    screen: QueryScreen, window: MainWindow, session: Session
 ) -> None:
     session.judging.set_blind(False)
     session.sliders.set_thresholds(True)

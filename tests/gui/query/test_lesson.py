@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
-from irviewer.gui.query.place import QueryPlace
+from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -18,77 +18,77 @@ CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftM
 
 
 @pytest.fixture
-def place(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryPlace:
+def screen(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryScreen:
     empty_session.teaching.open_example("b2")
     window = make_window(empty_session)
     window.resize(1280, 800)
     window.flush()
-    assert isinstance(window.place, QueryPlace)
-    return window.place
+    assert isinstance(window.current_screen, QueryScreen)
+    return window.current_screen
 
 
-def flush(place: QueryPlace) -> None:
-    window = place.window()
+def flush(screen: QueryScreen) -> None:
+    window = screen.window()
     assert isinstance(window, MainWindow)
     window.flush()
 
 
 class TestStrip:
-    def test_it_says_what_is_shown_and_what_to_try(self, place: QueryPlace) -> None:
-        strip = place.told
+    def test_it_says_what_is_shown_and_what_to_try(self, screen: QueryScreen) -> None:
+        strip = screen.told
         assert strip.isVisible()
         assert "Average precision adds up" in strip.shows.text()
         assert "All 10 relevant are found at rank 20." in strip.shows.text()
         assert strip.printed.text() == "Printed: AP = 0.7555"
         assert not strip.change.isVisible()
         assert not strip.again.isVisible()
-        assert not place.queries.isVisible()
+        assert not screen.queries.isVisible()
 
-    def test_a_click_does_it_and_undo_takes_it_back(self, place: QueryPlace) -> None:
-        strip = place.told
+    def test_a_click_does_it_and_undo_takes_it_back(self, screen: QueryScreen) -> None:
+        strip = screen.told
         strip.do_button.click()
-        flush(place)
+        flush(screen)
         assert strip.change.text().startswith("AP 0.7555 → 0.7888")
         assert "▲ 0.0333" in strip.change.text()
         strip.undo.click()
-        flush(place)
+        flush(screen)
         assert "AP 0.7555 → 0.7555" in strip.change.text()
         strip.again.click()
-        flush(place)
+        flush(screen)
         assert not strip.change.isVisible()
-        assert len(place.session.view.labels()) == 1
+        assert len(screen.session.view.labels()) == 1
 
-    def test_of_another_measure_only_the_new_value_is_told(self, place: QueryPlace) -> None:
-        session, strip = place.session, place.told
+    def test_of_another_measure_only_the_new_value_is_told(self, screen: QueryScreen) -> None:
+        session, strip = screen.session, screen.told
         session.teaching.open_example("b8")
-        flush(place)
+        flush(screen)
         strip.do_button.click()
-        flush(place)
+        flush(screen)
         assert strip.change.text() == "P@3 = 0.6667"
         session.teaching.open_example("g6")
-        flush(place)
+        flush(screen)
         strip.do_button.click()
-        flush(place)
+        flush(screen)
         assert strip.change.text().startswith("nDCG(dcg='jk')@10 0.8")
         assert "▲" in strip.change.text()
 
-    def test_what_counts_as_relevant_is_the_lessons(self, place: QueryPlace) -> None:
-        place.session.teaching.open_example("g8")
-        flush(place)
-        assert "3 of 4 relevant (grade 3 or higher) are in the list." in place.told.shows.text()
-        assert place.told.printed.text() == "By the rule: P(rel=3)@5 = 0.6000"
-        place.session.teaching.set_lesson_view("sets")
-        flush(place)
-        assert place.lesson.sets.told.text() == "Top 5   P = 3/5 = 0.6000   R = 3/4 = 0.7500"
+    def test_what_counts_as_relevant_is_the_lessons(self, screen: QueryScreen) -> None:
+        screen.session.teaching.open_example("g8")
+        flush(screen)
+        assert "3 of 4 relevant (grade 3 or higher) are in the list." in screen.told.shows.text()
+        assert screen.told.printed.text() == "By the rule: P(rel=3)@5 = 0.6000"
+        screen.session.teaching.set_lesson_view("sets")
+        flush(screen)
+        assert screen.lesson.sets.told.text() == "Top 5   P = 3/5 = 0.6000   R = 3/4 = 0.7500"
 
-    def test_it_is_left_by_its_cross_and_the_curves_are_back(self, place: QueryPlace) -> None:
-        assert place.lesson.isVisible()
-        assert not place.plots[0].isVisible()
-        place.told.close_button.click()
-        flush(place)
-        assert not place.told.isVisible()
-        assert not place.lesson.isVisible()
-        assert place.plots[0].isVisible()
+    def test_it_is_left_by_its_cross_and_the_curves_are_back(self, screen: QueryScreen) -> None:
+        assert screen.lesson.isVisible()
+        assert not screen.plots[0].isVisible()
+        screen.told.close_button.click()
+        flush(screen)
+        assert not screen.told.isVisible()
+        assert not screen.lesson.isVisible()
+        assert screen.plots[0].isVisible()
 
     def test_the_queries_that_come_back_are_those_of_what_is_open(
         self, session: Session, make_window: Callable[[Session], MainWindow]
@@ -96,8 +96,8 @@ class TestStrip:
         session.navigation.set_place("query")
         window = make_window(session)
         window.flush()
-        there = window.place
-        assert isinstance(there, QueryPlace)
+        there = window.current_screen
+        assert isinstance(there, QueryScreen)
         assert there.queries.model.rowCount() > 1
         session.teaching.open_example("b2")
         window.flush()
@@ -109,19 +109,19 @@ class TestStrip:
 
 
 class TestSteps:
-    def test_keys_reveal_guess_and_hide(self, place: QueryPlace) -> None:
-        steps, session = place.lesson.steps, place.session
-        assert place.focusWidget() is steps.field
+    def test_keys_reveal_guess_and_hide(self, screen: QueryScreen) -> None:
+        steps, session = screen.lesson.steps, screen.session
+        assert screen.focusWidget() is steps.field
         assert steps.rows.texts()[0] == "1 rel-1 ?"
         assert steps.rows.texts()[1] == "2 non-1"
         QTest.keyClick(steps.field, Qt.Key.Key_Space)
         QTest.keyClick(steps.field, Qt.Key.Key_Right)
-        flush(place)
+        flush(screen)
         assert session.teaching.revealed == 2
         assert steps.rows.texts()[0] == "1 rel-1 0.1000"
         QTest.keyClicks(steps.field, ".17")
         QTest.keyClick(steps.field, Qt.Key.Key_Return)
-        flush(place)
+        flush(screen)
         assert steps.verdict.text() == "Rank 3: right to two decimals: 0.1667."
         assert steps.prompt.text() == "At rank 4?"
         assert steps.field.text() == ""
@@ -129,40 +129,40 @@ class TestSteps:
         assert session.teaching.revealed == 2
         QTest.keyClicks(steps.field, "0/0")
         QTest.keyClick(steps.field, Qt.Key.Key_Return)
-        flush(place)
+        flush(screen)
         assert session.teaching.revealed == 2
         assert "no number" in steps.verdict.text()
 
-    def test_letters_stay_the_windows_keys(self, place: QueryPlace) -> None:
-        QTest.keyClicks(place.lesson.steps.field, "d")
-        flush(place)
-        assert place.lesson.steps.field.text() == ""
+    def test_letters_stay_the_windows_keys(self, screen: QueryScreen) -> None:
+        QTest.keyClicks(screen.lesson.steps.field, "d")
+        flush(screen)
+        assert screen.lesson.steps.field.text() == ""
 
-    def test_the_end(self, place: QueryPlace) -> None:
-        place.session.teaching.reveal(20)
-        flush(place)
-        steps = place.lesson.steps
+    def test_the_end(self, screen: QueryScreen) -> None:
+        screen.session.teaching.reveal(20)
+        flush(screen)
+        steps = screen.lesson.steps
         assert steps.prompt.text() == "All 20 ranks"
         assert not steps.reveal_button.isVisible()
         QTest.keyClick(steps.field, Qt.Key.Key_Left)
-        assert place.session.teaching.revealed == 19
+        assert screen.session.teaching.revealed == 19
 
-    def test_a_click_selects_the_document(self, place: QueryPlace) -> None:
-        rows = place.lesson.steps.rows
+    def test_a_click_selects_the_document(self, screen: QueryScreen) -> None:
+        rows = screen.lesson.steps.rows
         QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=QPointF(60, 40).toPoint())
-        assert place.session.view.document_id == "non-1"
+        assert screen.session.view.document_id == "non-1"
 
 
 class TestSets:
-    def test_an_area_is_chosen_by_click_and_by_key_and_lists_its_documents(self, place: QueryPlace) -> None:
-        place.session.teaching.set_lesson_view("sets")
-        flush(place)
-        view = place.lesson.sets
+    def test_an_area_is_chosen_by_click_and_by_key_and_lists_its_documents(self, screen: QueryScreen) -> None:
+        screen.session.teaching.set_lesson_view("sets")
+        flush(screen)
+        view = screen.lesson.sets
         for area in ("retrieved_only", "both", "relevant_only"):
             where = view.picture.middle_of(area)
             assert view.picture.area_at(where) == area
             QTest.mouseClick(view.picture, Qt.MouseButton.LeftButton, pos=where.toPoint())
-            view_model = place.session.teaching.lesson_view_model()
+            view_model = screen.session.teaching.lesson_view_model()
             assert view_model is not None
             listed = [view.documents.item(row).text() for row in range(view.documents.count())]
             assert listed == list(getattr(view_model.sets, area))
@@ -170,36 +170,36 @@ class TestSets:
         assert view.picture.area == "both"
         assert view.told.text() == "Top 10   P = 7/10 = 0.7000   R = 7/10 = 0.7000"
         view.documents.itemClicked.emit(view.documents.item(2))
-        assert place.session.view.document_id == "rel-3"
+        assert screen.session.view.document_id == "rel-3"
 
-    def test_no_area_outside_the_circles(self, place: QueryPlace) -> None:
-        place.session.teaching.set_lesson_view("sets")
-        flush(place)
-        assert place.lesson.sets.picture.area_at(QPointF(1, 1)) == ""
+    def test_no_area_outside_the_circles(self, screen: QueryScreen) -> None:
+        screen.session.teaching.set_lesson_view("sets")
+        flush(screen)
+        assert screen.lesson.sets.picture.area_at(QPointF(1, 1)) == ""
 
 
 class TestSurface:
-    def test_it_stands_on_the_cutoff_and_walks_the_ranks(self, place: QueryPlace) -> None:
-        place.session.teaching.set_lesson_view("f")
-        flush(place)
-        surface = place.lesson.surface
+    def test_it_stands_on_the_cutoff_and_walks_the_ranks(self, screen: QueryScreen) -> None:
+        screen.session.teaching.set_lesson_view("f")
+        flush(screen)
+        surface = screen.lesson.surface
         assert surface is not None
         assert surface.told() == "rank 10: P 0.7000  R 0.7000  F1 0.7000"
         QTest.keyClick(surface, Qt.Key.Key_Home)
         assert surface.told() == f"rank 1: P 1.0000  R 0.1000  F1 {2 * 0.1 / 1.1:.4f}"
         QTest.keyClick(surface, Qt.Key.Key_Right)
         assert surface.rank == 2
-        place.lesson.betas.buttons["2"].click()
+        screen.lesson.betas.buttons["2"].click()
         assert "F2 0.7000" in surface.told()
         assert surface.figure is not None
         assert surface.savable() is not None
         assert not surface.grab().isNull()
 
-    def test_a_list_that_is_empty(self, place: QueryPlace) -> None:
-        surface_session = place.session
+    def test_a_list_that_is_empty(self, screen: QueryScreen) -> None:
+        surface_session = screen.session
         surface_session.teaching.set_lesson_view("f")
-        flush(place)
-        surface = place.lesson.surface
+        flush(screen)
+        surface = screen.lesson.surface
         assert surface is not None
         surface.show_view_model(None, 1.0, 3)
         assert surface.told() == ""
@@ -207,31 +207,31 @@ class TestSurface:
 
 
 class TestKeys:
-    def test_undo_takes_back_what_was_tried_where_nothing_was_typed(self, place: QueryPlace) -> None:
-        session, field = place.session, place.lesson.steps.field
+    def test_undo_takes_back_what_was_tried_where_nothing_was_typed(self, screen: QueryScreen) -> None:
+        session, field = screen.session, screen.lesson.steps.field
         field.setFocus()
         QTest.keyClick(field, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
-        flush(place)
-        assert "0.7555 → 0.7888" in place.told.change.text()
+        flush(screen)
+        assert "0.7555 → 0.7888" in screen.told.change.text()
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        flush(place)
-        assert "0.7555 → 0.7555" in place.told.change.text()
+        flush(screen)
+        assert "0.7555 → 0.7555" in screen.told.change.text()
         QTest.keyClick(field, Qt.Key.Key_Z, CONTROL_SHIFT)
-        flush(place)
-        assert "0.7555 → 0.7888" in place.told.change.text()
+        flush(screen)
+        assert "0.7555 → 0.7888" in screen.told.change.text()
         for text in ("0.1", "0.2"):  # guesses are no steps to be undone
             QTest.keyClicks(field, text)
             QTest.keyClick(field, Qt.Key.Key_Return)
         assert session.teaching.revealed == 2
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        flush(place)
-        assert "0.7555 → 0.7555" in place.told.change.text()
+        flush(screen)
+        assert "0.7555 → 0.7555" in screen.told.change.text()
         assert field.text() == ""
 
-    def test_undo_is_the_fields_where_a_number_was_typed(self, place: QueryPlace) -> None:
-        session, field = place.session, place.lesson.steps.field
+    def test_undo_is_the_fields_where_a_number_was_typed(self, screen: QueryScreen) -> None:
+        session, field = screen.session, screen.lesson.steps.field
         assert session.teaching.do_deed()
-        flush(place)
+        flush(screen)
         field.setFocus()
         QTest.keyClicks(field, "0.5")
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -240,20 +240,20 @@ class TestKeys:
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert session.history.undo_label == "copy of ranking 1 to edit"
 
-    def test_the_lists_have_the_keys_when_the_lesson_goes(self, place: QueryPlace) -> None:
-        place.lesson.steps.field.setFocus()
-        assert place.lesson.steps.field.hasFocus()
-        place.session.teaching.set_teaching(False)
-        flush(place)
-        assert place.lists.hasFocus()
+    def test_the_lists_have_the_keys_when_the_lesson_goes(self, screen: QueryScreen) -> None:
+        screen.lesson.steps.field.setFocus()
+        assert screen.lesson.steps.field.hasFocus()
+        screen.session.teaching.set_teaching(False)
+        flush(screen)
+        assert screen.lists.hasFocus()
 
-    def test_the_field_has_the_keys_when_the_last_value_is_revealed(self, place: QueryPlace) -> None:
-        steps = place.lesson.steps
-        place.session.teaching.reveal(19)
-        flush(place)
+    def test_the_field_has_the_keys_when_the_last_value_is_revealed(self, screen: QueryScreen) -> None:
+        steps = screen.lesson.steps
+        screen.session.teaching.reveal(19)
+        flush(screen)
         steps.reveal_button.setFocus()
         steps.reveal_button.click()
-        flush(place)
+        flush(screen)
         assert not steps.reveal_button.isVisible()
         assert steps.field.hasFocus()
 
@@ -268,22 +268,22 @@ class TestComingBack:
         window.resize(1280, 800)
         session.teaching.do_deed()
         window.flush()
-        place = window.place
-        assert isinstance(place, QueryPlace)
-        assert "AP 0.7555 → 0.7888" in place.told.change.text()
+        screen = window.current_screen
+        assert isinstance(screen, QueryScreen)
+        assert "AP 0.7555 → 0.7888" in screen.told.change.text()
         run_command(session, "next_collection")
         window.flush()
-        assert not place.told.change.isVisible()
+        assert not screen.told.change.isVisible()
         run_command(session, "next_collection")
         window.flush()
-        assert "AP 0.7555 → 0.7888" in place.told.change.text()
-        assert place.told.again.isVisible()
+        assert "AP 0.7555 → 0.7888" in screen.told.change.text()
+        assert screen.told.again.isVisible()
         assert str(session.view.measure) == "AP"
 
 
 class TestRoom:
     @pytest.fixture
-    def wide(self, empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryPlace:
+    def wide(self, empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryScreen:
         """An example, and five shown runs of a collection of many queries in view, in textbook mode."""
         empty_session.teaching.open_example("b2")
         window = make_window(empty_session)
@@ -292,12 +292,12 @@ class TestRoom:
         assert empty_session.view.collection is not None
         empty_session.runs.show_runs([one.key for one in empty_session.view.collection.runs[:5]])
         window.flush()
-        assert isinstance(window.place, QueryPlace)
+        assert isinstance(window.current_screen, QueryScreen)
         assert empty_session.teaching.is_on
-        return window.place
+        return window.current_screen
 
     @pytest.mark.parametrize("number", range(5))
-    def test_the_edited_list_stays_in_sight(self, wide: QueryPlace, qtbot: QtBot, number: int) -> None:
+    def test_the_edited_list_stays_in_sight(self, wide: QueryScreen, qtbot: QtBot, number: int) -> None:
         session, lists = wide.session, wide.lists
         session.teaching.set_teaching(False)
         flush(wide)
@@ -319,7 +319,7 @@ class TestRoom:
         assert view_model.columns[lists.current_list].run.key == copy
         assert in_sight()
 
-    def test_a_list_that_was_scrolled_away_stays_away(self, wide: QueryPlace, qtbot: QtBot) -> None:
+    def test_a_list_that_was_scrolled_away_stays_away(self, wide: QueryScreen, qtbot: QtBot) -> None:
         session, lists = wide.session, wide.lists
         session.teaching.set_teaching(False)
         flush(wide)
@@ -332,7 +332,7 @@ class TestRoom:
         qtbot.waitUntil(lambda: flush(wide) is None and lists.viewport().width() < before)
         assert lists.horizontalScrollBar().value() >= at - 8
 
-    def test_the_queries_come_back_as_wide_as_they_should_be(self, wide: QueryPlace, qtbot: QtBot) -> None:
+    def test_the_queries_come_back_as_wide_as_they_should_be(self, wide: QueryScreen, qtbot: QtBot) -> None:
         session, queries = wide.session, wide.queries
         view_model = session.view_models.query_view_model()
         assert view_model is not None
@@ -347,7 +347,7 @@ class TestRoom:
     @pytest.mark.parametrize("size", [(1280, 800), (914, 571)])  # the second: large type on such a screen
     @pytest.mark.parametrize("teaching", [True, False])
     def test_no_line_of_the_document_is_painted_over_another(
-        self, wide: QueryPlace, qtbot: QtBot, size: tuple[int, int], teaching: bool
+        self, wide: QueryScreen, qtbot: QtBot, size: tuple[int, int], teaching: bool
     ) -> None:
         session, panel = wide.session, wide.document
         view_model = session.view_models.query_view_model()

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.query import list_dragging
 from irviewer.gui.query.list_dragging import MIME
 from irviewer.gui.query.list_painter import HEADER
-from irviewer.gui.query.place import QueryPlace
 from irviewer.gui.query.ranked_lists import RankedLists
+from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -23,14 +23,14 @@ NONE = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
-def place(window: MainWindow, session: Session) -> QueryPlace:
+def screen(window: MainWindow, session: Session) -> QueryScreen:
     """Query 1 with alpha, beta and a copy of beta, which ranks d9 d3 d2 d1."""
     session.navigation.set_place("query")
     session.navigation.set_query("1")
     assert session.run_editing.edit_copy(1) == 2
     window.flush()
-    assert isinstance(window.place, QueryPlace)
-    return window.place
+    assert isinstance(window.current_screen, QueryScreen)
+    return window.current_screen
 
 
 def listed(session: Session, key: int = 2) -> list[str]:
@@ -76,17 +76,17 @@ def drop(lists: RankedLists, doc_id: str, at: QPoint) -> bool:
 
 
 def test_a_document_moves_as_the_pointer_does_and_is_one_step(
-    place: QueryPlace, window: MainWindow, session: Session
+    screen: QueryScreen, window: MainWindow, session: Session
 ) -> None:
-    lists = place.lists
+    lists = screen.lists
     rows = [lists.row_rect(2, row).center() for row in range(4)]
-    before = place.metrics.model.columns[3].text(0)
+    before = screen.metrics.model.columns[3].text(0)
     drag(lists, rows[3], rows[2], release=False)
     assert lists.drag.dragging
     assert lists.drag.line.isVisible()
     assert listed(session) == ["d9", "d3", "d1", "d2"]
     window.flush()
-    assert place.metrics.model.columns[3].text(0) != before  # numbers answer while it moves
+    assert screen.metrics.model.columns[3].text(0) != before  # numbers answer while it moves
     mouse(lists.viewport(), QEvent.Type.MouseMove, rows[0])
     mouse(lists.viewport(), QEvent.Type.MouseButtonRelease, rows[0], held=False)
     assert listed(session) == ["d1", "d9", "d3", "d2"]
@@ -97,8 +97,8 @@ def test_a_document_moves_as_the_pointer_does_and_is_one_step(
     assert session.history.undo_label == "copy of beta to edit"
 
 
-def test_escape_takes_a_drag_back(place: QueryPlace, session: Session, qtbot: QtBot) -> None:
-    lists = place.lists
+def test_escape_takes_a_drag_back(screen: QueryScreen, session: Session, qtbot: QtBot) -> None:
+    lists = screen.lists
     drag(lists, lists.row_rect(2, 3).center(), lists.row_rect(2, 1).center(), release=False)
     assert listed(session) == ["d9", "d1", "d3", "d2"]
     qtbot.keyClick(lists, Qt.Key.Key_Escape)
@@ -109,9 +109,9 @@ def test_escape_takes_a_drag_back(place: QueryPlace, session: Session, qtbot: Qt
 
 
 def test_escape_where_the_drag_began_takes_nothing_else_back(
-    place: QueryPlace, window: MainWindow, session: Session, qtbot: QtBot
+    screen: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot
 ) -> None:
-    lists = place.lists
+    lists = screen.lists
     drag(lists, lists.row_rect(2, 3).center(), lists.row_rect(2, 1).center())
     window.flush()
     label = session.history.undo_label
@@ -126,27 +126,29 @@ def test_escape_where_the_drag_began_takes_nothing_else_back(
 
 
 def test_a_run_that_is_no_copy_stays_and_its_documents_are_carried(
-    place: QueryPlace, session: Session, monkeypatch: pytest.MonkeyPatch
+    screen: QueryScreen, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     carried: list[str] = []
     monkeypatch.setattr(list_dragging, "carry", lambda source, doc_id: carried.append(doc_id))
-    lists = place.lists
+    lists = screen.lists
     drag(lists, lists.row_rect(0, 0).center(), lists.row_rect(0, 3).center())
     assert carried == ["d1"]
     assert listed(session, 0) == ["d1", "d2", "d3", "d9"]
-    table = place.missed.table
+    table = screen.missed.table
     missed = [row.doc_id for row in table.rows]
     assert missed == []  # all is in the top ten
     session.evaluation.set_cutoff(1)
-    place.refresh(frozenset({"measure"}))
+    screen.refresh(frozenset({"measure"}))
     at = QPoint(60, 26 + 27 // 2)
     mouse(table.viewport(), QEvent.Type.MouseButtonPress, at)
     mouse(table.viewport(), QEvent.Type.MouseMove, at + QPoint(40, 0))
     assert carried == ["d1", table.rows[0].doc_id]
 
 
-def test_a_document_is_put_in_where_it_falls_or_moved(place: QueryPlace, window: MainWindow, session: Session) -> None:
-    lists = place.lists
+def test_a_document_is_put_in_where_it_falls_or_moved(
+    screen: QueryScreen, window: MainWindow, session: Session
+) -> None:
+    lists = screen.lists
     height = lists.row_height
     assert drop(lists, "d5", lists.row_rect(2, 1).topLeft() + QPoint(20, 2))
     assert listed(session) == ["d9", "d5", "d3", "d2", "d1"]
@@ -161,11 +163,13 @@ def test_a_document_is_put_in_where_it_falls_or_moved(place: QueryPlace, window:
     assert listed(session, 0) == ["d1", "d2", "d3", "d9"]
 
 
-def test_near_the_edge_the_lists_scroll(qtbot: QtBot, place: QueryPlace, window: MainWindow, session: Session) -> None:
+def test_near_the_edge_the_lists_scroll(
+    qtbot: QtBot, screen: QueryScreen, window: MainWindow, session: Session
+) -> None:
     for number in range(30):
         session.run_editing.insert_document(2, f"x{number}", 5 + number)
     window.flush()
-    lists = place.lists
+    lists = screen.lists
     bar = lists.verticalScrollBar()
     assert bar.maximum() > 0
     bottom = QPoint(lists.row_rect(2, 0).center().x(), lists.viewport().height() - 4)
@@ -175,7 +179,7 @@ def test_near_the_edge_the_lists_scroll(qtbot: QtBot, place: QueryPlace, window:
     assert listed(session).index("d9") == (bar.value() + bottom.y() - HEADER) // lists.row_height
 
 
-def test_keys_move_put_in_and_take_out(place: QueryPlace, window: MainWindow, session: Session, qtbot: QtBot) -> None:
+def test_keys_move_put_in_and_take_out(screen: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot) -> None:
     session.navigation.set_document("d1")
     alt = Qt.KeyboardModifier.AltModifier
     qtbot.keyClick(window, Qt.Key.Key_Up, alt)
@@ -197,8 +201,8 @@ def test_a_copy_stands_beside_its_run_and_in_sight(window: MainWindow, session: 
     session.navigation.set_place("query")
     window.resize(900, 600)
     window.flush()
-    assert isinstance(window.place, QueryPlace)
-    lists = window.place.lists
+    assert isinstance(window.current_screen, QueryScreen)
+    lists = window.current_screen.lists
     assert session.run_editing.edit_copy(0) == 2
     window.flush()
     assert [label.key for label in session.view.labels()] == [0, 2, 1]
@@ -206,10 +210,10 @@ def test_a_copy_stands_beside_its_run_and_in_sight(window: MainWindow, session: 
     left, width = lists.list_span(1)
     assert left >= 0
     assert left + width <= lists.viewport().width()
-    delta = window.place.metrics.model.columnCount() - 1
-    narrow = window.place.metrics.table.columnWidth(delta)
+    delta = window.current_screen.metrics.model.columnCount() - 1
+    narrow = window.current_screen.metrics.table.columnWidth(delta)
     session.navigation.set_query("1")
     session.run_editing.move_document(2, "d2", 1)
     window.flush()
-    assert window.place.metrics.model.columns[delta].text(0) not in ("", "=")
-    assert window.place.metrics.table.columnWidth(delta) >= narrow >= 55  # "▲ 0.0000" had its room before
+    assert window.current_screen.metrics.model.columns[delta].text(0) not in ("", "=")
+    assert window.current_screen.metrics.table.columnWidth(delta) >= narrow >= 55  # "▲ 0.0000" had its room before

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
-from irviewer.gui.query.place import QueryPlace
+from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -19,8 +19,8 @@ def test_description_and_narrative_are_in_view_and_go_by_a_key(
     session.navigation.set_place("query")
     session.navigation.set_query("1")
     window.flush()
-    assert isinstance(window.place, QueryPlace)
-    header = window.place.centre
+    assert isinstance(window.current_screen, QueryScreen)
+    header = window.current_screen.centre
     assert header.details.isHidden()  # the queries have a text and nothing else
     assert not run_command(session, "query_details")
     topics = tmp_path / "topics.jsonl"
@@ -49,8 +49,8 @@ def test_notes_stand_in_the_header_and_in_the_lists(window: MainWindow, session:
     session.navigation.set_place("query")
     session.navigation.set_query("1")
     window.flush()
-    assert isinstance(window.place, QueryPlace)
-    header, lists = window.place.centre, window.place.lists
+    assert isinstance(window.current_screen, QueryScreen)
+    header, lists = window.current_screen.centre, window.current_screen.lists
     view_model = session.view_models.query_view_model()
     assert view_model is not None
     document = view_model.columns[0].doc_ids[0]
@@ -76,8 +76,8 @@ def test_it_says_which_queries_this_one_is_none_of(window: MainWindow, session: 
     session.navigation.set_place("query")
     session.navigation.set_query("3")
     window.flush()
-    assert isinstance(window.place, QueryPlace)
-    hint = window.place.centre.hint
+    assert isinstance(window.current_screen, QueryScreen)
+    hint = window.current_screen.centre.hint
     assert "not among the 2 of the query set “few”" in hint.text
     session.navigation.set_query("1")
     session.navigation.filter_queries("id:2")

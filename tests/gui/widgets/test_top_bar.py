@@ -49,7 +49,7 @@ def test_it_names_what_is_chosen(bar: TopBar, session: Session) -> None:
 
 def test_places_are_a_click_away(qtbot: QtBot, bar: TopBar, session: Session) -> None:
     for name in ("systems", "queries", "query"):
-        qtbot.mouseClick(bar.places.buttons[name], LEFT)
+        qtbot.mouseClick(bar.place_buttons.buttons[name], LEFT)
         assert session.view.place == name
 
 

@@ -1,4 +1,4 @@
-"""What every place is: views refreshed together, plots that load late, and how room is shared. Knows no view."""
+"""What every screen is: views refreshed together, plots that load late, and how room is shared. Knows no view."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 GAP = 8
 
 
-class Place(QWidget):
-    """A place: its views refreshed together, its plots loaded after it was painted once."""
+class Screen(QWidget):
+    """A screen: its views refreshed together, its plots loaded after it was painted once."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Place(QWidget):
         raise NotImplementedError
 
     def filter_field(self) -> QLineEdit | None:
-        """The field that "Filter queries…" puts the keys into; None where the place has none."""
+        """The field that "Filter queries…" puts the keys into; None where the screen has none."""
         return None
 
     def load_plots(self) -> None:
@@ -57,7 +57,7 @@ class Place(QWidget):
         return handled
 
     def set_content(self, content: QWidget) -> None:
-        """What fills the place."""
+        """What fills the screen."""
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(content)

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
-from irviewer.gui.failures.place import FailuresView, HubsView, RecallView, RelevantView, VectorView, WorklistView
-from irviewer.gui.places.place import Place
+from irviewer.gui.failures.screen import FailuresView, HubsView, RecallView, RelevantView, VectorView, WorklistView
 from irviewer.gui.plots.ranking_vectors import VectorStrips
 from irviewer.gui.plots.recall_grid import RecallGrid
 from irviewer.gui.plots.stop_line import StopLineView
+from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.model.workspace import Regime
@@ -28,21 +28,21 @@ from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
 
-Show = Callable[[str], Place]
+Show = Callable[[str], Screen]
 
 
 @pytest.fixture
 def show(window: MainWindow, session: Session) -> Show:
     """Goes to a view of the Queries place and loads it."""
 
-    def go(tab: str) -> Place:
+    def go(tab: str) -> Screen:
         session.navigation.set_place("queries")
         session.navigation.set_tab("queries", tab)
         session.catch_up()
         window.flush()
-        place = window.place
-        place.load_plots()
-        view: Place = place.view(tab)  # type: ignore[attr-defined]
+        screen = window.current_screen
+        screen.load_plots()
+        view: Screen = screen.view(tab)  # type: ignore[attr-defined]
         view.load_plots()
         view.refresh(EVERY_CHANGE)
         return view
@@ -92,7 +92,7 @@ def test_enter_goes_to_the_query_with_that_run_as_focus(show: Show, session: Ses
     view.table.table.setCurrentIndex(model.index(row, 0))
     assert session.view.query_id == query
     qtbot.keyClick(view.table.table, Qt.Key.Key_Return)
-    assert (session.view.place, session.view.query_id) == ("query", query)
+    assert (session.view.screen, session.view.query_id) == ("query", query)
     assert session.view.labels()[1].focus
 
 
@@ -193,11 +193,11 @@ def test_a_small_picture_selects_its_query(show: Show, session: Session, window:
     assert isinstance(grid, RecallGrid)
     view_model = session.failures.recall_view_model()
     assert view_model is not None
-    for place, query in enumerate(view_model.query_ids):
-        centre = grid.cell(place).center().toPoint()
+    for screen, query in enumerate(view_model.query_ids):
+        centre = grid.cell(screen).center().toPoint()
         qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=centre)
         assert session.view.query_id == query
-        assert f"query {query}" in grid.told(place)
+        assert f"query {query}" in grid.told(screen)
     window.flush()
     qtbot.keyClick(grid, Qt.Key.Key_Left)
     assert session.view.query_id == view_model.query_ids[-2]
@@ -229,7 +229,7 @@ def test_hubs_and_the_worklist_open_what_they_name(show: Show, session: Session,
     row = list(view.table.model.keys).index(("1", "d9"))
     view.table.table.setCurrentIndex(view.table.model.index(row, 0))
     qtbot.keyClick(view.table.table, Qt.Key.Key_Return)
-    assert (session.view.place, session.view.query_id, session.view.document_id) == ("query", "1", "d9")
+    assert (session.view.screen, session.view.query_id, session.view.document_id) == ("query", "1", "d9")
     view = show("hubs")
     assert isinstance(view, HubsView)
     assert view.table.model.rowCount() == 0
@@ -298,7 +298,7 @@ def test_digits_judge_the_row_stood_on_and_it_stays(show: Show, window: MainWind
     run_command(session, "grade_4")
     session.catch_up()
     window.flush()
-    assert session.view.place == "queries"
+    assert session.view.screen == "queries"
     assert session.view.judgments is not None
     assert session.view.judgments.qrels.judgments(query)[document] == 4
     assert (table.current_row(), model.keys[0], model.rowCount()) == (0, (query, document), rows)
@@ -333,11 +333,11 @@ def test_one_click_on_a_failures_query_opens_it_with_the_run_as_focus(
     assert "click" in view_model.note
     table, row = view.table.table, len(view_model.query_ids) - 1
     key = view_model.runs[int(view_model.run[row])].key
-    column = next(place for place, one in enumerate(view.table.model.columns) if one.id == "query")
+    column = next(screen for screen, one in enumerate(view.table.model.columns) if one.id == "query")
     elsewhere = table.visualRect(view.table.model.index(row, column + 1)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=elsewhere)
-    assert session.view.place == "queries"  # the row is selected and no more
+    assert session.view.screen == "queries"  # the row is selected and no more
     where = table.visualRect(view.table.model.index(row, column)).center()
     qtbot.mouseMove(table.viewport(), where)
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    assert (session.view.place, session.view.query_id, session.view.focus) == ("query", view_model.query_ids[row], key)
+    assert (session.view.screen, session.view.query_id, session.view.focus) == ("query", view_model.query_ids[row], key)

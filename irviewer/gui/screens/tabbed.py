@@ -1,4 +1,4 @@
-"""A place of several views, one of which is seen: a strip to choose it by, and the views, each built when first seen.
+"""A screen of several views, one of which is seen: a strip to choose it by, and the views, each built when first seen.
 
 Knows which view the session wants; not what any of them shows. While one judges blind none of them is seen: they
 name the runs and ranks of the documents that are judged."""
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from irviewer.gui.places.place import GAP, Place
 from irviewer.gui.query.blind_cover import Covered
+from irviewer.gui.screens.screen import GAP, Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.session.changes import EVERY_CHANGE, Change
@@ -30,17 +30,17 @@ class Tab:
     name: str
     title: str
     tip: str
-    make: Callable[[Session, Theme], Place]
+    make: Callable[[Session, Theme], Screen]
 
 
-class TabbedPlace(Place):
+class TabbedScreen(Screen):
     """The strip over the view in sight. What changed while a view was not seen is remembered for it."""
 
     def __init__(self, session: Session, theme: Theme, name: str, tabs: Sequence[Tab]) -> None:
         super().__init__(session, theme)
         self._name = name
         self._tabs = {tab.name: tab for tab in tabs}
-        self.views: dict[str, Place] = {}
+        self.views: dict[str, Screen] = {}
         self._missed: dict[str, frozenset[Change]] = {}
         self.strip = Segmented(theme, tuple((tab.name, tab.title, tab.tip) for tab in tabs))
         self.stack = QStackedWidget()
@@ -61,7 +61,7 @@ class TabbedPlace(Place):
         self.view(session.view.tab(name))
 
     @property
-    def shown(self) -> Place:
+    def shown(self) -> Screen:
         """The view in sight."""
         return self.view(self.session.view.tab(self._name))
 
@@ -72,9 +72,9 @@ class TabbedPlace(Place):
 
     @plots.setter
     def plots(self, value: tuple[PlotPanel, ...]) -> None:
-        """A tabbed place has none of its own."""
+        """A tabbed screen has none of its own."""
 
-    def view(self, name: str) -> Place:
+    def view(self, name: str) -> Screen:
         """A view, made when it is first asked for."""
         if name not in self.views:
             made = self._tabs[name].make(self.session, self.theme)
@@ -111,7 +111,7 @@ class TabbedPlace(Place):
     def _bring_up(self, widget: QWidget) -> None:
         """Have ``widget`` in sight, and the keys with it where they were here."""
         if self.stack.currentWidget() is not widget:
-            # Whoever has the window's keys, not whom this place remembers: under an open sheet nobody here has them.
+            # Whoever has the window's keys, not whom this screen remembers: under an open sheet nobody here has them.
             focused = self.stack.isAncestorOf(self.window().focusWidget() or self)
             self.stack.setCurrentWidget(widget)
             if focused:

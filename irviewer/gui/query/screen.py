@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from irviewer.gui.places.place import GAP, Place, put_waterfall, show_figures, split
 from irviewer.gui.query.blind_judging import BlindJudging
 from irviewer.gui.query.document import Document
 from irviewer.gui.query.ledger import LedgerView
@@ -18,8 +17,9 @@ from irviewer.gui.query.query_header import QueryPanel
 from irviewer.gui.query.query_list import QueryList
 from irviewer.gui.query.ranked_lists import RankedLists
 from irviewer.gui.query.strips import Strips
+from irviewer.gui.screens.screen import GAP, Screen, put_waterfall, show_figures, split
 from irviewer.gui.teaching.lesson_strip import LessonStrip
-from irviewer.gui.teaching.place import LessonBox
+from irviewer.gui.teaching.screen import LessonBox
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.plot_panel import PlotPanel
@@ -36,7 +36,7 @@ _LOW = 330
 """Less than so many pixels do not hold the metrics over what is taught."""
 
 
-class QueryPlace(Place):
+class QueryScreen(Screen):
     """One query: the queries, its ranked lists or strips over what they miss, its metrics and curves.
 
     The document stands beside the missed ones and takes no room until one is selected; a pinned one stands to its left,

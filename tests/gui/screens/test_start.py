@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog
-from irviewer.gui.places.start import StartView
+from irviewer.gui.screens.start import StartView
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -45,7 +45,7 @@ def test_recent_files(qtbot: QtBot, empty_session: Session, make_window: MakeWin
     empty_session.files.open_files(files)
     empty_session.files.close_collection()
     window = make_window(empty_session)
-    assert window.place is window.start
+    assert window.current_screen is window.start
     row = window.start.recent_rows[0]
     assert row.toolTip() == "\n".join(files)
     qtbot.mouseClick(row, LEFT)
@@ -54,5 +54,5 @@ def test_recent_files(qtbot: QtBot, empty_session: Session, make_window: MakeWin
 
 def test_it_paints(qtbot: QtBot, empty_session: Session, make_window: MakeWindow) -> None:
     window = make_window(empty_session)
-    assert isinstance(window.place, StartView)
+    assert isinstance(window.current_screen, StartView)
     assert not window.grab().isNull()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
-from irviewer.gui.places.place import Place, put_waterfall, show_figures, split
 from irviewer.gui.query.ledger import LedgerView
+from irviewer.gui.screens.screen import Screen, put_waterfall, show_figures, split
 from irviewer.gui.systems.table import SystemsTable
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-class SystemsPlace(Place):
+class SystemsScreen(Screen):
     """The table of runs over the averaged curves."""
 
     def __init__(self, session: Session, theme: Theme) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QScrollArea, QWidget
 
 from irviewer.gui.failures.document_tables import HubsTable, RelevantTable, WorklistTable
 from irviewer.gui.failures.table import FailureKinds, FailuresByRun, FailuresTable
-from irviewer.gui.places.place import Place, show_figures, split
+from irviewer.gui.screens.screen import Screen, show_figures, split
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.number_field import NumberField
@@ -27,7 +27,7 @@ BESIDE = 10
 """Pixels of a panel's borders and margins, above and below its plot."""
 
 
-class FailuresView(Place):
+class FailuresView(Screen):
     """The kinds and the counts by run beside the rows."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -50,7 +50,7 @@ class FailuresView(Place):
         return self.table.filter
 
 
-class RelevantView(Place):
+class RelevantView(Screen):
     """The relevant documents of the selected query by all runs."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -63,7 +63,7 @@ class RelevantView(Place):
         self.table.refresh(changes)
 
 
-class HubsView(Place):
+class HubsView(Screen):
     """Documents that mislead many queries."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -76,7 +76,7 @@ class HubsView(Place):
         self.table.refresh(changes)
 
 
-class WorklistView(Place):
+class WorklistView(Screen):
     """What should be judged next."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -89,7 +89,7 @@ class WorklistView(Place):
         self.table.refresh(changes)
 
 
-class VectorView(Place):
+class VectorView(Screen):
     """The ranking vectors of the shown runs over the gain of the focus run."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -146,7 +146,7 @@ class VectorView(Place):
         self.session.navigation.set_document(document)
 
 
-class RecallView(Place):
+class RecallView(Screen):
     """The selected query's recall with the stop line, what stopping means in words, every query as a small picture."""
 
     def __init__(self, session: Session, theme: Theme) -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from irviewer.gui.failures.place import FailuresView, HubsView, RecallView, RelevantView, VectorView, WorklistView
-from irviewer.gui.places.place import Place, split
-from irviewer.gui.places.tabbed import Tab, TabbedPlace
+from irviewer.gui.failures.screen import FailuresView, HubsView, RecallView, RelevantView, VectorView, WorklistView
 from irviewer.gui.queries.table import QueriesTable
+from irviewer.gui.screens.screen import Screen, split
+from irviewer.gui.screens.tabbed import Tab, TabbedScreen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-class QueriesView(Place):
+class QueriesView(Screen):
     """The table of queries beside the relevance map, over the bars, all in one order."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -90,7 +90,7 @@ TABS = (
 )
 
 
-class QueriesPlace(TabbedPlace):
+class QueriesScreen(TabbedScreen):
     """What is seen query by query."""
 
     def __init__(self, session: Session, theme: Theme) -> None:

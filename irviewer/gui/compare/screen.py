@@ -11,8 +11,8 @@ from irviewer.gui.compare.pool import PoolView
 from irviewer.gui.compare.query_sets import SetsTable
 from irviewer.gui.dialogs.set_dialogs import trouble_of
 from irviewer.gui.dialogs.text_prompt import LineDialog
-from irviewer.gui.places.place import Place
-from irviewer.gui.places.tabbed import Tab, TabbedPlace
+from irviewer.gui.screens.screen import Screen
+from irviewer.gui.screens.tabbed import Tab, TabbedScreen
 from irviewer.gui.theme import Theme
 from irviewer.session.changes import Change
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-class SetsView(Place):
+class SetsView(Screen):
     """The query sets in a table."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -46,7 +46,7 @@ TABS = (
 )
 
 
-class ComparePlace(TabbedPlace):
+class CompareScreen(TabbedScreen):
     """What systems are compared by."""
 
     def __init__(self, session: Session, theme: Theme) -> None:

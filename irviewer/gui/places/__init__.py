@@ -1,2 +1,0 @@
-"""The places, composed of views that do not know each other: what all places share, the start screen, and ``making``,
-the only module that knows all of them."""
