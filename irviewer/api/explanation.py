@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from irviewer.analysis.explain.difference import difference
 from irviewer.analysis.explain.expression_ledger import as_zscore
-from irviewer.analysis.explain.ledger import ledger_of, treatment_of
+from irviewer.analysis.explain.ledger import bound_measure_of, ledger_of
 from irviewer.analysis.explain.mean_differences import mean_difference
 from irviewer.analysis.explain.means import explain_mean
 from irviewer.analysis.explain.query_slice import OneQuery
@@ -126,6 +126,6 @@ def explain(
         )
     if query is None:
         return explain_mean(ranking, judgments, measure, options)
-    one, treatment = OneQuery.of(ranking, judgments, query, options), treatment_of(measure, judgments, options)
-    ledger = with_interval(ledger_of(one, treatment), one, treatment)
+    one, bound_measure = OneQuery.of(ranking, judgments, query, options), bound_measure_of(measure, judgments, options)
+    ledger = with_interval(ledger_of(one, bound_measure), one, bound_measure)
     return ledger if zscores is None else as_zscore(ledger, zscores, level)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from irviewer.cli.reading_options import add_reading, load_file
 from irviewer.cli.run_options import add_ids
 from irviewer.errors import IrviewerError, OptionError
-from irviewer.formats.doctor import Treatment, diagnose, treated
+from irviewer.formats.doctor import ReadOptions, diagnose, treated
 from irviewer.formats.format import Loaded
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     qrels = next((one.value for one in loaded if isinstance(one.value, Qrels)), None)
     for one in loaded:
         odd = any(finding.topic == "duplicates" for finding in one.report.findings)
-        now = Treatment(
+        now = ReadOptions(
             options.duplicates if odd else "refuse", kind=options.kind, format=options.format, part=options.part
         )
         try:

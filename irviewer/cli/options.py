@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from irviewer.cli.run_options import add_treatment
+from irviewer.cli.run_options import add_read_options
 from irviewer.errors import OptionError, name_some
 from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.load import load
@@ -50,7 +50,7 @@ def add_dialect(parser: argparse.ArgumentParser) -> None:
 
 def add_duplicates(parser: argparse.ArgumentParser, default: str) -> None:
     """How files are read that are odd."""
-    add_treatment(parser)
+    add_read_options(parser)
     parser.add_argument(
         "--duplicates", choices=POLICIES, default=default,
         help=f"a document that stands twice for a query: refuse the file, or keep one (default: {default})",

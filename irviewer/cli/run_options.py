@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from irviewer.model.run import Run
 
 
-def add_treatment(parser: argparse.ArgumentParser) -> None:
+def add_read_options(parser: argparse.ArgumentParser) -> None:
     """The options of commands that read qrels and runs."""
     add_ids(parser)
     add_qrels_from(parser)
@@ -95,7 +95,7 @@ def _tell_strangers(runs: Sequence[Run], qrels: Qrels) -> None:
 def _offers(runs: Sequence[Run], qrels: Qrels) -> str:
     """What would make the ids match: one rule where it is the same for all, else each with its run."""
     found = {run.name: option for run in runs if (option := repair(run, qrels)) is not None}
-    ways = {option.treatment.arguments: option.title for option in found.values()}
+    ways = {option.read_options.arguments: option.title for option in found.values()}
     if len(ways) == 1:
         return "".join(f"; {arguments}: {title}" for arguments, title in ways.items())
-    return "".join(f"; {name}: {option.treatment.arguments}" for name, option in found.items())
+    return "".join(f"; {name}: {option.read_options.arguments}" for name, option in found.items())

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.errors import MeasureError
+from irviewer.evaluation.bound_measure import BoundMeasure, describe, treat
 from irviewer.evaluation.evaluate import Joined, value_of
-from irviewer.evaluation.treatment import Treatment, describe, treat
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measures
 from irviewer.model.arrays import Floats
@@ -63,7 +63,7 @@ class DialectChange:
 class _Values:
     """One measure of one run under one dialect: values by query, their mean, or why there are none."""
 
-    treatment: Treatment
+    bound_measure: BoundMeasure
     by_query: dict[str, float]
     mean: float
     refused: str = ""
@@ -136,11 +136,13 @@ class _Run:
     ) -> DialectChange:
         alone = tuple(rule for rule, values in single.items() if not _same(before, values, place))
         rules = alone or self._needed(measure, after, place)
-        reasons = tuple(describe(rule, self._other, (after if not alone else single[rule]).treatment) for rule in rules)
+        reasons = tuple(
+            describe(rule, self._other, (after if not alone else single[rule]).bound_measure) for rule in rules
+        )
         return DialectChange(
-            before.treatment.measure, after.treatment.measure.text, self._run.name, place,
+            before.bound_measure.measure, after.bound_measure.measure.text, self._run.name, place,
             _at(before, place), _at(after, place), rules, reasons, not alone, after.refused,
-            before.treatment.measure.counts and after.treatment.measure.counts,
+            before.bound_measure.measure.counts and after.bound_measure.measure.counts,
         )  # fmt: skip
 
     def _needed(self, measure: Measure, after: _Values, place: str) -> tuple[Rule, ...]:
@@ -154,14 +156,14 @@ class _Run:
         if joined is None:
             joined = Joined(self._run, self._qrels, replace(self._options, dialect=dialect))
             self._joined[dialect] = joined
-        treatment = treat(dialect, measure, level=self._options.level, max_grade=self._qrels.max_grade)
+        bound_measure = treat(dialect, measure, level=self._options.level, max_grade=self._qrels.max_grade)
         try:
-            values: Floats = value_of(treatment, joined)
+            values: Floats = value_of(bound_measure, joined)
         except MeasureError as error:
-            return _Values(treatment, {}, math.nan, str(error))
-        ids = joined.under(treatment.reading).query_ids
-        mean = treatment.mean(values)
-        return _Values(treatment, dict(zip(ids, values.tolist(), strict=True)), mean)
+            return _Values(bound_measure, {}, math.nan, str(error))
+        ids = joined.under(bound_measure.join_options).query_ids
+        mean = bound_measure.mean(values)
+        return _Values(bound_measure, dict(zip(ids, values.tolist(), strict=True)), mean)
 
 
 def _in_order(places: Sequence[str]) -> list[str]:

@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.errors import OptionError
+from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.results import ResultTable, combine
-from irviewer.evaluation.treatment import Treatment, treat
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.measures.parser import parse_measures
 from irviewer.model.arrays import Floats
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged, judge
 from irviewer.model.matching.unmatched import judged_share, names_nonrelevant, share_warnings, unmatched
 from irviewer.model.options import EvaluationOptions
@@ -38,13 +38,13 @@ def evaluate(
     double = next((name for name in names if names.count(name) > 1), None)
     if double is not None:
         raise OptionError(f"two runs are called {double}; rename one (Run.renamed)")
-    wanted = treatments(measures, qrels, options)
+    wanted = bound_measures(measures, qrels, options)
     tables, ids, missing = [], [], {}
     strangers, shares = [], []
     for run in every:
         joined = Joined(run, qrels, options)
         tables.append([value_of(one, joined) for one in wanted])
-        plain = joined.under(options.rules.reading)
+        plain = joined.under(options.rules.join_options)
         ids.append(plain.query_ids)
         missing[run.name] = missing_queries(run, qrels)
         stranger = None if len(plain.hit_rank) else unmatched(run, qrels)
@@ -63,37 +63,37 @@ class Joined:
         self._run, self.qrels, self._options = run, qrels, options
         self._ranked: dict[tuple[TieRule, ScoreBits], Run] = {}
         self._found: dict[tuple[int, bool], Judged] = {}
-        self._told: dict[Reading, Callable[[], Judged]] = {}
+        self._told: dict[JoinOptions, Callable[[], Judged]] = {}
 
-    def tell(self, reading: Reading, known: Callable[[], Judged]) -> None:
+    def tell(self, join_options: JoinOptions, known: Callable[[], Judged]) -> None:
         """How the join under a reading follows from what is known already; asked once, when it is wanted."""
-        self._told[reading] = known
+        self._told[join_options] = known
 
-    def _ask(self, reading: Reading) -> Judged:
-        known = self._told[reading]
+    def _ask(self, join_options: JoinOptions) -> Judged:
+        known = self._told[join_options]
         judged = known()
-        self._told[reading] = lambda: judged
-        if reading.bits == 64 and self._run.original is None and not self._run.tied.any():
+        self._told[join_options] = lambda: judged
+        if join_options.bits == 64 and self._run.original is None and not self._run.tied.any():
             # No rule moves anything: the join is that of every other reading of the same negatives.
-            negatives = reading.negatives_judged and bool(np.any(self.qrels.grades < 0))
+            negatives = join_options.negatives_judged and bool(np.any(self.qrels.grades < 0))
             self._found[id(self._run), negatives] = judged
         return judged
 
-    def run_under(self, reading: Reading) -> Run:
+    def run_under(self, join_options: JoinOptions) -> Run:
         """The run as a reading ranks it. Raises OptionError where it cannot be ranked so."""
-        rule = reading.ties, reading.bits
+        rule = join_options.ties, join_options.bits
         run = self._ranked.get(rule)
         if run is None:
             run = self._ranked[rule] = self._run.reordered(*rule)
         return run
 
-    def under(self, reading: Reading) -> Judged:
+    def under(self, join_options: JoinOptions) -> Judged:
         """The join under a reading. Readings that make no difference here (most runs have no ties, most qrels no
         negative grades) share one join. Raises OptionError where the run cannot be ranked so."""
-        if reading in self._told:
-            return self._ask(reading)
-        run = self.run_under(reading)
-        negatives = reading.negatives_judged and bool(np.any(self.qrels.grades < 0))
+        if join_options in self._told:
+            return self._ask(join_options)
+        run = self.run_under(join_options)
+        negatives = join_options.negatives_judged and bool(np.any(self.qrels.grades < 0))
         found = self._found.get((id(run), negatives))
         if found is None:
             found = self._found[id(run), negatives] = self._join(run, negatives)
@@ -107,7 +107,7 @@ class Joined:
         return found.condensed if self._options.judged_only else found
 
 
-def value_of(treatment: Treatment, joined: Joined) -> Floats:
+def value_of(bound_measure: BoundMeasure, joined: Joined) -> Floats:
     """The value of every evaluated query, float64[E], as a dialect computes the measure."""
     if isinstance(treatment.measure, Expression):
         return treatment.measure.combine({one.measure.text: value_of(one, joined) for one in treatment.parts})
@@ -117,12 +117,14 @@ def value_of(treatment: Treatment, joined: Joined) -> Floats:
 def bind(measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions) -> tuple[Measure, ...]:
     """Measures from texts and measures, in order and once each, with the relevance level, what follows the qrels'
     highest grade, and what the dialect has of its own made explicit."""
-    return tuple(one.measure for one in treatments(measures, qrels, options))
+    return tuple(one.measure for one in bound_measures(measures, qrels, options))
 
 
-def treatments(measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions) -> tuple[Treatment, ...]:
+def bound_measures(
+    measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions
+) -> tuple[BoundMeasure, ...]:
     """The same with the reading that the dialect computes each on."""
-    found: dict[str, Treatment] = {}
+    found: dict[str, BoundMeasure] = {}
     for one in measures:
         for each in (one,) if isinstance(one, Measure) else parse_measures([one], options.rules.names):
             bound = treat(options.rules, each, level=options.level, max_grade=qrels.max_grade)

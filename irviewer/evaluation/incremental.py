@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined, value_of
-from irviewer.evaluation.treatment import Treatment
 from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, offsets_of
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -48,21 +48,23 @@ class Restated:
         self._joined = Joined(small_run, small_qrels, options)
         self._values: dict[str, Floats] = {}
 
-    def values(self, treatment: Treatment) -> Floats:
+    def values(self, bound_measure: BoundMeasure) -> Floats:
         """float64[N, C]: a measure of every run on every query. Raises MeasureError as over the whole run."""
-        found = self._values.get(treatment.measure.text)
+        found = self._values.get(bound_measure.measure.text)
         if found is None:
-            found = np.asarray(value_of(treatment, self._joined), dtype=np.float64).reshape(self._n, len(self.queries))
-            self._values[treatment.measure.text] = found
+            found = np.asarray(value_of(bound_measure, self._joined), dtype=np.float64).reshape(
+                self._n, len(self.queries)
+            )
+            self._values[bound_measure.measure.text] = found
         return found
 
-    def judged(self, reading: Reading) -> Judged:
+    def judged(self, join_options: JoinOptions) -> Judged:
         """All lists joined: run n's on query c is query n · C + c."""
-        return self._joined.under(reading)
+        return self._joined.under(join_options)
 
-    def left_out(self, reading: Reading, unanswered: bool, missing: bool) -> Bools:
+    def left_out(self, join_options: JoinOptions, unanswered: bool, missing: bool) -> Bools:
         """bool[N, C]: the queries without a relevant document, and those that a run lacks, where each is asked for."""
-        judged = self.judged(reading)
+        judged = self.judged(join_options)
         found = np.zeros(judged.n_queries, dtype=np.bool_)
         if missing:
             found |= ~judged.in_run
@@ -106,11 +108,11 @@ class Placement:
         return np.concatenate([*pieces, old[start:]])
 
 
-def joined_anew(old: Judged, place: Placement, number: int, reading: Reading) -> Judged:
+def joined_anew(old: Judged, place: Placement, number: int, join_options: JoinOptions) -> Judged:
     """The join of run ``number`` that follows from its former one, ``old``; only the restated queries differ, in the
     run, in the qrels or in both."""
     restated, qrels = place.restated, place.restated.qrels
-    own = restated.judged(reading)
+    own = restated.judged(join_options)
     n = len(restated.queries)
     first = number * n
     mine = slice(first, first + n)

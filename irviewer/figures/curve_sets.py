@@ -12,9 +12,9 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.evaluation import curves
+from irviewer.evaluation.bound_measure import treat
 from irviewer.evaluation.curves import gain_rows, ndcg_rows, precision_recall_rows
 from irviewer.evaluation.evaluate import Joined
-from irviewer.evaluation.treatment import treat
 from irviewer.figures.curve_bands import BandOptions, banded
 from irviewer.figures.figure import Figure, Role
 from irviewer.figures.gain import gain_figure
@@ -95,7 +95,7 @@ def curve_set(
     elif kind == "pr11":  # a table's eleven numbers, as its tool makes them; what is drawn follows the definition
         cut = str(one.parameter("cut"))
     options = EvaluationOptions(level, missing="zero", dialect=replace(rules, unanswerable="zero"))
-    judged = tuple(Joined(run, qrels, options).under(treated.reading) for run in runs)
+    judged = tuple(Joined(run, qrels, options).under(treated.join_options) for run in runs)
     if asked.family.name == "nDCG" and one.parameter("judged_only"):
         judged = tuple(each.condensed for each in judged)
     if query is None:

@@ -1,6 +1,6 @@
 """The file doctor: what is odd in a file, what was done about it, and the choices a person has, as data.
 
-A choice is made by reading the file again under a ``Treatment``; nothing is ever treated that was not asked for."""
+A choice is made by reading the file again under a ``ReadOptions``; nothing is ever treated that was not asked for."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_PARTS = 20
 
 
 @dataclass(frozen=True)
-class Treatment:
+class ReadOptions:
     """How a file is read where a person chose: what becomes of duplicates, by which rule the ids of a run are made
     those of the qrels (see ``id_matching``), and how documents that the rule joins are rolled up; as which kind and
     format it is taken whatever its content says, and which of several runs in it; by which rule its query ids are made
@@ -43,7 +43,7 @@ class Treatment:
 
     def __bool__(self) -> bool:
         """True where anything was chosen."""
-        return self != Treatment()
+        return self != ReadOptions()
 
     @property
     def arguments(self) -> str:
@@ -74,10 +74,10 @@ _SCORES: dict[Rollup, str] = {"first": "first one's score", "best": "best score"
 
 @dataclass(frozen=True)
 class Option:
-    """One answer: what it does, the treatment to read the file under, and whether that is how it was read."""
+    """One answer: what it does, the options to read the file under, and whether that is how it was read."""
 
     title: str
-    treatment: Treatment
+    read_options: ReadOptions
     chosen: bool = False
 
 
@@ -112,36 +112,36 @@ class Diagnosis:
 
 def _own_arguments(choice: Choice, option: Option) -> str:
     """What to say for this choice alone."""
-    own = option.treatment
+    own = option.read_options
     if choice.topic == "duplicates":
         return f"--duplicates {own.duplicates}"
     if choice.topic in ("codes", "part", "scale"):
-        return Treatment(format=None if choice.topic == "part" else own.format, part=own.part).arguments
+        return ReadOptions(format=None if choice.topic == "part" else own.format, part=own.part).arguments
     if choice.topic == "queries":
-        plain = choice.options[0].treatment
+        plain = choice.options[0].read_options
         if (own.ids, own.rollup) != (plain.ids, plain.rollup):
-            return Treatment(queries=own.queries, ids=own.ids, rollup=own.rollup).arguments
-        return Treatment(queries=own.queries).arguments
-    return Treatment(ids=own.ids, rollup=own.rollup).arguments
+            return ReadOptions(queries=own.queries, ids=own.ids, rollup=own.rollup).arguments
+        return ReadOptions(queries=own.queries).arguments
+    return ReadOptions(ids=own.ids, rollup=own.rollup).arguments
 
 
-def treated(loaded: Loaded, treatment: Treatment, qrels: Qrels | None) -> Loaded:
-    """What a file held (read under ``treatment.duplicates``) with a run's ids made those of the qrels and rolled up.
+def treated(loaded: Loaded, read_options: ReadOptions, qrels: Qrels | None) -> Loaded:
+    """What a file held (read under ``read_options.duplicates``) with a run's ids made those of the qrels and rolled up.
     Its report says what was done.
 
     Raises OptionError where there are no qrels, or where the rule joins documents and no roll-up was chosen."""
-    if treatment.ids is None and treatment.rollup is None and treatment.queries is None:
+    if read_options.ids is None and read_options.rollup is None and read_options.queries is None:
         return loaded
     if not isinstance(loaded.value, Run):
         raise OptionError(f"{loaded.report.path}: ids are matched and rolled up for runs, this is {loaded.kind}")
     if qrels is None:
         raise OptionError(f"{loaded.report.path}: there are no qrels to match the ids with")
     run, findings = loaded.value, list(loaded.report.findings)
-    if treatment.queries is not None:
-        run, finding = requeried_run(run, qrels, treatment.queries)
+    if read_options.queries is not None:
+        run, finding = requeried_run(run, qrels, read_options.queries)
         findings.append(finding)
-    if treatment.ids is not None or treatment.rollup is not None:
-        run, finding = treated_run(run, qrels, treatment.ids, treatment.rollup)
+    if read_options.ids is not None or read_options.rollup is not None:
+        run, finding = treated_run(run, qrels, read_options.ids, read_options.rollup)
         findings.append(finding)
     # Counts of the file are of what is left now.
     facts = dict(run_facts(run))
@@ -176,10 +176,10 @@ def treated_run(run: Run, qrels: Qrels, ids: str | None, rollup: Rollup | None) 
     return result, Finding(text, after, topic="ids")
 
 
-def diagnose(loaded: Loaded, qrels: Qrels | None = None, treatment: Treatment | None = None) -> Diagnosis:
-    """The account of a file that was read under a treatment, a run's also against the qrels, and what can be chosen.
+def diagnose(loaded: Loaded, qrels: Qrels | None = None, read_options: ReadOptions | None = None) -> Diagnosis:
+    """The account of a file that was read under read options, a run's also against the qrels, and what can be chosen.
     Of a run of millions of lines it takes seconds."""
-    now = treatment or Treatment()
+    now = read_options or ReadOptions()
     return diagnose_value(loaded.value if isinstance(loaded.value, Run) else None, loaded.report, qrels, now)
 
 
@@ -187,7 +187,7 @@ def diagnose_value(
     run: Run | None,
     report: LoadReport,
     qrels: Qrels | None,
-    now: Treatment,
+    now: ReadOptions,
     heard: Callable[[float], None] | None = None,
 ) -> Diagnosis:
     """The same from a report, and the run it is of (None for other kinds). ``heard`` is told the share that is done,
@@ -205,20 +205,22 @@ def diagnose_value(
     return Diagnosis(report, tuple(choices))
 
 
-def repair(run: Run, qrels: Qrels, now: Treatment | None = None) -> Option | None:
+def repair(run: Run, qrels: Qrels, now: ReadOptions | None = None) -> Option | None:
     """The one choice that makes most ids those of the qrels, beside how the file is read ``now``: of chunks the best
     counts for its document; None where no rule would."""
-    now = now or Treatment()
+    now = now or ReadOptions()
     choices = _queries_choice(run, qrels, now, None) if now.queries is None else []
     choices += _ids_choice(run, qrels, now, None) if now.ids is None else []
     options = [option for choice in choices for option in choice.options if not option.chosen]
     if not options:
         return None
-    best = replace(options[0].treatment, rollup="best") if options[0].treatment.rollup else options[0].treatment
-    return next((one for one in options if one.treatment == best), options[0])
+    best = (
+        replace(options[0].read_options, rollup="best") if options[0].read_options.rollup else options[0].read_options
+    )
+    return next((one for one in options if one.read_options == best), options[0])
 
 
-def diagnose_elsewhere(run: Run, report: LoadReport, others: Sequence[Qrels], now: Treatment) -> Diagnosis:
+def diagnose_elsewhere(run: Run, report: LoadReport, others: Sequence[Qrels], now: ReadOptions) -> Diagnosis:
     """The same for a run that shares no query with any qrels at hand: the qrels that its queries would be those of by
     another way of writing ids."""
     found = [(one, qrels) for qrels in others for one in query_proposals(run, qrels)]
@@ -234,7 +236,7 @@ def diagnose_elsewhere(run: Run, report: LoadReport, others: Sequence[Qrels], no
     return Diagnosis(rest.report, (*rest.choices, choice))
 
 
-def duplicates_choice(now: Treatment) -> Choice:
+def duplicates_choice(now: ReadOptions) -> Choice:
     """What can become of documents that stand twice for a query."""
     titles = {
         "refuse": "refuse the file",
@@ -246,7 +248,7 @@ def duplicates_choice(now: Treatment) -> Choice:
     return Choice("duplicates", "documents stand twice for a query: which one counts?", options)
 
 
-def scale_choice(now: Treatment) -> Choice:
+def scale_choice(now: ReadOptions) -> Choice:
     """What judgments can be that may be grades or Cranfield's codes."""
     titles = {
         "msmarco": "grades: more is better, as the numbers stand",
@@ -260,10 +262,10 @@ def scale_choice(now: Treatment) -> Choice:
 
 def undecided(topic: str) -> Choice:
     """The choice about a file that was refused, by the topic of its error."""
-    return scale_choice(Treatment()) if topic == "scale" else duplicates_choice(Treatment())
+    return scale_choice(ReadOptions()) if topic == "scale" else duplicates_choice(ReadOptions())
 
 
-def _codes_choice(now: Treatment) -> Choice:
+def _codes_choice(now: ReadOptions) -> Choice:
     options = tuple(
         Option(words, replace(now, format=name), (now.format or "cranfield") == name)
         for name, (_, _, words) in READINGS.items()
@@ -271,7 +273,7 @@ def _codes_choice(now: Treatment) -> Choice:
     return Choice("codes", "nobody explained the code -1: what is it?", options)
 
 
-def _part_choice(names: tuple[str, ...], now: Treatment) -> Choice:
+def _part_choice(names: tuple[str, ...], now: ReadOptions) -> Choice:
     shown = names[:MOST_PARTS] if now.part in (None, *names[:MOST_PARTS]) else (*names[: MOST_PARTS - 1], now.part)
     options = tuple(Option(str(one), replace(now, part=one), (now.part or names[0]) == one) for one in shown)
     more = f" (the first {MOST_PARTS} of {len(names):,})" if len(names) > MOST_PARTS else ""
@@ -279,7 +281,7 @@ def _part_choice(names: tuple[str, ...], now: Treatment) -> Choice:
 
 
 def _queries_choice(
-    run: Run, qrels: Qrels, now: Treatment, heard: Callable[[float], None] | None
+    run: Run, qrels: Qrels, now: ReadOptions, heard: Callable[[float], None] | None
 ) -> list[Choice]:  # fmt: skip
     if now.queries is not None:
         plain = Option("the query ids as they stand in the file", replace(now, queries=None))
@@ -298,7 +300,7 @@ def _queries_choice(
     return [Choice("queries", "more query ids would be those of the qrels", (plain, *options))]
 
 
-def _id_options(run: Run, qrels: Qrels, now: Treatment, heard: Callable[[float], None] | None) -> list[Option]:
+def _id_options(run: Run, qrels: Qrels, now: ReadOptions, heard: Callable[[float], None] | None) -> list[Option]:
     none: tuple[Rollup | None, ...] = (None,)
     return [
         Option(_titled(str(one), way), replace(now, ids=one.rule, rollup=way))
@@ -308,7 +310,7 @@ def _id_options(run: Run, qrels: Qrels, now: Treatment, heard: Callable[[float],
 
 
 def _ids_choice(
-    run: Run, qrels: Qrels, now: Treatment, heard: Callable[[float], None] | None
+    run: Run, qrels: Qrels, now: ReadOptions, heard: Callable[[float], None] | None
 ) -> list[Choice]:  # fmt: skip
     if now.ids is not None:
         plain = Option("the ids as they stand in the file", replace(now, ids=None, rollup=None))

@@ -56,7 +56,7 @@ def read_damaged(path: object, content: bytes) -> tuple[Sections, tuple[Lost, ..
     try:
         return parse_project(name, content), ()
     except ProjectError:
-        reading = _Reading(content.decode("utf-8-sig", _HANDLER))
+        reading = _Salvage(content.decode("utf-8-sig", _HANDLER))
         try:
             found = reading.whole()
         except _UnreadableError:
@@ -74,7 +74,7 @@ class _UnreadableError(ValueError):
         self.at = at
 
 
-class _Reading:
+class _Salvage:
     """One reading of a damaged text; ``lost`` is what could not be read so far."""
 
     def __init__(self, text: str) -> None:

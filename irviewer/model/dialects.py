@@ -35,7 +35,7 @@ Ranks = TypeVar("Ranks", Apart, "Dialect")
 
 
 @dataclass(frozen=True)
-class Reading:
+class JoinOptions:
     """How run and qrels are read before a measure sees them: what one join depends on."""
 
     ties: TieRule = "descending"
@@ -83,9 +83,9 @@ class Dialect:
     remains: tuple[str, ...] = ()
 
     @cached_property
-    def reading(self) -> Reading:
+    def join_options(self) -> JoinOptions:
         """How run and qrels are read for measures that are not computed apart."""
-        return Reading(self.ties, self.bits, self.negatives_judged)
+        return JoinOptions(self.ties, self.bits, self.negatives_judged)
 
     def with_rule(self, rule: Rule, other: Dialect) -> Dialect:
         """This dialect with one rule taken from another."""

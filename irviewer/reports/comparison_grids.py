@@ -11,7 +11,7 @@ from irviewer.analysis.statistics.compact_letters import in_ranges
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.corrections import CORRECTIONS
 from irviewer.analysis.statistics.log_ratios import Change
-from irviewer.analysis.statistics.pair import Pair
+from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.test_results import TESTS
 from irviewer.model.number_text import MINUS, counted, percent
 
@@ -163,7 +163,7 @@ def _pair_header(one: Comparison, report: Report) -> list[str]:
     return names + ([] if report.power is None else [f"queries for {percent(report.power)}"])
 
 
-def _pair_cells(one: Comparison, pair: Pair, report: Report) -> list[str]:
+def _pair_cells(one: Comparison, pair: RunComparison, report: Report) -> list[str]:
     if one.reached is not None:
         return [f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}", *_p_cells(one, pair)]
     relative = pair.relative
@@ -185,7 +185,7 @@ def _pair_cells(one: Comparison, pair: Pair, report: Report) -> list[str]:
     return cells
 
 
-def _p_cells(one: Comparison, pair: Pair) -> list[str]:
+def _p_cells(one: Comparison, pair: RunComparison) -> list[str]:
     tests = [(pair.test(name), after) for _, name, after in shown_tests(one)]
     return [test.p_corrected_shown if after else test.p_shown for test, after in tests]
 

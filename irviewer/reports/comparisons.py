@@ -12,8 +12,8 @@ from typing import Any
 
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.log_ratios import ratio_of
-from irviewer.analysis.statistics.pair import Pair
 from irviewer.analysis.statistics.result_comparison import row_of, whole_rows
+from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.model.number_text import counted, limit
 from irviewer.reports import latex
 from irviewer.reports.comparison_grids import (
@@ -194,7 +194,7 @@ def write_csv(report: Report, delimiter: str = ",") -> str:
     return out.getvalue()
 
 
-def _power(pair: Pair, report: Report) -> dict[str, Any]:
+def _power(pair: RunComparison, report: Report) -> dict[str, Any]:
     """The queries that it takes, the chance with these and the difference (or ratio) that they can see; None where it
     was not asked for."""
     names = ("power", "power alpha", "queries needed", "power reached", "detectable difference", "detectable ratio")

@@ -14,7 +14,7 @@ from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection, Regime, RunEntry, free_name
 from irviewer.rendering.palette import LIGHT
 from irviewer.session.evaluation.context import MOST_SHOWN, EvaluationContext, first_shown
-from irviewer.session.files.import_result import Placed
+from irviewer.session.files.import_result import ImportResult
 from irviewer.session.judging.edits import removed_from
 from irviewer.session.messages import Level, Message, hint
 from irviewer.session.shortcuts import keys
@@ -167,27 +167,29 @@ def without_collection(state: State, place: int) -> State:
     return replace(state, workspace=workspace, choices=choices, current=current, place=where)
 
 
-def with_placed(state: State, placed: Placed, opening: Opening, context_of: ContextOf, hints: bool) -> State:
+def with_import_result(
+    state: State, import_result: ImportResult, opening: Opening, context_of: ContextOf, hints: bool
+) -> State:
     """What was read, in view: choices for every new collection and run, and for a new collection its first view."""
-    messages = (*state.messages, *placed.messages)
-    if not placed.touched:
+    messages = (*state.messages, *import_result.messages)
+    if not import_result.touched:
         return replace(state, messages=messages)
-    workspace = placed.workspace
-    for place in placed.new:
+    workspace = import_result.workspace
+    for place in import_result.new:
         notes: Mapping[str, object] = {**workspace.collections[place].notes, **_notes(opening)}
         name = opening.name or workspace.collections[place].name
         workspace = workspace.with_collection(place, replace(workspace.collections[place], name=name, notes=notes))
     choices = (*state.choices, *(Choices() for _ in range(len(workspace.collections) - len(state.choices))))
-    current = (placed.new or placed.touched)[0]
+    current = (import_result.new or import_result.touched)[0]
     if current != state.current:
-        messages = (*without_hints(state).messages, *placed.messages)
-    fresh = {place for place in placed.touched if place in placed.new or _is_fresh(state, place)}
+        messages = (*without_hints(state).messages, *import_result.messages)
+    fresh = {place for place in import_result.touched if place in import_result.new or _is_fresh(state, place)}
     state = replace(state, workspace=workspace, choices=choices, messages=messages)
-    for place in placed.touched:
+    for place in import_result.touched:
         if place in fresh or not state.choices[place].shown:
             state = _first_choices(replace(state, current=place), opening, context_of)
         else:
-            state = _further_runs(replace(state, current=place), placed.added.get(place, ()))
+            state = _further_runs(replace(state, current=place), import_result.added.get(place, ()))
     first_view_due = current in fresh or state.place == "start"
     state = replace(state, current=current, place="query" if first_view_due else state.place)
     return _with_hint(state, context_of) if current in fresh and hints else state

@@ -21,7 +21,7 @@ from irviewer.session.cache import Cache
 from irviewer.session.changes import Change, changes_between
 from irviewer.session.evaluation.context import EvaluationContext, make_context
 from irviewer.session.evaluation.default_measures import cutoff_of, query_measures, systems_measures
-from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.session.evaluation.zscores import zscored
 from irviewer.session.messages import Message, error, warning, without_topic
 from irviewer.session.runs.displayed_runs import cost_of_showing
@@ -170,9 +170,9 @@ class Store:
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
             groups = self._needed(wanted, _Half(progress, ranking), in_view=dragged)
-            for number, (pair, measures) in enumerate(groups):
+            for number, (evaluation_input, measures) in enumerate(groups):
                 progress(0.5 + 0.5 * number / len(groups), title)
-                self.evaluation.warm(pair, measures)
+                self.evaluation.warm(evaluation_input, measures)
 
         def done(_: None) -> None:
             newest, self._dragged_on = self._dragged_on, None
@@ -197,10 +197,10 @@ class Store:
             return
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
-            for pair, measures in self._needed(state):
+            for evaluation_input, measures in self._needed(state):
                 for measure in measures:
                     progress(None)
-                    self.evaluation.warm(pair, (measure,))
+                    self.evaluation.warm(evaluation_input, (measure,))
 
         self.tasks.submit("later", work, lambda _: None, self.on_failure, quiet=True, after=PAUSE)
 
@@ -214,13 +214,14 @@ class Store:
         if ranking >= INLINE:
             return ranking
         return ranking + sum(
-            self.evaluation.cost([pair], measures) * (1 if pair.options.lengths is None else READING)
-            for pair, measures in self._needed(state, in_view=in_view)
+            self.evaluation.cost([evaluation_input], measures)
+            * (1 if evaluation_input.options.lengths is None else READING)
+            for evaluation_input, measures in self._needed(state, in_view=in_view)
         )
 
     def _needed(
         self, state: State, progress: Callable[[float], object] | None = None, *, in_view: bool = False
-    ) -> list[tuple[Pair, tuple[Measure, ...]]]:
+    ) -> list[tuple[EvaluationInput, tuple[Measure, ...]]]:
         """The runs as a state shows them with the qrels, each with measures of the tables (``in_view``: of the place's
         alone); any thread may ask."""
         if state.collection is None:
@@ -305,9 +306,9 @@ def _first_measure(settings: Settings) -> Measure:
         return parse_measure(FALLBACK_MEASURE)
 
 
-def _pairs(workspace: Workspace, state: State) -> list[Pair]:
+def _pairs(workspace: Workspace, state: State) -> list[EvaluationInput]:
     return [
-        Pair(entry.run, judgments.qrels, state.options)
+        EvaluationInput(entry.run, judgments.qrels, state.options)
         for collection in workspace.collections
         for judgments in collection.judgments
         for entry in collection.runs

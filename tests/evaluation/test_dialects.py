@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.errors import MeasureError, OptionError
+from irviewer.evaluation.bound_measure import treat
 from irviewer.evaluation.dialect_changes import ALL, changes, rules_of, shown_pair
 from irviewer.evaluation.evaluate import Joined, evaluate, value_of
-from irviewer.evaluation.treatment import treat
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialect_rules import RULES
-from irviewer.model.dialects import DEFAULT, DIALECTS, Dialect, Reading, dialect_of
+from irviewer.model.dialects import DEFAULT, DIALECTS, Dialect, JoinOptions, dialect_of
 from irviewer.model.judgments.judged import judge
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -136,13 +136,13 @@ some_qrels, some_runs = some.qrels(some.whole_grades), some.runs()
 def test_the_default_is_one_plain_join(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]]) -> None:
     judgments, ranking = Qrels.from_dict(qrels), Run.from_dict(run)
     joined = Joined(ranking, judgments, EvaluationOptions())
-    assert joined.under(Reading()) is joined.under(Reading())
+    assert joined.under(JoinOptions()) is joined.under(JoinOptions())
     for text in ("AP", "Bpref", "nDCG@3", "RR@2", "RBP(p=0.8)"):
-        treatment = treat(DIALECTS[DEFAULT], parse_measure(text), max_grade=judgments.max_grade)
-        assert treatment.measure.text == text
-        assert treatment.reading == Reading()
-        plain = treatment.measure.compute(judge(ranking, judgments))
-        assert value_of(treatment, joined).tolist() == plain.tolist()
+        bound_measure = treat(DIALECTS[DEFAULT], parse_measure(text), max_grade=judgments.max_grade)
+        assert bound_measure.measure.text == text
+        assert bound_measure.join_options == JoinOptions()
+        plain = bound_measure.measure.compute(judge(ranking, judgments))
+        assert value_of(bound_measure, joined).tolist() == plain.tolist()
 
 
 TEXTS = ("AP", "AP@2", "Bpref", "nDCG@3", "RR@2", "Judged@2", "ERR@5", "IPrec@0.3", "RBP(p=0.8)", "NumRelRet", "unj@2")

@@ -8,7 +8,7 @@ import pytest
 
 from irviewer.cli import main
 from irviewer.errors import OptionError
-from irviewer.formats.doctor import Treatment, diagnose, treated
+from irviewer.formats.doctor import ReadOptions, diagnose, treated
 from irviewer.formats.load import load
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -37,16 +37,16 @@ def qrels_of(folder: Path) -> Qrels:
 def test_a_sound_file_leaves_nothing_to_choose(folder: Path) -> None:
     assert diagnose(load(folder / "good.run"), qrels_of(folder)).choices == ()
     assert diagnose(load(folder / "qrels")).choices == ()
-    assert not Treatment()
+    assert not ReadOptions()
 
 
 def test_duplicates_are_a_choice(folder: Path) -> None:
-    now = Treatment("last")
+    now = ReadOptions("last")
     found = diagnose(load(folder / "twice.run", duplicates="last"), None, now)
     (choice,) = found.choices
     assert choice.topic == "duplicates"
-    assert [one.treatment.duplicates for one in choice.options if one.chosen] == ["last"]
-    assert {one.treatment.arguments for one in choice.options} == {
+    assert [one.read_options.duplicates for one in choice.options if one.chosen] == ["last"]
+    assert {one.read_options.arguments for one in choice.options} == {
         "", "--duplicates first", "--duplicates last", "--duplicates best",
     }  # fmt: skip
     assert "(line 2)" in "\n".join(found.lines())
@@ -56,32 +56,32 @@ def test_chunks_are_offered_rolled_up_and_come_back(folder: Path) -> None:
     qrels = qrels_of(folder)
     loaded = load(folder / "chunks.run")
     (choice,) = diagnose(loaded, qrels).choices
-    wanted = next(one for one in choice.options if one.treatment == Treatment(ids="chunk", rollup="sum"))
+    wanted = next(one for one in choice.options if one.read_options == ReadOptions(ids="chunk", rollup="sum"))
     assert "16 of 20 judged documents match (now 0)" in wanted.title
-    assert wanted.treatment.arguments == "--ids chunk --rollup sum"
-    assert wanted.treatment.words == ("ids by the rule chunk", "chunks rolled up by the sum of scores")
-    again = treated(loaded, wanted.treatment, qrels)
+    assert wanted.read_options.arguments == "--ids chunk --rollup sum"
+    assert wanted.read_options.words == ("ids by the rule chunk", "chunks rolled up by the sum of scores")
+    again = treated(loaded, wanted.read_options, qrels)
     assert isinstance(again.value, Run)
     assert again.value.ranking("1") == [f"doc1{n}" for n in range(8)]
     assert again.value.ranking_scores("1").tolist() == [20 - 2 * n - 3.0 for n in range(8)]
     assert "32 rows rolled up to 16" in again.report.warnings[-1]
     assert ("documents", "16 retrieved") in again.report.facts
-    (choice,) = diagnose(again, qrels, wanted.treatment).choices
-    assert [one.treatment.rollup for one in choice.options if one.chosen] == ["sum"]
-    assert choice.options[0].treatment == Treatment()
-    assert treated(loaded, Treatment("best"), None) is loaded
+    (choice,) = diagnose(again, qrels, wanted.read_options).choices
+    assert [one.read_options.rollup for one in choice.options if one.chosen] == ["sum"]
+    assert choice.options[0].read_options == ReadOptions()
+    assert treated(loaded, ReadOptions("best"), None) is loaded
 
 
 def test_what_cannot_be_treated_is_refused(folder: Path) -> None:
     qrels, run = qrels_of(folder), load(folder / "chunks.run")
-    for loaded, treatment, judged, text in (
-        (run, Treatment(ids="chunk"), qrels, "say which score counts"),
-        (run, Treatment(ids="chunk"), None, "no qrels"),
-        (run, Treatment(rollup="sum"), qrels, "say which ids are one document"),
-        (load(folder / "qrels"), Treatment(ids="case"), qrels, "this is qrels"),
+    for loaded, read_options, judged, text in (
+        (run, ReadOptions(ids="chunk"), qrels, "say which score counts"),
+        (run, ReadOptions(ids="chunk"), None, "no qrels"),
+        (run, ReadOptions(rollup="sum"), qrels, "say which ids are one document"),
+        (load(folder / "qrels"), ReadOptions(ids="case"), qrels, "this is qrels"),
     ):
         with pytest.raises(OptionError, match=text):
-            treated(loaded, treatment, judged)
+            treated(loaded, read_options, judged)
 
 
 def test_check_prints_what_evaluate_takes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,22 +132,22 @@ def test_queries_and_documents_that_are_both_written_otherwise(
     assert isinstance(qrels, Qrels)
     (choice,) = diagnose(loaded, qrels).choices
     best = choice.options[1]
-    assert best.treatment.queries == "zeros"
-    assert best.treatment.ids is not None
+    assert best.read_options.queries == "zeros"
+    assert best.read_options.ids is not None
     assert "8 of 8 judged documents match" in best.title
-    again = treated(loaded, best.treatment, qrels)
+    again = treated(loaded, best.read_options, qrels)
     assert isinstance(again.value, Run)
     assert again.value.ranking("1") == [f"CACM-1{n}.html" for n in range(4)]
     assert main.main(["check", "both.qrels", "both.run"]) == 0
     said = capsys.readouterr().out
-    assert f"      {best.treatment.arguments}  " in said
-    assert main.main(["check", "both.qrels", "both.run", *best.treatment.arguments.split()]) == 0
+    assert f"      {best.read_options.arguments}  " in said
+    assert main.main(["check", "both.qrels", "both.run", *best.read_options.arguments.split()]) == 0
     assert "8 of 8 judged documents are found" in capsys.readouterr().out
     assert main.main(["check", "both.qrels", "both.run", "--query-ids", "zeros"]) == 0
-    assert f"--ids {best.treatment.ids}  " in capsys.readouterr().out
+    assert f"--ids {best.read_options.ids}  " in capsys.readouterr().out
     assert main.main(["evaluate", "both.qrels", "both.run", "--query-ids", "zeros", "-m", "AP"]) == 0
-    assert f"--ids {best.treatment.ids}: " in capsys.readouterr().err
-    assert main.main(["evaluate", "both.qrels", "both.run", *best.treatment.arguments.split(), "-m", "AP"]) == 0
+    assert f"--ids {best.read_options.ids}: " in capsys.readouterr().err
+    assert main.main(["evaluate", "both.qrels", "both.run", *best.read_options.arguments.split(), "-m", "AP"]) == 0
     assert "1.0000" in capsys.readouterr().out
     assert main.main(["check", "both.run", "--query-ids", "zeros"]) == 2
     assert "no qrels" in capsys.readouterr().err

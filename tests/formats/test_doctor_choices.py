@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from irviewer.cli import main
-from irviewer.formats.doctor import MOST_PARTS, Choice, Treatment, diagnose, treated
+from irviewer.formats.doctor import MOST_PARTS, Choice, ReadOptions, diagnose, treated
 from irviewer.formats.load import load
 from irviewer.formats.registry import format_named
 from irviewer.model.qrels import Qrels
@@ -24,18 +24,18 @@ def test_the_code_nobody_explained_is_read_in_five_ways(small: Path) -> None:
     path = small / "collections" / "cranqrel"
     choice = choice_of("codes", load(path))
     assert len(choice.options) == 5
-    assert [one.treatment.format for one in choice.options if one.chosen] == ["cranfield"]
+    assert [one.read_options.format for one in choice.options if one.chosen] == ["cranfield"]
     lines = path.read_text().split("\n")
     query, document, _ = next(line.split() for line in lines if line.split()[2:] == ["-1"])
     grades = {}
     for option in choice.options:
-        assert option.treatment.format is not None
-        assert format_named(option.treatment.format).read is not None
-        loaded = load(path, format=option.treatment.format)
+        assert option.read_options.format is not None
+        assert format_named(option.read_options.format).read is not None
+        loaded = load(path, format=option.read_options.format)
         assert isinstance(loaded.value, Qrels)
-        grades[option.treatment.format] = loaded.value.judgments(query).get(document)
-        again = choice_of("codes", loaded, None, option.treatment)
-        assert [one.treatment for one in again.options if one.chosen] == [option.treatment]
+        grades[option.read_options.format] = loaded.value.judgments(query).get(document)
+        again = choice_of("codes", loaded, None, option.read_options)
+        assert [one.read_options for one in again.options if one.chosen] == [option.read_options]
     assert grades == {
         "cranfield": 5, "cranfield-best": 4, "cranfield-least": 1, "cranfield-zero": 0, "cranfield-without": None,
     }  # fmt: skip
@@ -48,8 +48,8 @@ def test_one_of_several_runs_in_a_file(tmp_path: Path, capsys: pytest.CaptureFix
     loaded = load(path)
     choice = choice_of("part", loaded)
     assert [(one.title, one.chosen) for one in choice.options] == [("bm25", True), ("dense", False)]
-    wanted = choice.options[1].treatment
-    assert wanted == Treatment(part="dense")
+    wanted = choice.options[1].read_options
+    assert wanted == ReadOptions(part="dense")
     assert wanted.words == ("dense read of several",)
     again = load(path, part="dense")
     assert isinstance(again.value, Run)
@@ -64,7 +64,7 @@ def test_one_of_several_runs_in_a_file(tmp_path: Path, capsys: pytest.CaptureFix
 def test_of_many_runs_the_first_are_offered_and_the_one_that_was_chosen(tmp_path: Path) -> None:
     path = tmp_path / "runs.csv"
     path.write_text("query_id,doc_id,score,run\n" + "".join(f"1,d,{n},t{n}\n" for n in range(30)))
-    options = choice_of("part", load(path, part="t28"), None, Treatment(part="t28")).options
+    options = choice_of("part", load(path, part="t28"), None, ReadOptions(part="t28")).options
     assert len(options) == MOST_PARTS
     assert [one.title for one in options if one.chosen] == ["t28"]
 
@@ -75,16 +75,16 @@ def test_query_ids_are_offered_and_come_back(tmp_path: Path, capsys: pytest.Capt
     qrels, loaded = load(tmp_path / "qrels").value, load(tmp_path / "padded.run")
     assert isinstance(qrels, Qrels)
     choice = choice_of("queries", loaded, qrels)
-    assert [one.treatment for one in choice.options if one.chosen] == [Treatment()]
-    wanted = choice.options[1].treatment
-    assert wanted == Treatment(queries="zeros")
+    assert [one.read_options for one in choice.options if one.chosen] == [ReadOptions()]
+    wanted = choice.options[1].read_options
+    assert wanted == ReadOptions(queries="zeros")
     assert wanted.arguments == "--query-ids zeros"
     assert "001 → 1; 8 of 8 judged queries are in the run (now 0)" in choice.options[1].title
     again = treated(loaded, wanted, qrels)
     assert isinstance(again.value, Run)
     assert again.value.query_ids == qrels.query_ids
     assert "8 of 8 made those of the qrels" in again.report.warnings[-1]
-    assert [one.treatment for one in choice_of("queries", again, qrels, wanted).options if one.chosen] == [wanted]
+    assert [one.read_options for one in choice_of("queries", again, qrels, wanted).options if one.chosen] == [wanted]
     arguments = ["evaluate", str(tmp_path / "qrels"), str(tmp_path / "padded.run"), "-m", "P@1", "--query-ids"]
     assert main.main([*arguments, "zeros"]) == 0
     out, err = capsys.readouterr()
@@ -94,6 +94,6 @@ def test_query_ids_are_offered_and_come_back(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_what_a_person_says_of_a_file_is_told() -> None:
-    now = Treatment(kind="qrels", format="csv", part="a b")
+    now = ReadOptions(kind="qrels", format="csv", part="a b")
     assert now.words == ("read as csv qrels, as you said", "a b read of several")
     assert now.arguments == "--kind qrels --from csv --part 'a b'"

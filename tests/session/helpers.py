@@ -8,10 +8,10 @@ from pathlib import Path
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
-from irviewer.session.files.import_result import Placed
+from irviewer.session.files.import_result import ImportResult
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
-from irviewer.session.state_changes import Opening, with_placed
+from irviewer.session.state_changes import Opening, with_import_result
 from irviewer.session.tasks import Post
 
 QUERIES = 9
@@ -42,8 +42,10 @@ def session_with(*collections: Collection, settings: Settings | None = None, pos
     at once."""
     session = Session(settings, post=post)
     places = list(range(len(collections)))
-    placed = Placed(Workspace(collections), new=places, touched=places)
-    session.store.apply(with_placed(session.state, placed, Opening(), session.store.context_of, hints=True))
+    import_result = ImportResult(Workspace(collections), new=places, touched=places)
+    session.store.apply(
+        with_import_result(session.state, import_result, Opening(), session.store.context_of, hints=True)
+    )
     return session
 
 

@@ -15,7 +15,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.session.evaluation.dialects import Wanted, find_differing
-from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 
 MEASURES = tuple(map(parse_measure, ("AP", "P@5", "nDCG@10", "NumRelRet", "RBP(p=0.8)", "(P@5 + R@5) / 2")))
 PLAIN = (
@@ -37,13 +37,13 @@ def counted(qrels: Qrels, runs: tuple[Run, ...], dialect: str) -> None:
             continue
         by_query, means, values = np.zeros(len(qrels.query_ids), np.int64), 0, 0
         for run in runs:
-            here, there = (Pair(run, qrels, replace(options, dialect=one)) for one in (dialect, other.name))
+            here, there = (EvaluationInput(run, qrels, replace(options, dialect=one)) for one in (dialect, other.name))
             for number, measure in enumerate(MEASURES):
                 moved = differ(Evaluation().values(here, measure), Evaluation().values(there, measure))
                 by_query += moved
                 values += int(moved.sum()) if number == 0 else 0
-                pair = [np.array([Evaluation().mean(one, measure)]) for one in (here, there)]
-                means += int(differ(*pair)[0])
+                evaluation_input = [np.array([Evaluation().mean(one, measure)]) for one in (here, there)]
+                means += int(differ(*evaluation_input)[0])
         assert found.by_query[other.title].tolist() == by_query.tolist(), other.name
         assert (found.means[other.title], found.values[other.title]) == (means, values), other.name
 

@@ -33,7 +33,7 @@ from irviewer.session.explaining.ties import TieService
 from irviewer.session.failures.actions import FailureService
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.disk_actions import DiskService
-from irviewer.session.files.import_result import Placed
+from irviewer.session.files.import_result import ImportResult
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.in_lists import ListJudgingService
@@ -49,7 +49,7 @@ from irviewer.session.runs.actions import RunService
 from irviewer.session.saving import FileSaving
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
-from irviewer.session.state_changes import Opening, with_placed
+from irviewer.session.state_changes import Opening, with_import_result
 from irviewer.session.store import Store
 from irviewer.session.teaching.actions import TeachingService
 from irviewer.session.teaching.example_steps import ExampleParts
@@ -107,8 +107,10 @@ class Alone:
 
     def __init__(self) -> None:
         self.store = Store(Settings())
-        placed = Placed(Workspace((collection(),)), new=[0], touched=[0])
-        self.store.apply(with_placed(self.store.state, placed, Opening(), self.store.context_of, hints=False))
+        import_result = ImportResult(Workspace((collection(),)), new=[0], touched=[0])
+        self.store.apply(
+            with_import_result(self.store.state, import_result, Opening(), self.store.context_of, hints=False)
+        )
         self.parts: dict[type, Any] = {Store: self.store}
         self.heard: list[frozenset[Change]] = []
         self.store.changed.connect(self.heard.append)

@@ -13,9 +13,9 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import store as core
-from irviewer.session.files.import_result import Placed
+from irviewer.session.files.import_result import ImportResult
 from irviewer.session.session import Session
-from irviewer.session.state_changes import Opening, with_placed
+from irviewer.session.state_changes import Opening, with_import_result
 
 QRELS = {str(query): {"a": 1, "c": 2, "e": -1} for query in range(6)}
 LIST = {"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0, "e": 1.0}
@@ -41,8 +41,10 @@ def _session(queue: Queue[Callable[[], None]]) -> Session:
     judgments = tuple(JudgmentSet(Qrels.from_dict(QRELS, name=name), Regime.POOLED) for name in ("first", "second"))
     runs = [Run.from_dict(dict.fromkeys(QRELS, LIST), name=name) for name in ("one", "two")]
     made = Collection("made", judgments=judgments).with_runs(runs)
-    placed = Placed(Workspace((made,)), new=[0], touched=[0])
-    session.store.apply(with_placed(session.state, placed, Opening(), session.store.context_of, hints=False))
+    import_result = ImportResult(Workspace((made,)), new=[0], touched=[0])
+    session.store.apply(
+        with_import_result(session.state, import_result, Opening(), session.store.context_of, hints=False)
+    )
     return session
 
 

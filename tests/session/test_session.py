@@ -333,11 +333,13 @@ def test_what_takes_long_is_a_task_and_the_newest_wish_wins(monkeypatch: pytest.
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
     from irviewer.model.workspace import Workspace
-    from irviewer.session.files.import_result import Placed
-    from irviewer.session.state_changes import Opening, with_placed
+    from irviewer.session.files.import_result import ImportResult
+    from irviewer.session.state_changes import Opening, with_import_result
 
-    placed = Placed(Workspace((collection(3),)), new=[0], touched=[0])
-    session.store.apply(with_placed(session.state, placed, Opening(), session.store.context_of, hints=False))
+    import_result = ImportResult(Workspace((collection(3),)), new=[0], touched=[0])
+    session.store.apply(
+        with_import_result(session.state, import_result, Opening(), session.store.context_of, hints=False)
+    )
     monkeypatch.setattr(core, "INLINE", 0.0)
     session.evaluation.set_measure("AP")
     assert str(session.view.measure) == "nDCG@10"

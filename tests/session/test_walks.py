@@ -19,7 +19,7 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.session.session import Session
 from tests.session.helpers import session_with
 
@@ -183,14 +183,16 @@ class Walk:
             ids = run.doc_ids.to_pylist()
             for start, stop in zip(run.offsets[:-1].tolist(), run.offsets[1:].tolist(), strict=True):
                 assert len(set(ids[start:stop])) == stop - start
-            pair = Pair(run, qrels, options)
+            evaluation_input = EvaluationInput(run, qrels, options)
             for measure in measures:
                 mine = refused(lambda entry=entry, measure=measure: context.values(entry, measure))  # type: ignore[misc]
-                theirs = refused(lambda pair=pair, measure=measure: fresh.values(pair, measure))  # type: ignore[misc]
+                theirs = refused(
+                    lambda evaluation_input=evaluation_input, measure=measure: fresh.values(evaluation_input, measure)
+                )  # type: ignore[misc]
                 assert (mine is None) == (theirs is None), measure
                 if mine is not None and theirs is not None:
                     np.testing.assert_allclose(mine, theirs, rtol=CLOSE, atol=CLOSE, err_msg=f"{measure} {options}")
-                    mean = fresh.mean(pair, measure)
+                    mean = fresh.mean(evaluation_input, measure)
                     np.testing.assert_allclose(context.mean(entry, measure), mean, rtol=CLOSE, atol=CLOSE)
                     count += len(mine) + 1
         return count

@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from irviewer.analysis.explain.ledger import ledger_of, treatment_of
+from irviewer.analysis.explain.ledger import bound_measure_of, ledger_of
 from irviewer.analysis.explain.ledger_types import Ledger
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.errors import MeasureError
@@ -106,10 +106,10 @@ def difference(
 ) -> Difference:
     """Δ of a query taken apart. Raises MeasureError where the measure has no number or is another package's."""
     options = options or EvaluationOptions()
-    treatment = treatment_of(measure, qrels, options)
+    bound_measure = bound_measure_of(measure, qrels, options)
     return between(
-        ledger_of(OneQuery.of(run, qrels, query, options), treatment),
-        ledger_of(OneQuery.of(baseline, qrels, query, options), treatment),
+        ledger_of(OneQuery.of(run, qrels, query, options), bound_measure),
+        ledger_of(OneQuery.of(baseline, qrels, query, options), bound_measure),
     )
 
 

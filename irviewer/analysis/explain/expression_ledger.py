@@ -10,7 +10,7 @@ import numpy as np
 from irviewer.analysis.explain.ledger_types import Ledger, Quantity, Rule
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.analysis.explain.wording import latex_name, latex_number, number, value_text
-from irviewer.evaluation.treatment import Treatment
+from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.zscores import zscore_values
 from irviewer.measures.expressions import Expression, Node
 from irviewer.measures.parameters import number_text
@@ -20,9 +20,9 @@ from irviewer.model.zscores import ZScores
 NOTHING = np.empty(0)
 
 
-def expression_ledger(query: OneQuery, treatment: Treatment, parts: Sequence[Ledger]) -> Ledger:
+def expression_ledger(query: OneQuery, bound_measure: BoundMeasure, parts: Sequence[Ledger]) -> Ledger:
     """The ledger of an expression: those of its measures, and the expression with their values put in."""
-    measure = treatment.measure
+    measure = bound_measure.measure
     assert isinstance(measure, Expression)
     value = float(measure.combine({one.measure.text: np.array([one.value]) for one in parts})[0])
     shown = {one.measure.text: value_text(one.measure, one.value) for one in parts}

@@ -28,8 +28,8 @@ from irviewer.analysis.explain.ledger_types import Column, Ledger, Rule
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.analysis.explain.wording import latex_name, latex_number, put_in, rules_of, value_text
 from irviewer.errors import MeasureError
-from irviewer.evaluation.evaluate import treatments
-from irviewer.evaluation.treatment import Treatment
+from irviewer.evaluation.bound_measure import BoundMeasure
+from irviewer.evaluation.evaluate import bound_measures
 from irviewer.measures.base import Cutoff, Measure
 from irviewer.measures.expressions import Expression
 from irviewer.model.arrays import Floats, sequential_sum
@@ -44,33 +44,33 @@ def explain_query(
     """The ledger of one value. Raises MeasureError where the measure is unknown or several, OptionError where the query
     has no value."""
     options = options or EvaluationOptions()
-    return ledger_of(OneQuery.of(run, qrels, query, options), treatment_of(measure, qrels, options))
+    return ledger_of(OneQuery.of(run, qrels, query, options), bound_measure_of(measure, qrels, options))
 
 
-def treatment_of(measure: str | Measure, qrels: Qrels, options: EvaluationOptions) -> Treatment:
+def bound_measure_of(measure: str | Measure, qrels: Qrels, options: EvaluationOptions) -> BoundMeasure:
     """One measure as the options and their dialect compute it. Raises MeasureError where a text names several."""
-    found = treatments([measure], qrels, options)
+    found = bound_measures([measure], qrels, options)
     if len(found) != 1:
         raise MeasureError(f"{measure} names {len(found)} measures; one is explained at a time")
     return found[0]
 
 
-def ledger_of(query: OneQuery, treatment: Treatment) -> Ledger:
+def ledger_of(query: OneQuery, bound_measure: BoundMeasure) -> Ledger:
     """The ledger of a measure for one query."""
-    if isinstance(treatment.measure, Expression):
-        return expression_ledger(query, treatment, [ledger_of(query, one) for one in treatment.parts])
-    sheet = sheet_of(query, treatment)
+    if isinstance(bound_measure.measure, Expression):
+        return expression_ledger(query, bound_measure, [ledger_of(query, one) for one in bound_measure.parts])
+    sheet = sheet_of(query, bound_measure)
     told = account_of(sheet)
-    value = float(treatment.measure.compute(query.judged(treatment.reading))[0])
-    return _put_together(sheet, treatment, told, value)
+    value = float(bound_measure.measure.compute(query.judged(bound_measure.join_options))[0])
+    return _put_together(sheet, bound_measure, told, value)
 
 
-def sheet_of(query: OneQuery, treatment: Treatment) -> Sheet:
+def sheet_of(query: OneQuery, bound_measure: BoundMeasure) -> Sheet:
     """The list as the measure reads it."""
-    judged = query.judged(treatment.reading)
-    if treatment.measure.parameter("judged_only"):
+    judged = query.judged(bound_measure.join_options)
+    if bound_measure.measure.parameter("judged_only"):
         judged = judged.condensed
-    return Sheet(treatment.measure, query, query.ranked(treatment.reading), judged)
+    return Sheet(bound_measure.measure, query, query.ranked(bound_measure.join_options), judged)
 
 
 def account_of(sheet: Sheet) -> Account:
@@ -100,16 +100,16 @@ def _opaque(sheet: Sheet) -> Account:
     )  # fmt: skip
 
 
-def _put_together(sheet: Sheet, treatment: Treatment, told: Account, value: float) -> Ledger:
+def _put_together(sheet: Sheet, bound_measure: BoundMeasure, told: Account, value: float) -> Ledger:
     contributions = told.contributions
     total = sequential_sum(contributions)
     columns, cells = _table(sheet, told)
     worked, worked_latex = _worked(sheet, told, total, value)
     shown = min(len(contributions), sheet.n) if told.of_list else sheet.n
     return Ledger(
-        treatment.measure, sheet.query.query, sheet.query.run.name, columns, cells, contributions,
+        bound_measure.measure, sheet.query.query, sheet.query.run.name, columns, cells, contributions,
         contributions if told.credits is None else told.credits, told.attribution, value,
-        sheet.measure.formula, worked, worked_latex, rules_of(sheet, treatment, told), told.quantities,
+        sheet.measure.formula, worked, worked_latex, rules_of(sheet, bound_measure, told), told.quantities,
         told.offset, told.normaliser, told.least, told.operation, told.text,
         () if told.level is None else sheet.missed(told.level, shown),
     )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from irviewer.analysis.explain.ledger import treatment_of
+from irviewer.analysis.explain.ledger import bound_measure_of
 from irviewer.analysis.explain.ledger_types import LeftOut, MeanLedger, Rule, shares_of, shorten
 from irviewer.analysis.explain.wording import latex_name, latex_number, number, value_text
 from irviewer.evaluation.evaluate import Joined, missing_queries, value_of
@@ -42,11 +42,11 @@ def explain_mean(
 ) -> MeanLedger:
     """The ledger of a run's mean, evaluated here. Raises MeasureError where the measure is unknown or several."""
     options = options or EvaluationOptions()
-    treatment = treatment_of(measure, qrels, options)
+    bound_measure = bound_measure_of(measure, qrels, options)
     joined = Joined(run, qrels, options)
-    ids = joined.under(options.rules.reading).query_ids
-    values = value_of(treatment, joined)
-    ledger = mean_ledger(treatment.measure, run, qrels, ids, values, options)
+    ids = joined.under(options.rules.join_options).query_ids
+    values = value_of(bound_measure, joined)
+    ledger = mean_ledger(bound_measure.measure, run, qrels, ids, values, options)
     lacking = [query for query, value in zip(ids, values.tolist(), strict=True) if math.isnan(value)]
     if not lacking or ledger.aggregate in ("none", "count"):
         return ledger

@@ -10,11 +10,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from irviewer.errors import OptionError
+from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined
-from irviewer.evaluation.treatment import Treatment
 from irviewer.measures.expressions import Expression
 from irviewer.model.arrays import Bools, Floats, Ints, frozen, offsets_of, places_of
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import JoinOptions
 from irviewer.model.document_lengths import ListLengths
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.judgments.multiple import Assessments
@@ -103,7 +103,7 @@ class OneQuery:
     part: Run
     asked: Qrels
     options: EvaluationOptions
-    _joins: dict[Reading, Judged] = field(default_factory=dict, repr=False)
+    _joins: dict[JoinOptions, Judged] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, run: Run, qrels: Qrels, query: str, options: EvaluationOptions) -> OneQuery:
@@ -121,23 +121,23 @@ class OneQuery:
             )
         return one
 
-    def ranked(self, reading: Reading) -> Run:
+    def ranked(self, join_options: JoinOptions) -> Run:
         """The query's list under a reading."""
-        return self.part.reordered(reading.ties, reading.bits)
+        return self.part.reordered(join_options.ties, join_options.bits)
 
-    def judged(self, reading: Reading) -> Judged:
+    def judged(self, join_options: JoinOptions) -> Judged:
         """The join of this one query, E = 1, with what the whole decides (the highest grade, unknown lengths)."""
-        known = self._joins.get(reading)
+        known = self._joins.get(join_options)
         if known is not None:
             return known
-        found = Joined(self.part, self.asked, self.options).under(reading)
+        found = Joined(self.part, self.asked, self.options).under(join_options)
         lengths = found.lengths
         if lengths is not None and self.options.lengths is not None:
             # An unknown length counts as the mean of the run's known ones: of the whole run's.
-            whole = self.run.reordered(reading.ties, reading.bits)
+            whole = self.run.reordered(join_options.ties, join_options.bits)
             place = whole.query_index.get(self.query, -1)
             lengths = ListLengths(whole, self.options.lengths, frozen(np.array([place], dtype=np.int64)))
-        found = self._joins[reading] = replace(found, max_grade=self.qrels.max_grade, lengths=lengths)
+        found = self._joins[join_options] = replace(found, max_grade=self.qrels.max_grade, lengths=lengths)
         return found
 
 
@@ -163,7 +163,7 @@ def copies_of(qrels: Qrels, names: tuple[str, ...]) -> Qrels:
     )  # fmt: skip
 
 
-def values_under(treatment: Treatment, joined: Joined, max_grade: float) -> Floats:
+def values_under(bound_measure: BoundMeasure, joined: Joined, max_grade: float) -> Floats:
     """float64[E]: the values of a join that stands for part of some qrels, whose highest grade is ``max_grade``."""
     if isinstance(treatment.measure, Expression):
         parts = {one.measure.text: values_under(one, joined, max_grade) for one in treatment.parts}

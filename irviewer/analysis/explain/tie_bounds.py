@@ -14,15 +14,15 @@ from typing import Literal
 import numpy as np
 
 from irviewer.analysis.explain.explainer import Account, Sheet, explainers
-from irviewer.analysis.explain.ledger import account_of, sheet_of, treatment_of
+from irviewer.analysis.explain.ledger import account_of, bound_measure_of, sheet_of
 from irviewer.analysis.explain.query_slice import OneQuery, copies_of, tied_with_next, values_under
 from irviewer.analysis.explain.tie_wording import TieGroup, tie_groups
 from irviewer.analysis.explain.wording import number, value_text
+from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined, value_of
-from irviewer.evaluation.treatment import Treatment
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, places_of
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import judge
 from irviewer.model.number_text import counted
 from irviewer.model.options import EvaluationOptions
@@ -44,20 +44,20 @@ CLOSED = (*COUNTED, *GAINED, "AP", "gm_map", "RR")
 
 
 def expected_in_closed_form(
-    one: OneQuery, treatment: Treatment, ranked: Run, groups: tuple[TieGroup, ...]
+    one: OneQuery, bound_measure: BoundMeasure, ranked: Run, groups: tuple[TieGroup, ...]
 ) -> float | None:
     """The expected value; None for measures that have no closed form here, and where lists are cut or condensed before
     ranks are counted, or documents of a group lie below an ``ideal`` of retrieved ones."""
-    measure = treatment.measure
+    measure = bound_measure.measure
     if one.options.depth is not None or one.options.judged_only or measure.parameter("judged_only"):
         return None
     name = measure.name
     if name not in CLOSED:
         return None
-    sheet = sheet_of(one, treatment)
+    sheet = sheet_of(one, bound_measure)
     told = account_of(sheet)
     if name in COUNTED or name in GAINED:
-        return _finished(told, float(_linear(sheet, treatment, told, groups, gained=name in GAINED).sum()))
+        return _finished(told, float(_linear(sheet, bound_measure, told, groups, gained=name in GAINED).sum()))
     relevant = sheet.relevant(float(measure.parameter("rel")))
     rows = len(told.contributions)
     if name == "RR":
@@ -70,26 +70,28 @@ def _finished(told: Account, total: float) -> float:
     return total / below if below else 0.0
 
 
-def _linear(sheet: Sheet, treatment: Treatment, told: Account, groups: tuple[TieGroup, ...], *, gained: bool) -> Floats:
+def _linear(
+    sheet: Sheet, bound_measure: BoundMeasure, told: Account, groups: tuple[TieGroup, ...], *, gained: bool
+) -> Floats:
     """float64[m]: the expected contribution at each rank shown."""
     m = min(len(told.contributions), sheet.n)
     # The documents of a group that begins above the cutoff may stand below it: gains are needed of all of them.
     if gained:
         columns = {column.key: values for column, values in told.columns}
         discount = np.asarray(columns["discount"], dtype=np.float64)[:m]
-        gain = _all_gains(sheet, treatment)
+        gain = _all_gains(sheet, bound_measure)
     else:
-        relevant = sheet.relevant(float(treatment.measure.parameter("rel"))).astype(np.float64)
-        beta = treatment.measure.parameter("beta")
+        relevant = sheet.relevant(float(bound_measure.measure.parameter("rel"))).astype(np.float64)
+        beta = bound_measure.measure.parameter("beta")
         discount, gain = np.ones(m), relevant * (1.0 if beta is None else beta * beta + 1)
     for one in groups:
         gain[one.first - 1 : one.last] = gain[one.first - 1 : one.last].mean()
     return np.asarray(gain[:m] * discount)
 
 
-def _all_gains(sheet: Sheet, treatment: Treatment) -> Floats:
+def _all_gains(sheet: Sheet, bound_measure: BoundMeasure) -> Floats:
     """float64[n]: the gain of every document of the list, cutoff or not."""
-    measure = treatment.measure.bind(max_grade=sheet.judged.max_grade)
+    measure = bound_measure.measure.bind(max_grade=sheet.judged.max_grade)
     values = {one.name: measure.parameter(one.name) for one in measure.family.parameters if one.name != "judged_only"}
     if measure.family.cutoff.value != "none":
         values["cutoff"] = max(sheet.n, 1)
@@ -211,30 +213,30 @@ def tie_range(
 ) -> TieRange:
     """The range of one value. Raises MeasureError, OptionError as ``explain_query``."""
     options = options or EvaluationOptions()
-    treatment = treatment_of(measure, qrels, options)
+    bound_measure = bound_measure_of(measure, qrels, options)
     one = OneQuery.of(run, qrels, query, options)
-    ranked = one.ranked(treatment.reading)
+    ranked = one.ranked(bound_measure.join_options)
     groups = tie_groups(ranked)
     own = np.arange(len(ranked))[None, :]
     if not groups:
-        value = float(_values(one, treatment, ranked, own)[0]) if len(ranked) else float(
-            value_of(treatment, Joined(one.part, one.asked, options))[0])  # fmt: skip
+        value = float(_values(one, bound_measure, ranked, own)[0]) if len(ranked) else float(
+            value_of(bound_measure, Joined(one.part, one.asked, options))[0])  # fmt: skip
         return TieRange(
-            treatment.measure, query, run.name, (), value, value, value, value, "no ties", True, 1,
+            bound_measure.measure, query, run.name, (), value, value, value, value, "no ties", True, 1,
             dict.fromkeys(POLICIES, value),
         )  # fmt: skip
-    policies = _policies(one, ranked, treatment.reading)
+    policies = _policies(one, ranked, bound_measure.join_options)
     orders, every = _orders(ranked, groups)
     values = _values(
-        one, treatment, ranked, np.concatenate((own, *(policies[name][None, :] for name in policies), orders))
+        one, bound_measure, ranked, np.concatenate((own, *(policies[name][None, :] for name in policies), orders))
     )
     known, looked = values[: 1 + len(policies)], values[1 + len(policies) :]
-    expected = expected_in_closed_form(one, treatment, ranked, groups)
-    by_grade = expected is not None and not treatment.measure.parameter("gains")  # best and worst are by grade
+    expected = expected_in_closed_form(one, bound_measure, ranked, groups)
+    by_grade = expected is not None and not bound_measure.measure.parameter("gains")  # best and worst are by grade
     method: Method = "closed form" if expected is not None else "every order" if every else "sample"
     seen = np.concatenate((known, looked))
     return TieRange(
-        treatment.measure,
+        bound_measure.measure,
         query,
         run.name,
         groups,
@@ -259,15 +261,15 @@ def _by_grade(one: OneQuery, ranked: Run) -> Floats:
     return grades
 
 
-def _policies(one: OneQuery, ranked: Run, reading: Reading) -> dict[str, Ints]:
+def _policies(one: OneQuery, ranked: Run, join_options: JoinOptions) -> dict[str, Ints]:
     """Policy -> the places of the ranked list in that order."""
     n = len(ranked)
     place = {document: number for number, document in enumerate(ranked.doc_ids.to_pylist())}
     found: dict[str, Ints] = {}
     for name in ("descending", "ascending", "arrival"):
-        if name == "arrival" and reading.bits == 32:
+        if name == "arrival" and join_options.bits == 32:
             continue
-        ids = one.part.reordered(name, reading.bits).doc_ids.to_pylist()
+        ids = one.part.reordered(name, join_options.bits).doc_ids.to_pylist()
         found[name] = np.array([place[document] for document in ids], dtype=np.int64)
     stretch = np.concatenate(([0], np.cumsum(~tied_with_next(ranked.scores))))
     grades = _by_grade(one, ranked)
@@ -305,7 +307,7 @@ def _permutations(n: int) -> Ints:
     return found if n else np.zeros((1, 0), dtype=np.int64)
 
 
-def _values(one: OneQuery, treatment: Treatment, ranked: Run, orders: Ints) -> Floats:
+def _values(one: OneQuery, bound_measure: BoundMeasure, ranked: Run, orders: Ints) -> Floats:
     """float64[orders]: the value of each order, all evaluated at once as queries of one run."""
     count, n = orders.shape
     names = tuple(f"{number:08d}" for number in range(count))
@@ -317,7 +319,7 @@ def _values(one: OneQuery, treatment: Treatment, ranked: Run, orders: Ints) -> F
     )  # fmt: skip
     options = replace(one.options, missing="zero")
     joined = Joined(run, copies_of(one.asked, names), options)
-    return values_under(treatment, joined, one.qrels.max_grade)
+    return values_under(bound_measure, joined, one.qrels.max_grade)
 
 
 @dataclass(frozen=True, eq=False)
@@ -359,7 +361,7 @@ def tie_changes(
     gives way to the policy. ``progress`` is called with the share done, and may raise to end the work. Raises
     MeasureError where the measure is unknown or several."""
     options = options or EvaluationOptions()
-    treatment = treatment_of(measure, qrels, options)
+    bound_measure = bound_measure_of(measure, qrels, options)
     base = run.original or run
     rows, means, kept = [], [], []
     ids: tuple[str, ...] = ()
@@ -369,10 +371,10 @@ def tie_changes(
         else:
             ids_by_rank = base.reordered(policy).doc_ids  # type: ignore[arg-type]
         joined = Joined(_without_ties(base, ids_by_rank), qrels, options)
-        values = value_of(treatment, joined)
-        ids = joined.under(treatment.reading).query_ids
+        values = value_of(bound_measure, joined)
+        ids = joined.under(bound_measure.join_options).query_ids
         rows.append(values)
-        means.append(treatment.mean(values[~np.isnan(values)]))
+        means.append(bound_measure.mean(values[~np.isnan(values)]))
     tied = {base.query_ids[place] for place in np.flatnonzero(base.tied).tolist()}
     kept = [place for place, query in enumerate(ids) if query in tied]
     table = np.array(rows)[:, kept]
@@ -381,37 +383,45 @@ def tie_changes(
     expected = np.full(len(kept), np.nan)
     for place, query in enumerate(names):
         if not np.isnan(table[:, place]).any():
-            expected[place] = _expected(run, qrels, treatment, query, options, float(table[0, place]), spread[place])
+            expected[place] = _expected(
+                run, qrels, bound_measure, query, options, float(table[0, place]), spread[place]
+            )
         if progress is not None:
             progress((place + 1) / len(names))
     every = rows[0].copy()
     there = ~np.isnan(every)
     every[kept] = expected
-    linear = treatment.measure.aggregate in ("mean", "sum") and not np.isnan(every[there]).any()
+    linear = bound_measure.measure.aggregate in ("mean", "sum") and not np.isnan(every[there]).any()
     return TieChanges(
-        treatment.measure, run.name, names, table, np.array(means), expected,
-        treatment.mean(every[there]) if linear else float("nan"), tuple(POLICIES),
+        bound_measure.measure, run.name, names, table, np.array(means), expected,
+        bound_measure.mean(every[there]) if linear else float("nan"), tuple(POLICIES),
         int((spread > 1e-12).sum()), len(ids),
     )  # fmt: skip
 
 
 def _expected(
-    run: Run, qrels: Qrels, treatment: Treatment, query: str, options: EvaluationOptions, value: float, spread: float
+    run: Run,
+    qrels: Qrels,
+    bound_measure: BoundMeasure,
+    query: str,
+    options: EvaluationOptions,
+    value: float,
+    spread: float,
 ) -> float:
     """The expected value of a query whose value is ``value`` under the first policy; NaN where it is not known."""
-    by_grade = treatment.measure.name in CLOSED and not treatment.measure.parameter("gains")
+    by_grade = bound_measure.measure.name in CLOSED and not bound_measure.measure.parameter("gains")
     if by_grade and spread <= ROUNDING:
         return value  # the best and the worst order are equal, and so is every other
     one = OneQuery.of(run, qrels, query, options)
-    ranked = one.ranked(treatment.reading)
+    ranked = one.ranked(bound_measure.join_options)
     groups = tie_groups(ranked)
     if not groups:
         return value
-    expected = expected_in_closed_form(one, treatment, ranked, groups)
+    expected = expected_in_closed_form(one, bound_measure, ranked, groups)
     if expected is not None:
         return expected
     orders, every = _orders(ranked, groups)
-    return float(_values(one, treatment, ranked, orders).mean()) if every else float("nan")
+    return float(_values(one, bound_measure, ranked, orders).mean()) if every else float("nan")
 
 
 def _without_ties(run: Run, ids_by_rank: Strings) -> Run:

@@ -8,7 +8,7 @@ import numpy as np
 
 from irviewer.analysis.explain.ledger_types import Rule, shorten
 from irviewer.analysis.explain.query_slice import ids_at, tied_with_next
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import JoinOptions
 from irviewer.model.rankings.tied_ranks import ORDERS
 from irviewer.model.run import Run
 
@@ -43,9 +43,9 @@ def tie_groups(run: Run, depth: int | None = None) -> tuple[TieGroup, ...]:
     return tuple(found)
 
 
-def tie_rules(run: Run, reading: Reading, depth: int) -> tuple[Rule, ...]:
+def tie_rules(run: Run, join_options: JoinOptions, depth: int) -> tuple[Rule, ...]:
     """The sentences of the groups within the rows shown; one sentence where there are none."""
-    bits = " (scores held in 32 bits)" if reading.bits == 32 else ""
+    bits = " (scores held in 32 bits)" if join_options.bits == 32 else ""
     equal = tied_with_next(run.scores[: depth + 1])
     if not equal.any():
         if not depth:
@@ -65,4 +65,4 @@ def tie_rules(run: Run, reading: Reading, depth: int) -> tuple[Rule, ...]:
         more = f" and {stop - start - 5:,} more" if stop - start > 5 else ""
         told.append(f"ranks {start + 1}–{stop + 1} share the score {run.scores[start]:g} ({names}{more})")
     rest = f"; {len(starts) - 3:,} further groups" if len(starts) > 3 else ""
-    return (Rule("ties", f"Tied{bits}: {'; '.join(told)}{rest}. Their order is {ORDERS[reading.ties]}."),)
+    return (Rule("ties", f"Tied{bits}: {'; '.join(told)}{rest}. Their order is {ORDERS[join_options.ties]}."),)

@@ -15,11 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.analysis.explain.judgment_gain import EQUAL, can_be_tried, tries
-from irviewer.analysis.explain.ledger import treatment_of
+from irviewer.analysis.explain.ledger import bound_measure_of
 from irviewer.analysis.explain.query_slice import OneQuery, values_under
 from irviewer.analysis.pooling.judged_without import plainly_joined
+from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined
-from irviewer.evaluation.treatment import Treatment
 from irviewer.measures.base import Cutoff, Measure
 from irviewer.model.arrays import Floats, Ints, Strings, frozen, places_of, strings
 from irviewer.model.options import EvaluationOptions
@@ -141,10 +141,10 @@ def worklist(
     A document that would change nothing is left out. Of equals those found by more runs come first, then by query and
     document. Raises MeasureError where the measure is unknown or several."""
     options = options or EvaluationOptions()
-    treatment = treatment_of(measure, qrels, options)
-    highest = _highest(treatment, qrels, options)
+    bound_measure = bound_measure_of(measure, qrels, options)
+    highest = _highest(bound_measure, qrels, options)
     top = highest if grade is None else grade
-    one = treatment.measure
+    one = bound_measure.measure
     wanted = [query for query in (queries if queries is not None else qrels.query_ids) if query in qrels.query_index]
     ranks = one.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED) and one.cutoff is not None
     ends = depth is None and ranks
@@ -163,9 +163,9 @@ def worklist(
                 progress((number + share) / len(runs))
 
         if quick:
-            rows, looked = _all_at_once(number, run, qrels, wanted, treatment, options, top, depth)
+            rows, looked = _all_at_once(number, run, qrels, wanted, bound_measure, options, top, depth)
         else:
-            rows, looked = _one_by_one(number, run, qrels, wanted, treatment, options, top, depth or DEPTH, step)
+            rows, looked = _one_by_one(number, run, qrels, wanted, bound_measure, options, top, depth or DEPTH, step)
         lengths = np.array([run.returned(query) for query in wanted], dtype=np.int64)
         lengths = lengths if options.depth is None else np.minimum(lengths, options.depth)
         below = int(np.count_nonzero(looked < lengths))
@@ -218,9 +218,13 @@ def _ordered(
     return tuple(candidates), len(order)
 
 
-def _highest(treatment: Treatment, qrels: Qrels, options: EvaluationOptions) -> float:
+def _highest(bound_measure: BoundMeasure, qrels: Qrels, options: EvaluationOptions) -> float:
     """The grade that a document is taken to be judged as: the highest, but none that ERR would refuse."""
-    tops = [each.measure.parameter("max_rel") for each in treatment.parts or (treatment,) if each.measure.name == "ERR"]
+    tops = [
+        each.measure.parameter("max_rel")
+        for each in bound_measure.parts or (bound_measure,)
+        if each.measure.name == "ERR"
+    ]
     return min([max(qrels.max_grade, options.level), *(float(one) for one in tops if one is not None)])
 
 
@@ -232,29 +236,35 @@ def _whole(options: EvaluationOptions) -> EvaluationOptions:
 
 
 def _all_at_once(
-    number: int, run: Run, qrels: Qrels, wanted: Sequence[str], treatment: Treatment, options: EvaluationOptions,
+    number: int, run: Run, qrels: Qrels, wanted: Sequence[str], bound_measure: BoundMeasure, options: EvaluationOptions,
     grade: float, depth: int | None,
 ) -> tuple[_Rows, Ints]:  # fmt: skip
     """(the trials of all queries of a run, int64[wanted]: ranks looked at)."""
-    reading = treatment.reading
-    judged = plainly_joined(run, qrels, _whole(options)).under(reading)
+    join_options = bound_measure.join_options
+    judged = plainly_joined(run, qrels, _whole(options)).under(join_options)
     of = np.array([judged.query_index[query] for query in wanted], dtype=np.int64)
     inside = np.zeros(judged.n_queries, dtype=np.bool_)
     inside[of] = True
     done = tries(
-        judged, treatment.measure, grade, inside, depth=depth, whole=depth is not None, condensed=options.judged_only
+        judged,
+        bound_measure.measure,
+        grade,
+        inside,
+        depth=depth,
+        whole=depth is not None,
+        condensed=options.judged_only,
     )
     back = np.empty(judged.n_queries, dtype=np.int64)
     back[of] = np.arange(len(of))
     query = back[done.query]
-    ranked = run.reordered(reading.ties, reading.bits)
+    ranked = run.reordered(join_options.ties, join_options.bits)
     starts = np.array([ranked.offsets[ranked.query_index[one]] if one in ranked.query_index else 0 for one in wanted])
     documents = ranked.doc_ids.take(places_of(starts.astype(np.int64)[query] + done.rank - 1))
     return _Rows(number, query, done.rank, done.before[done.query], done.after, documents), done.looked[of]
 
 
 def _one_by_one(
-    number: int, run: Run, qrels: Qrels, wanted: Sequence[str], treatment: Treatment, options: EvaluationOptions,
+    number: int, run: Run, qrels: Qrels, wanted: Sequence[str], bound_measure: BoundMeasure, options: EvaluationOptions,
     grade: float, depth: int, step: Callable[[float], None],
 ) -> tuple[_Rows, Ints]:  # fmt: skip
     """The same for a measure that reads more than grades and ranks: a query at a time, by whole joins."""
@@ -263,7 +273,7 @@ def _one_by_one(
     for place, one in enumerate(wanted):
         if one in run.query_index:
             looked[place] = min(depth, run.returned(one))
-            for document, at, value, other in _tried(run, qrels, one, treatment, options, grade, depth):
+            for document, at, value, other in _tried(run, qrels, one, bound_measure, options, grade, depth):
                 query.append(place)
                 rank.append(at)
                 before.append(value)
@@ -275,26 +285,32 @@ def _one_by_one(
 
 
 def _tried(
-    run: Run, qrels: Qrels, query: str, treatment: Treatment, options: EvaluationOptions, grade: float, depth: int
+    run: Run,
+    qrels: Qrels,
+    query: str,
+    bound_measure: BoundMeasure,
+    options: EvaluationOptions,
+    grade: float,
+    depth: int,
 ) -> list[tuple[str, int, float, float]]:
     """Each unjudged document of a list down to a depth: its rank, and the value before and after."""
     whole = _whole(options)
     one = OneQuery.of(run, qrels, query, whole)
-    ranked = one.ranked(treatment.reading)
+    ranked = one.ranked(bound_measure.join_options)
     n = len(ranked)
     listed = set(one.asked.doc_ids.to_pylist())
     first = ranked.doc_ids[: min(depth, n)].to_pylist()
     places = np.array([place for place, document in enumerate(first) if document not in listed], dtype=np.int64)
     if not len(places):
         return []
-    before, after = _values(one, treatment, ranked, places, grade, whole)
+    before, after = _values(one, bound_measure, ranked, places, grade, whole)
     return [
         (first[place], place + 1, before, value) for place, value in zip(places.tolist(), after.tolist(), strict=True)
     ]
 
 
 def _values(
-    one: OneQuery, treatment: Treatment, ranked: Run, places: Ints, grade: float, options: EvaluationOptions
+    one: OneQuery, bound_measure: BoundMeasure, ranked: Run, places: Ints, grade: float, options: EvaluationOptions
 ) -> tuple[float, Floats]:
     """(the value as it is, float64[candidates] with each judged), evaluated as queries of one run."""
     count, n, m = len(places) + 1, len(ranked), len(one.asked)
@@ -313,7 +329,7 @@ def _values(
     every = np.concatenate([grades, *[np.append(grades, grade)] * (count - 1)])
     judgments = Qrels.from_columns(names, codes, strings(ids), every)
     highest = max(one.qrels.max_grade, grade)
-    values = values_under(treatment, Joined(run, judgments, options), highest)
+    values = values_under(bound_measure, Joined(run, judgments, options), highest)
     return float(values[0]), values[1:]
 
 

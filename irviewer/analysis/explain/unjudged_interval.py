@@ -13,7 +13,7 @@ from irviewer.analysis.pooling.bounds import of_one
 from irviewer.analysis.pooling.judged_without import plainly_joined
 from irviewer.analysis.pooling.wording import STAY
 from irviewer.errors import IrviewerError
-from irviewer.evaluation.treatment import Treatment
+from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.model.number_text import counted
 from irviewer.model.workspace import Regime
 
@@ -36,26 +36,26 @@ def interval_sentence(interval: Interval) -> str:
     return f"The value could lie between {low} and {high}, were its {documents} judged: {ends}. {SENTENCE}"
 
 
-def interval_of(one: OneQuery, treatment: Treatment, regime: Regime = Regime.POOLED) -> Interval | None:
+def interval_of(one: OneQuery, bound_measure: BoundMeasure, regime: Regime = Regime.POOLED) -> Interval | None:
     """The interval of one value; None where nothing that it reads is unjudged."""
     if regime is Regime.COMPLETE:
         return None
     scale = Scale.of(one.qrels)
     joined = plainly_joined(one.part, one.asked, one.options)
     try:
-        found = of_one(joined, treatment, one.options, regime, scale, one.qrels.max_grade)
+        found = of_one(joined, bound_measure, one.options, regime, scale, one.qrels.max_grade)
     except IrviewerError:
         return None  # what the grade would be is refused by the measure
     _, none, every, low, high, opened = (float(layer[0]) if len(layer) else math.nan for layer in found.columns)
     if not opened > 0:
         return None
-    why, grade = found.why.removeprefix("not boundable: "), scale.within(treatment.measure).grade
-    return Interval(treatment.measure, int(opened), grade, low, high, none, every, why)
+    why, grade = found.why.removeprefix("not boundable: "), scale.within(bound_measure.measure).grade
+    return Interval(bound_measure.measure, int(opened), grade, low, high, none, every, why)
 
 
-def with_interval(ledger: Ledger, one: OneQuery, treatment: Treatment, regime: Regime = Regime.POOLED) -> Ledger:
+def with_interval(ledger: Ledger, one: OneQuery, bound_measure: BoundMeasure, regime: Regime = Regime.POOLED) -> Ledger:
     """The ledger with the interval among its rules, where something is open."""
-    found = interval_of(one, treatment, regime)
+    found = interval_of(one, bound_measure, regime)
     if found is None:
         return ledger
     return replace(ledger, rules=(*ledger.rules, Rule("interval", interval_sentence(found))), interval=found)

@@ -11,7 +11,7 @@ import numpy as np
 from irviewer.analysis.explain.explainer import Account, Sheet
 from irviewer.analysis.explain.ledger_types import Quantity, Rule, shorten
 from irviewer.analysis.explain.tie_wording import tie_rules
-from irviewer.evaluation.treatment import Treatment, describe
+from irviewer.evaluation.bound_measure import BoundMeasure, describe
 from irviewer.measures.base import Cutoff, Measure
 from irviewer.measures.parameters import number_text
 from irviewer.model.dialect_rules import RULES
@@ -32,9 +32,9 @@ OF_RULE = {
 }
 
 
-def rules_of(sheet: Sheet, treatment: Treatment, told: Account) -> tuple[Rule, ...]:
+def rules_of(sheet: Sheet, bound_measure: BoundMeasure, told: Account) -> tuple[Rule, ...]:
     """The rules that applied, the family's own last."""
-    measure, options = treatment.measure, sheet.query.options
+    measure, options = bound_measure.measure, sheet.query.options
     own = {one.key for one in told.rules}
     found: list[Rule] = []
     shown = min(len(told.contributions), sheet.n)
@@ -60,11 +60,11 @@ def rules_of(sheet: Sheet, treatment: Treatment, told: Account) -> tuple[Rule, .
         found.append(Rule("judged_only", "Unjudged documents were removed from the list before ranks were counted."))
     if told.of_list:
         found += _unjudged_rules(sheet, told, shown)
-        found += tie_rules(sheet.run, treatment.reading, _deepest(sheet, shown))
+        found += tie_rules(sheet.run, bound_measure.join_options, _deepest(sheet, shown))
     if not sheet.ideal_grades.max(initial=0) > 0:
         found.append(Rule("nothing relevant", "The qrels hold no relevant document for this query."))
     found += told.rules
-    found += _dialect_rules(sheet, treatment)
+    found += _dialect_rules(sheet, bound_measure)
     return tuple(found)
 
 
@@ -110,7 +110,7 @@ def _unjudged_rules(sheet: Sheet, told: Account, shown: int) -> list[Rule]:
     return found
 
 
-def _dialect_rules(sheet: Sheet, treatment: Treatment) -> list[Rule]:
+def _dialect_rules(sheet: Sheet, bound_measure: BoundMeasure) -> list[Rule]:
     dialect, default = sheet.query.options.rules, DIALECTS[DEFAULT]
     if dialect == default:
         return []
@@ -119,16 +119,18 @@ def _dialect_rules(sheet: Sheet, treatment: Treatment) -> list[Rule]:
     for rule in RULES:
         families = OF_RULE.get(rule.name)
         if rule.in_apart:
-            if getattr(treatment.reading, rule.name) != getattr(default, rule.name) and (tied or rule.name == "bits"):
-                told.append(describe(rule, dialect, treatment))
+            if getattr(bound_measure.join_options, rule.name) != getattr(default, rule.name) and (
+                tied or rule.name == "bits"
+            ):
+                told.append(describe(rule, dialect, bound_measure))
         elif getattr(dialect, rule.name) == getattr(default, rule.name):
             continue
         elif (
-            (families is not None and treatment.measure.name in families)
+            (families is not None and bound_measure.measure.name in families)
             or (rule.name == "negatives_judged" and negatives)
             or (rule.name == "missing" and not sheet.query.part.query_ids)
         ):
-            told.append(describe(rule, dialect, treatment))
+            told.append(describe(rule, dialect, bound_measure))
     if not told:
         return [Rule("dialect", f"{dialect.title}'s rules hold; none of them touches this value.")]
     return [Rule("dialect", f"{dialect.title}'s rules hold: {'; '.join(told)}.")]

@@ -12,7 +12,7 @@ from irviewer.analysis.failures.kinds import Failures, Limits, find_failures
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.evaluate import Joined, evaluate
 from irviewer.measures.base import Measure
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -61,7 +61,7 @@ def failures_of_runs(
     if one.is_text:
         raise OptionError(f"{one} is a text: no run can be worse in it than another")
     options = replace(chosen, missing="zero", dialect=replace(chosen.rules, unanswerable="zero"))
-    judged = [Joined(run, qrels, options).under(options.rules.reading) for run in runs]
+    judged = [Joined(run, qrels, options).under(options.rules.join_options) for run in runs]
     values = np.full((len(runs), judged[0].n_queries if judged else 0), np.nan)
     values[:, [judged[0].query_index[query] for query in table.query_ids]] = table.values[0]
     regime = regime or suggest_regime(qrels)
@@ -72,15 +72,15 @@ def failures_of_runs(
         higher_is_better=one.higher_is_better, bounded=one.bounded,
     )  # fmt: skip
     hubs = find_hubs(
-        [_as_joined(run, options.rules.reading, each, options) for run, each in zip(runs, judged, strict=True)],
+        [_as_joined(run, options.rules.join_options, each, options) for run, each in zip(runs, judged, strict=True)],
         judged, depth=limits.cutoff, level=options.level, complete=regime is Regime.COMPLETE,
     )  # fmt: skip
     return FailuresOfRuns(one, tuple(names), held, regime, found, hubs)
 
 
-def _as_joined(run: Run, reading: Reading, judged: Judged, options: EvaluationOptions) -> Run:
+def _as_joined(run: Run, join_options: JoinOptions, judged: Judged, options: EvaluationOptions) -> Run:
     """The run in the order, and with the documents, that its join has ranks of."""
-    ranked = run.reordered(reading.ties, reading.bits)
+    ranked = run.reordered(join_options.ties, join_options.bits)
     if not options.judged_only:
         return ranked
     # Of a condensed list only the judged documents are left, at the ranks where they stood.

@@ -1,4 +1,5 @@
-"""Reading on: which share of the relevant documents is found after how many were read, and what stopping there means.
+"""JoinOptions on: which share of the relevant documents is found after how many were read, and what stopping there
+means.
 
 Reads joins; the measures of this family are in ``measures.families.high_recall``. Knows nothing of how it is shown."""
 

@@ -24,13 +24,13 @@ from irviewer.analysis.pooling.differences import TURNS, Differences, difference
 from irviewer.analysis.pooling.judged_without import Condensed, plainly_joined
 from irviewer.analysis.pooling.run_pair import OpenRun, open_runs
 from irviewer.analysis.pooling.unjudged import Chosen, Unjudged, assigned, chains, everyone
-from irviewer.evaluation.evaluate import Joined, treatments, value_of
+from irviewer.evaluation.bound_measure import BoundMeasure
+from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
 from irviewer.evaluation.results import combine
-from irviewer.evaluation.treatment import Treatment
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -146,7 +146,7 @@ def bounds(
     against    the place of a run: differences are those to it; None: of all pairs
     progress   is given the share that is done, and stops the work by raising"""
     options = options or EvaluationOptions()
-    wanted = treatments(measures, qrels, options)
+    wanted = bound_measures(measures, qrels, options)
     scale = Scale.of(qrels, grade)
     layers: list[list[list[Floats]]] = [[] for _ in range(6)]
     ids, why, done = [], dict[str, str](), 0
@@ -165,14 +165,14 @@ def bounds(
                 progress(done / work)
         for layer, values in zip(layers, zip(*rows, strict=True), strict=True):
             layer.append(list(values))
-        ids.append(joined.under(wanted[0].reading).query_ids if wanted else ())
+        ids.append(joined.under(wanted[0].join_options).query_ids if wanted else ())
     names = [run.name for run in runs]
     each = [one.measure for one in wanted]
     tables = [combine(each, names, layer, ids, {}, options) for layer in layers]
     opened = np.nan_to_num(tables[5].values, nan=0).astype(np.int64)
     query_ids = tables[0].query_ids
     differences = Differences.none(len(wanted), len(runs), len(query_ids))
-    open_: dict[tuple[Reading, int | None], tuple[OpenRun, ...]] = {}
+    open_: dict[tuple[JoinOptions, int | None], tuple[OpenRun, ...]] = {}
     for m, one in enumerate(wanted):
         if one.measure.text in why or regime is not Regime.POOLED:
             continue
@@ -207,9 +207,9 @@ def _pairs(n: int, against: int | None) -> list[tuple[int, int]]:
     return [(place, against) for place in range(n) if place != against]
 
 
-def _reading_of(one: Treatment) -> Reading:
+def _reading_of(one: BoundMeasure) -> JoinOptions:
     """How an expression's parts rank ties, or the measure does."""
-    return one.parts[0].reading if one.parts else one.reading
+    return one.parts[0].join_options if one.parts else one.join_options
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,18 +232,18 @@ class Layers:
 
 
 def of_one(
-    joined: Joined, one: Treatment, options: EvaluationOptions, regime: Regime, scale: Scale,
+    joined: Joined, one: BoundMeasure, options: EvaluationOptions, regime: Regime, scale: Scale,
     max_grade: float | None = None,
 ) -> Layers:  # fmt: skip
     """One measure of one run; ``max_grade`` is that of the whole qrels, where the join is of some queries only."""
-    judged = joined.under(one.reading)
+    judged = joined.under(one.join_options)
     if max_grade is not None:
         judged = replace(judged, max_grade=max_grade)
     if isinstance(one.measure, Expression):
-        readings = {part.reading for part in one.parts}
+        readings = {part.join_options for part in one.parts}
         value = value_of(one, Condensed(joined) if options.judged_only else joined)
     else:
-        readings = {one.reading}
+        readings = {one.join_options}
         value = one.measure.compute(judged.condensed if options.judged_only else judged)
     unjudged = Unjudged.of(judged, reads_down_to(one.measure))
     opened = unjudged.counts.astype(np.float64)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from irviewer.analysis.pooling.judged_without import Reduced, plainly_joined, reduced_qrels
-from irviewer.evaluation.evaluate import treatments, value_of
-from irviewer.evaluation.treatment import Treatment
+from irviewer.evaluation.bound_measure import BoundMeasure
+from irviewer.evaluation.evaluate import bound_measures, value_of
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import JoinOptions
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -80,7 +80,7 @@ def contributions(
     return Contributions(tuple(run.name for run in runs), qrels, depth, options.level, frozen(found))
 
 
-_AS_READ = Reading()
+_AS_READ = JoinOptions()
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,15 +147,15 @@ def leave_one_out(
     A query that loses all its judgments stays, with the value of a query without relevant documents."""
     options = options or EvaluationOptions()
     given = contributions(qrels, runs, options, depth)
-    wanted = treatments(measures, qrels, options)
+    wanted = bound_measures(measures, qrels, options)
     joined = [plainly_joined(run, qrels, options) for run in runs]
     everything = np.ones(len(qrels), dtype=np.bool_)
     counted = None if queries is None else frozenset(queries)
     ids = [one.under(_AS_READ).query_ids for one in joined]
     keeps = [None if counted is None else np.array([query in counted for query in one], np.bool_) for one in ids]
 
-    def mean(treatment: Treatment, values: Floats, kept: Bools | None) -> float:
-        return treatment.mean(values if kept is None else values[kept])
+    def mean(bound_measure: BoundMeasure, values: Floats, kept: Bools | None) -> float:
+        return bound_measure.mean(values if kept is None else values[kept])
 
     def scored(reduced: Qrels, keep: Bools) -> Floats:
         rows = []

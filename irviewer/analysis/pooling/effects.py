@@ -14,7 +14,7 @@ from irviewer.analysis.pooling.unjudged import residual
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats, frozen, safe_divide
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import JoinOptions
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -69,7 +69,7 @@ def openness(
     shares, residuals = np.zeros((len(runs), len(depths), len(places))), np.ones((len(runs), len(places)))
     lists = np.zeros_like(residuals)
     for number, run in enumerate(runs):
-        judged = plainly_joined(run, qrels, options).under(Reading())
+        judged = plainly_joined(run, qrels, options).under(JoinOptions())
         at = np.array([judged.query_index.get(query, -1) for query in places], dtype=np.int64)
         has = at >= 0
         if regime is Regime.COMPLETE:

@@ -8,7 +8,7 @@ import numpy as np
 
 from irviewer.evaluation.evaluate import Joined
 from irviewer.model.arrays import Bools, Ints, frozen, group_of_each, offsets_of, places_of
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -26,9 +26,9 @@ class Condensed(Joined):
     def __init__(self, whole: Joined) -> None:
         self._whole = whole
 
-    def under(self, reading: Reading) -> Judged:
+    def under(self, join_options: JoinOptions) -> Judged:
         """The condensed join under a reading."""
-        return self._whole.under(reading).condensed
+        return self._whole.under(join_options).condensed
 
 
 class Reduced(Joined):
@@ -40,9 +40,9 @@ class Reduced(Joined):
         self._whole, self._reduced, self._keep, self._condensed = whole, reduced, keep, judged_only
         self._made: dict[int, tuple[Judged, Judged]] = {}
 
-    def under(self, reading: Reading) -> Judged:
+    def under(self, join_options: JoinOptions) -> Judged:
         """The reduced join under a reading."""
-        judged = self._whole.under(reading)
+        judged = self._whole.under(join_options)
         known = self._made.get(id(judged))
         if known is None:
             found = without(judged, self._reduced, self._keep)

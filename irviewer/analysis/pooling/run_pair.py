@@ -10,7 +10,7 @@ import pyarrow as pa
 from irviewer.analysis.pooling.unjudged import Unjudged
 from irviewer.evaluation.evaluate import Joined
 from irviewer.model.arrays import Ints, offsets_of, places_of
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 
 
@@ -29,15 +29,15 @@ class OpenRun:
 
 
 def open_runs(
-    joins: list[Joined], reading: Reading, limit: int | None, query_ids: tuple[str, ...]
+    joins: list[Joined], join_options: JoinOptions, limit: int | None, query_ids: tuple[str, ...]
 ) -> tuple[OpenRun, ...]:
     """What each run leaves open under a reading, down to a rank."""
     number = {query: place for place, query in enumerate(query_ids)}
-    judged = [one.under(reading) for one in joins]
+    judged = [one.under(join_options) for one in joins]
     opened = [Unjudged.of(one, limit) for one in judged]
     ids = []
     for join, one, found in zip(joins, judged, opened, strict=True):
-        run = join.run_under(reading)
+        run = join.run_under(join_options)
         place = np.array([run.query_index.get(query, 0) for query in one.query_ids], dtype=np.int64)
         rows = run.offsets[place[found.query]] + found.rank - 1
         ids.append(run.doc_ids.take(places_of(rows)))

@@ -27,7 +27,6 @@ from irviewer.analysis.statistics.intervals import (
     t_interval,
 )
 from irviewer.analysis.statistics.log_ratios import ratios
-from irviewer.analysis.statistics.pair import ALPHA
 from irviewer.analysis.statistics.paired import sign_column, standard_error, t_column
 from irviewer.analysis.statistics.randomisation import EXACT, randomisation_column
 from irviewer.analysis.statistics.resampling import (
@@ -40,6 +39,7 @@ from irviewer.analysis.statistics.resampling import (
     patterns,
     signed_sums,
 )
+from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.test_results import LEAST, TESTS, Column, Step, kind_of, put_together
 from irviewer.analysis.statistics.tukey import randomised_tukey_column, tukey_column
 from irviewer.analysis.statistics.warnings import (
@@ -273,7 +273,7 @@ _NUMBERS = (
 
 
 @dataclass(frozen=True, eq=False)
-class _Pairs:
+class _PairColumns:
     numbers: dict[str, Floats]
     tests: dict[str, Column]
     posteriors: Posteriors

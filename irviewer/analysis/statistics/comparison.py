@@ -16,7 +16,7 @@ from irviewer.analysis.statistics.corrections import CORRECTIONS
 from irviewer.analysis.statistics.effects import Effects
 from irviewer.analysis.statistics.intervals import INTERVALS, Interval, IntervalMethod
 from irviewer.analysis.statistics.log_ratios import ratios
-from irviewer.analysis.statistics.pair import ALPHA, Pair, relative_change
+from irviewer.analysis.statistics.run_comparison import ALPHA, RunComparison, relative_change
 from irviewer.analysis.statistics.test_results import LEAST, TESTS, Column
 from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError

@@ -253,17 +253,17 @@ def _digits(signs: Any) -> Any:
     return (signs >= _ZERO) & (signs <= _NINE)
 
 
-class _Pairs(list[tuple[str, Any]]):
+class _ObjectPairs(list[tuple[str, Any]]):
     """The members of an object, repeated ones included."""
 
 
 def _by_json(text: bytes) -> _Parsed:
     """The same of any part. Raises what is one of BROKEN, or _IrregularError, where it is not to be had."""
     try:
-        outer = json.loads(b"{" + text + b"}", object_pairs_hook=_Pairs)
+        outer = json.loads(b"{" + text + b"}", object_pairs_hook=_ObjectPairs)
     except RecursionError as error:
         raise _IrregularError from error
-    if not all(isinstance(inner, _Pairs) for _, inner in outer):
+    if not all(isinstance(inner, _ObjectPairs) for _, inner in outer):
         raise _IrregularError
     queries = [query for query, _ in outer]
     values = [value for _, inner in outer for _, value in inner]

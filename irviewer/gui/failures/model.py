@@ -18,7 +18,7 @@ from irviewer.model.notes import Note
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.note_changes import remark_sign, remark_told
 from irviewer.session.view_models.failures import FailuresViewModel, HubsViewModel, RelevantViewModel, WorklistViewModel
-from irviewer.session.view_models.lazy_texts import Pairs, Picked
+from irviewer.session.view_models.lazy_texts import LazyPairs, LazyTexts
 
 WIDEST_NAME = 250
 """Pixels that a run's name takes at most."""
@@ -110,7 +110,7 @@ class FailuresModel(TableModel):
             TextColumn("query", "query", view_model.query_ids, "the query's id: a click opens it with the run as focus",
                        bold=True, tips=view_model.texts, link=True),
             *text,
-            RunNameColumn("run", "run", Picked(view_model.runs, view_model.run), "the run that fails"),
+            RunNameColumn("run", "run", LazyTexts(view_model.runs, view_model.run), "the run that fails"),
             HowColumn("failures", "how", view_model.failures, view_model.tips, "the kinds of failure",
                       view_model.longest),
             NumberColumn("value", view_model.measure, view_model.values, f"{view_model.measure} of the query",
@@ -128,7 +128,7 @@ class FailuresModel(TableModel):
             NumberColumn("found", f"in {k}", view_model.found, f"of them within the top {k}", counts=True),
             NumberColumn("deeper", "below", view_model.deeper, "of them further down the list", counts=True),
         ]  # fmt: skip
-        self.show(tuple(columns), Pairs(view_model.query, view_model.run), view_model.sort)
+        self.show(tuple(columns), LazyPairs(view_model.query, view_model.run), view_model.sort)
 
 
 class ByRunModel(TableModel):

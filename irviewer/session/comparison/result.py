@@ -9,7 +9,7 @@ from irviewer.errors import OptionError
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.comparison import Comparison
-    from irviewer.analysis.statistics.pair import Pair
+    from irviewer.analysis.statistics.run_comparison import RunComparison
     from irviewer.analysis.statistics.stability import Stability
 
 
@@ -26,7 +26,7 @@ class Compared:
     stability: Stability | None = None
     letters: tuple[str, ...] | None = None
 
-    def pair(self, run: int, other: int | None = None) -> Pair | None:
+    def pair(self, run: int, other: int | None = None) -> RunComparison | None:
         """The pair of two runs by key, seen from the first; ``other`` None is the baseline. None where the two were
         not compared."""
         if run not in self.keys or (other is not None and other not in self.keys) or run == other:

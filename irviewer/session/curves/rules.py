@@ -12,14 +12,14 @@ import numpy as np
 
 from irviewer.evaluation import curves
 from irviewer.evaluation import curves as curve_rows
+from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.evaluate import Joined
-from irviewer.evaluation.treatment import Treatment, treat
 from irviewer.measures.base import Measure
 from irviewer.measures.gains import LOG2, GainRule
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.dialect_rules import RULES
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.workspace import RunEntry
 
@@ -40,7 +40,7 @@ class CurveRules:
     """How the curves of gain are made: ties and bits (``reading``), gain, without what nobody judged (``condensed``);
     ``note`` says what is not trec_eval's, "" where nothing is."""
 
-    reading: Reading
+    join_options: JoinOptions
     gain: GainRule
     condensed: bool
     note: str
@@ -62,10 +62,10 @@ def _find_rules(context: EvaluationContext) -> CurveRules:
     rule = GainRule(**{name: one.parameter(name) for name in ("dcg", "base", "gains", "rel")})
     if one.family.name == "nDCG":
         rule = replace(rule, ideal=one.parameter("ideal"))
-    return CurveRules(treated.reading, rule, bool(one.parameter("judged_only")), _note(rule))
+    return CurveRules(treated.join_options, rule, bool(one.parameter("judged_only")), _note(rule))
 
 
-def _treated(context: EvaluationContext, measure: Measure) -> Treatment:
+def _treated(context: EvaluationContext, measure: Measure) -> BoundMeasure:
     max_grade = context.judgments.qrels.max_grade if context.judgments is not None else 0.0
     return treat(context.options.rules, measure, level=context.options.level, max_grade=max_grade)
 
@@ -86,15 +86,19 @@ def _note(rule: GainRule) -> str:
 
 def gaining(context: EvaluationContext, entry: RunEntry, rules: CurveRules) -> Judged | None:
     """The run joined with the qrels as the curves of gain read it; None without judgments."""
-    pair = context.pair(entry)
-    if pair is None:
+    evaluation_input = context.evaluation_input(entry)
+    if evaluation_input is None:
         return None
-    found = context.evaluation.judged(pair)
-    if rules.reading != pair.options.rules.reading:  # a program of its own computes it: other ties, other bits
-        dialect = replace(pair.options.rules, unanswerable="zero")
-        whole = replace(pair.options, missing="zero", dialect=dialect)
+    found = context.evaluation.judged(evaluation_input)
+    if (
+        rules.join_options != evaluation_input.options.rules.join_options
+    ):  # a program of its own computes it: other ties, other bits
+        dialect = replace(evaluation_input.options.rules, unanswerable="zero")
+        whole = replace(evaluation_input.options, missing="zero", dialect=dialect)
         found = context.evaluation.derived(
-            pair, ("read", rules.reading), lambda _: Joined(pair.run, pair.qrels, whole).under(rules.reading)
+            evaluation_input,
+            ("read", rules.join_options),
+            lambda _: Joined(evaluation_input.run, evaluation_input.qrels, whole).under(rules.join_options),
         )
     return found.condensed if rules.condensed else found
 
@@ -113,21 +117,21 @@ def queries_counted(context: EvaluationContext) -> tuple[int, int]:
 
 def averaged(context: EvaluationContext, entry: RunEntry) -> tuple[Floats, Floats] | None:
     """(recall, interpolated precision): its mean over the queries that count, at 101 levels of recall."""
-    pair, level = context.pair(entry), context.options.level
-    if pair is None:
+    evaluation_input, level = context.evaluation_input(entry), context.options.level
+    if evaluation_input is None:
         return None
     counts = counted(context, entry)
 
     def make(judged: Judged) -> tuple[Floats, Floats]:
         return curves.averaged_precision_recall(_within(judged, counts), level)
 
-    return context.evaluation.derived(pair, ("precision-recall", level, context.query_set), make)
+    return context.evaluation.derived(evaluation_input, ("precision-recall", level, context.query_set), make)
 
 
 def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
     """(cutoff, nDCG at it): its mean over the queries that count, at cutoffs 1 … ``depth``."""
-    pair, rules = context.pair(entry), curve_rules(context)
-    if pair is None:
+    evaluation_input, rules = context.evaluation_input(entry), curve_rules(context)
+    if evaluation_input is None:
         return None
     counts = counted(context, entry)
 
@@ -137,8 +141,8 @@ def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[
         cutoffs, mean = curves.mean_ndcg_by_cutoff(_within(judged, counts), depth, rules.gain)
         return cutoffs.astype(np.float64), mean
 
-    key = ("ndcg by cutoff", depth, repr(rules.gain), rules.condensed, rules.reading, context.query_set)
-    return context.evaluation.derived(pair, key, make)
+    key = ("ndcg by cutoff", depth, repr(rules.gain), rules.condensed, rules.join_options, context.query_set)
+    return context.evaluation.derived(evaluation_input, key, make)
 
 
 def rows_by_query(context: EvaluationContext, entry: RunEntry, kind: str, depth: int) -> tuple[Floats, Floats] | None:

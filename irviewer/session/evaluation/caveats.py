@@ -16,7 +16,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Regime
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.document_lengths import needs_lengths
-from irviewer.session.files.doctor import treatment_caveats
+from irviewer.session.files.doctor import read_options_caveats
 from irviewer.session.shortcuts import keys
 
 Differences = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
@@ -31,7 +31,7 @@ def _find_caveats(context: EvaluationContext) -> tuple[str, ...]:
     own = (context.values_caveat,) if context.values_caveat else ()
     if context.judgments is None:
         return ("no judgments: lists without grades, no numbers",) if context.collection.runs else ()
-    treated = treatment_caveats(context.collection)
+    treated = read_options_caveats(context.collection)
     return (
         *own,
         *share_caveats(context),
@@ -49,9 +49,9 @@ def share_caveats(context: EvaluationContext) -> list[str]:
         return []
     shares = []
     for entry in context.collection.runs:
-        pair = context.pair(entry)
-        if pair is not None and entry.key not in context.strangers:
-            found = context.evaluation.derived(pair, "judged share", _share)
+        evaluation_input = context.evaluation_input(entry)
+        if evaluation_input is not None and entry.key not in context.strangers:
+            found = context.evaluation.derived(evaluation_input, "judged share", _share)
             shares.append(replace(found, run=entry.name))
     return share_warnings(shares, names_nonrelevant(context.judgments.qrels))
 

@@ -25,7 +25,7 @@ from irviewer.model.rankings.fusion import made_from
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths
-from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.session.runs.display_names import least_names, natural_order, short_names
 from irviewer.session.runs.displayed_runs import asks_each_judge, collection_as_shown
 from irviewer.session.shortcuts import keys
@@ -262,33 +262,33 @@ class EvaluationContext:
 
     # --- with which values ---
 
-    def pair(self, entry: RunEntry, measure: Measure | None = None) -> Pair | None:
+    def evaluation_input(self, entry: RunEntry, measure: Measure | None = None) -> EvaluationInput | None:
         """The run with the qrels in force, and what ``measure`` asks for beside them; None without judgments, and where
         the measure asks for the lengths of documents that are not open."""
         if self.judgments is None:
             return None
         if measure is None:
-            return Pair(entry.run, self.judgments.qrels, self.options)
+            return EvaluationInput(entry.run, self.judgments.qrels, self.options)
         options = self.options_for(measure) if self.condensed else self.options
         if needs_lengths(measure):
             lengths = lengths_of(self.collection)
             if lengths is None:
                 return None
             options = replace(options, lengths=lengths)
-        return Pair(entry.run, self.judgments.qrels, options)
+        return EvaluationInput(entry.run, self.judgments.qrels, options)
 
     def pairs_of(
         self, measures: Iterable[Measure], runs: Iterable[RunEntry] | None = None
-    ) -> list[tuple[Pair, tuple[Measure, ...]]]:
+    ) -> list[tuple[EvaluationInput, tuple[Measure, ...]]]:
         """What is to be computed of runs (None: all): pairs, each with those of the measures computed on it."""
-        found: dict[tuple[Hashable, ...], tuple[Pair, list[Measure]]] = {}
+        found: dict[tuple[Hashable, ...], tuple[EvaluationInput, list[Measure]]] = {}
         every = tuple(dict.fromkeys(measures))
         for entry in self.collection.runs if runs is None else runs:
             for one in every:
-                pair = self.pair(entry, one)
-                if pair is not None:
-                    found.setdefault(pair.key, (pair, []))[1].append(one)
-        return [(pair, tuple(several)) for pair, several in found.values()]
+                evaluation_input = self.evaluation_input(entry, one)
+                if evaluation_input is not None:
+                    found.setdefault(evaluation_input.key, (evaluation_input, []))[1].append(one)
+        return [(evaluation_input, tuple(several)) for evaluation_input, several in found.values()]
 
     def options_for(self, measure: Measure) -> EvaluationOptions:
         """The options that a measure is computed under. The runs shown are condensed already where that is asked for;
@@ -297,28 +297,28 @@ class EvaluationContext:
 
     def judged(self, entry: RunEntry) -> Judged | None:
         """The run joined with the qrels; None without judgments."""
-        pair = self.pair(entry)
-        return None if pair is None else self.evaluation.judged(pair)
+        evaluation_input = self.evaluation_input(entry)
+        return None if evaluation_input is None else self.evaluation.judged(evaluation_input)
 
     def values(self, entry: RunEntry, measure: Measure) -> Floats:
         """float64[E]; NaN without judgments, and without documents for a measure that asks how long they are."""
-        pair = self.pair(entry, measure)
-        if pair is None:
+        evaluation_input = self.evaluation_input(entry, measure)
+        if evaluation_input is None:
             return np.full(len(self.query_ids), np.nan)
         try:
-            return self.evaluation.values(pair, measure)
+            return self.evaluation.values(evaluation_input, measure)
         except MeasureError:
-            if pair.options.lengths is None:
+            if evaluation_input.options.lengths is None:
                 raise
             return np.full(len(self.query_ids), np.nan)  # the documents that are open are not those of the run
 
     def mean(self, entry: RunEntry, measure: Measure) -> float:
         """The measure of a run as one number, over the queries of the set in force; NaN without judgments."""
-        pair = self.pair(entry, measure)
-        if pair is None:
+        evaluation_input = self.evaluation_input(entry, measure)
+        if evaluation_input is None:
             return float("nan")
-        if self.within is None and pair.options.lengths is None:
-            return self.evaluation.mean(pair, measure)
+        if self.within is None and evaluation_input.options.lengths is None:
+            return self.evaluation.mean(evaluation_input, measure)
         return self.mean_over(entry, measure, self.within)
 
     def mean_over(self, entry: RunEntry, measure: Measure, within: Bools | None) -> float:
@@ -332,18 +332,18 @@ class EvaluationContext:
         summed up is this one's. As it is without judgments."""
         if self.judgments is None:
             return measure
-        return self.evaluation.treatment(self.judgments.qrels, self.options, measure).measure
+        return self.evaluation.bound_measure(self.judgments.qrels, self.options, measure).measure
 
     def mean_of(self, measure: Measure, values: Floats) -> float:
         """One number for values by query of a measure, as the dialect in force sums it up."""
         if self.judgments is None:
             return float("nan")
-        return self.evaluation.treatment(self.judgments.qrels, self.options, measure).mean(values)
+        return self.evaluation.bound_measure(self.judgments.qrels, self.options, measure).mean(values)
 
     def counted(self, entry: RunEntry, measure: Measure) -> Bools | None:
         """bool[E]: the queries that count in a mean of the run; None without judgments."""
-        pair = self.pair(entry, measure)
-        return None if pair is None else self.evaluation.counted(pair)
+        evaluation_input = self.evaluation_input(entry, measure)
+        return None if evaluation_input is None else self.evaluation.counted(evaluation_input)
 
     def weighted_mean(self, entry: RunEntry, measure: Measure) -> float:
         """The mean in which each query counts by its weight, a geometric one where the measure's is; NaN without
@@ -359,12 +359,14 @@ class EvaluationContext:
         mean = float((logarithms(values) if aggregate == "geometric" else values) @ self.weights[kept]) / total
         return ratio_of(mean) if aggregate == "geometric" else mean
 
-    def derived(self, pair: Pair, key: tuple[Hashable, ...], make: Callable[[Judged], T]) -> T:
+    def derived(self, evaluation_input: EvaluationInput, key: tuple[Hashable, ...], make: Callable[[Judged], T]) -> T:
         """What follows from a pair on the queries of the set in force, such as an averaged curve; kept by ``key``."""
         within = self.within
         if within is None:
-            return self.evaluation.derived(pair, key, make)
-        return self.evaluation.derived(pair, (*key, self.query_set), lambda judged: make(restricted(judged, within)))
+            return self.evaluation.derived(evaluation_input, key, make)
+        return self.evaluation.derived(
+            evaluation_input, (*key, self.query_set), lambda judged: make(restricted(judged, within))
+        )
 
     @cached_property
     def unreached(self) -> dict[int, Bools]:
@@ -383,9 +385,9 @@ class EvaluationContext:
 
     def _computable(self, entry: RunEntry) -> bool:
         """Whether the chosen measure has values of a run at all."""
-        pair = self.pair(entry, self.measure)
+        evaluation_input = self.evaluation_input(entry, self.measure)
         try:
-            return pair is not None and not self.evaluation.is_refused(pair, self.measure)
+            return evaluation_input is not None and not self.evaluation.is_refused(evaluation_input, self.measure)
         except MeasureError:
             return False
 
@@ -490,8 +492,8 @@ class EvaluationContext:
         judgments, found = self.judgments, {}
         for entry in () if judgments is None else (self.opened or self.collection).runs:
             assert judgments is not None
-            pair = Pair(entry.run, judgments.qrels, self.options)
-            why = self.evaluation.derived(pair, "stranger", partial(_stranger, pair))
+            evaluation_input = EvaluationInput(entry.run, judgments.qrels, self.options)
+            why = self.evaluation.derived(evaluation_input, "stranger", partial(_stranger, evaluation_input))
             if why is not None:
                 found[entry.key] = replace(why, run=entry.name)
         return found
@@ -517,8 +519,8 @@ class EvaluationContext:
         return self._made[name]
 
 
-def _stranger(pair: Pair, judged: Judged) -> Unmatched | None:
-    return None if len(judged.hit_rank) else unmatched(pair.run, pair.qrels)
+def _stranger(evaluation_input: EvaluationInput, judged: Judged) -> Unmatched | None:
+    return None if len(judged.hit_rank) else unmatched(evaluation_input.run, evaluation_input.qrels)
 
 
 def make_context(

@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from irviewer.errors import MeasureError, OptionError
+from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.dialect_changes import ALL, DialectChange, changes, shown_pair
 from irviewer.evaluation.evaluate import Joined, value_of
-from irviewer.evaluation.treatment import Treatment, treat
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.dialects import DEFAULT, DIALECTS, dialect_of
@@ -225,7 +225,7 @@ class _Rules:
         self.dialect = options.rules
         self._drops = self.dialect.unanswerable == "drop"
         self._lacks = options.missing_policy == "intersection"
-        self._treatments = {
+        self._bound_measures = {
             one: treat(self.dialect, one, level=options.level, max_grade=wanted.qrels.max_grade) for one in measures
         }
 
@@ -233,14 +233,17 @@ class _Rules:
         """Each measure of a run."""
         left_out = self._left_out(joined)
         lenient = self.dialect.name != DEFAULT
-        return {one: _Number(treatment, joined, left_out, lenient) for one, treatment in self._treatments.items()}
+        return {
+            one: _Number(bound_measure, joined, left_out, lenient)
+            for one, bound_measure in self._bound_measures.items()
+        }
 
     def _left_out(self, joined: Joined) -> Bools | None:
         """bool[E]: the queries that count in no mean; None where all do, and where the run cannot be ranked."""
         if not self._drops and not self._lacks:
             return None
         try:
-            judged = joined.under(self.dialect.reading)
+            judged = joined.under(self.dialect.join_options)
         except OptionError:
             return None
         left_out = ~judged.in_run if self._lacks else np.zeros(judged.n_queries, dtype=np.bool_)
@@ -257,28 +260,28 @@ class _Number:
     lenient     where the measure is refused there are no values; else MeasureError
     """
 
-    treatment: Treatment
+    bound_measure: BoundMeasure
     joined: Joined
     left_out: Bools | None
     lenient: bool
 
     def same_as(self, other: _Number) -> bool:
         """True where both are computed of the same join in the same way, so that no value can differ."""
-        if self.treatment.measure != other.treatment.measure:
+        if self.bound_measure.measure != other.bound_measure.measure:
             return False
         if (self.left_out is None) != (other.left_out is None):
             return False
         if self.left_out is not None and not np.array_equal(self.left_out, other.left_out):  # type: ignore[arg-type]
             return False
-        return self.treatment == other.treatment or (self._joins is not None and self._joins == other._joins)
+        return self.bound_measure == other.bound_measure or (self._joins is not None and self._joins == other._joins)
 
     @cached_property
     def _joins(self) -> tuple[Judged, ...] | None:
         """What it is computed of, a join for each part of an expression; None where the run cannot be ranked so."""
         try:
-            if not self.treatment.parts:
-                return (self.joined.under(self.treatment.reading),)
-            return tuple([self.joined.under(one.reading) for one in self.treatment.parts])
+            if not self.bound_measure.parts:
+                return (self.joined.under(self.bound_measure.join_options),)
+            return tuple([self.joined.under(one.join_options) for one in self.bound_measure.parts])
         except OptionError:
             return None
 
@@ -287,7 +290,7 @@ class _Number:
         """float64[E]; NaN for queries that are left out, and for all where the dialect cannot do it."""
         size = len(self.joined.qrels.query_ids)
         try:
-            found = np.array(value_of(self.treatment, self.joined), dtype=np.float64)
+            found = np.array(value_of(self.bound_measure, self.joined), dtype=np.float64)
         except MeasureError:
             if not self.lenient:
                 raise
@@ -303,7 +306,7 @@ class _Number:
         """One number for the queries that count; NaN where the run cannot be ranked so."""
         if self._joins is None:
             return float("nan")
-        return self.treatment.mean(self.values if self.left_out is None else self.values[~self.left_out])
+        return self.bound_measure.mean(self.values if self.left_out is None else self.values[~self.left_out])
 
 
 def _differ(here: Floats, there: Floats) -> Bools:

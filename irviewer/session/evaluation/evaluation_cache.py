@@ -16,9 +16,9 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from irviewer.errors import MeasureError
+from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.evaluate import Joined, value_of
 from irviewer.evaluation.incremental import Placement, Restated, joined_anew
-from irviewer.evaluation.treatment import Treatment, treat
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.dialects import DEFAULT
@@ -40,7 +40,7 @@ MOST_CHANGED = 64
 
 
 @dataclass(frozen=True)
-class Pair:
+class EvaluationInput:
     """A run, the qrels it is judged by, and the options."""
 
     run: Run
@@ -66,9 +66,9 @@ def on_every_query(options: EvaluationOptions) -> EvaluationOptions:
 class _Entry:
     """All that is known of one pair. Holds run and qrels, so that the ids in the key stay theirs."""
 
-    def __init__(self, pair: Pair) -> None:
-        self.pair = pair
-        self.joined = Joined(pair.run, pair.qrels, on_every_query(pair.options))
+    def __init__(self, evaluation_input: EvaluationInput) -> None:
+        self.evaluation_input = evaluation_input
+        self.joined = Joined(evaluation_input.run, evaluation_input.qrels, on_every_query(evaluation_input.options))
         self.judged: Judged | None = None
         self.left_out: Bools | None = None
         self.values: dict[Said, Floats] = {}
@@ -104,33 +104,33 @@ class Evaluation:
         self._entries: dict[tuple[Hashable, ...], _Entry] = {}
         self._joins: WeakValueDictionary[tuple[Hashable, ...], Joined] = WeakValueDictionary()
         self._shared: dict[tuple[Hashable, ...], tuple[Any, object]] = {}
-        self._treatments: dict[tuple[Hashable, ...], Treatment] = {}
+        self._bound_measures: dict[tuple[Hashable, ...], BoundMeasure] = {}
         self._lock = threading.Lock()
 
-    def _entry(self, pair: Pair) -> _Entry:
+    def _entry(self, evaluation_input: EvaluationInput) -> _Entry:
         with self._lock:
-            entry = self._entries.get(pair.key)
+            entry = self._entries.get(evaluation_input.key)
             if entry is None:
-                entry = self._entries[pair.key] = _Entry(pair)
+                entry = self._entries[evaluation_input.key] = _Entry(evaluation_input)
                 # What counts as relevant does not touch the join: while a level is dragged there is one.
-                key = (*pair.key[:2], replace(pair.options, level=1))
+                key = (*evaluation_input.key[:2], replace(evaluation_input.options, level=1))
                 entry.joined = self._joins.setdefault(key, entry.joined)
             return entry
 
-    def judged(self, pair: Pair) -> Judged:
+    def judged(self, evaluation_input: EvaluationInput) -> Judged:
         """The run joined with the qrels."""
-        entry = self._entry(pair)
+        entry = self._entry(evaluation_input)
         if entry.judged is None:
-            entry.judged = entry.joined.under(pair.options.rules.reading)
+            entry.judged = entry.joined.under(evaluation_input.options.rules.join_options)
             if entry.origin is not None:
                 entry.origin.judged = entry.judged  # what the edits before left is let go
                 entry.origin.changed = ()
         return entry.judged
 
-    def values(self, pair: Pair, measure: Measure) -> Floats:
+    def values(self, evaluation_input: EvaluationInput, measure: Measure) -> Floats:
         """The measure of every query of the qrels, float64[E], frozen; NaN for those that the dialect leaves out, and
         for all where it refuses the measure (a grade above its highest)."""
-        entry = self._entry(pair)
+        entry = self._entry(evaluation_input)
         found = entry.values.get(measure.as_said)
         if found is None:
             found = entry.values[measure.as_said] = frozen(self._computed(entry, measure))
@@ -142,68 +142,68 @@ class Evaluation:
         return found
 
     def _computed(self, entry: _Entry, measure: Measure) -> Floats:
-        pair, rules = entry.pair, entry.pair.options.rules
-        treatment = self.treatment(pair.qrels, pair.options, measure)
+        evaluation_input, rules = entry.evaluation_input, entry.evaluation_input.options.rules
+        bound_measure = self.bound_measure(evaluation_input.qrels, evaluation_input.options, measure)
         origin = entry.origin
         former = None if origin is None else origin.values.pop(measure.as_said, None)
         try:
             if origin is not None and former is not None:
                 with contextlib.suppress(MeasureError):  # whether a measure can be computed is a question of all
-                    own = origin.restated.values(treatment)[origin.number].copy()
-                    left_out = self._left_out(pair)[origin.restated.places]
+                    own = origin.restated.values(bound_measure)[origin.number].copy()
+                    left_out = self._left_out(evaluation_input)[origin.restated.places]
                     own[left_out] = np.nan
                     return origin.place.put(former, own)
-            self.judged(pair)
-            values = np.array(value_of(treatment, entry.joined), dtype=np.float64)
+            self.judged(evaluation_input)
+            values = np.array(value_of(bound_measure, entry.joined), dtype=np.float64)
         except MeasureError:
             if rules.name == DEFAULT:
                 raise
             entry.refused.add(measure.as_said)
-            return np.full(len(pair.qrels.query_ids), np.nan)
-        values[self._left_out(pair)] = np.nan
+            return np.full(len(evaluation_input.qrels.query_ids), np.nan)
+        values[self._left_out(evaluation_input)] = np.nan
         return values
 
-    def is_refused(self, pair: Pair, measure: Measure) -> bool:
+    def is_refused(self, evaluation_input: EvaluationInput, measure: Measure) -> bool:
         """Whether the dialect refuses the measure for these qrels, so that it has no value at all."""
-        self.values(pair, measure)
-        return measure.as_said in self._entry(pair).refused
+        self.values(evaluation_input, measure)
+        return measure.as_said in self._entry(evaluation_input).refused
 
-    def treatment(self, qrels: Qrels, options: EvaluationOptions, measure: Measure) -> Treatment:
+    def bound_measure(self, qrels: Qrels, options: EvaluationOptions, measure: Measure) -> BoundMeasure:
         """The measure as the dialect computes it and sums it up; the same for every run."""
         key = (options, qrels.max_grade, measure.as_said, measure.asked)
-        found = self._treatments.get(key)
+        found = self._bound_measures.get(key)
         if found is None:
-            if len(self._treatments) >= MOST_MEASURES:  # as above, of what is dragged
-                self._treatments.clear()
-            found = self._treatments[key] = treat(
+            if len(self._bound_measures) >= MOST_MEASURES:  # as above, of what is dragged
+                self._bound_measures.clear()
+            found = self._bound_measures[key] = treat(
                 options.rules, measure, level=options.level, max_grade=qrels.max_grade
             )
         return found
 
-    def passing(self, pair: Pair, measure: Measure) -> Floats:
+    def passing(self, evaluation_input: EvaluationInput, measure: Measure) -> Floats:
         """The same for a measure that is passed over on the way to another: it is not kept, the join is."""
-        entry = self._entry(pair)
+        entry = self._entry(evaluation_input)
         found = entry.values.get(measure.as_said)
         return frozen(self._computed(entry, measure)) if found is None else found
 
-    def counted(self, pair: Pair) -> Bools:
+    def counted(self, evaluation_input: EvaluationInput) -> Bools:
         """bool[E]: the queries that count in a mean."""
-        return ~self._left_out(pair)
+        return ~self._left_out(evaluation_input)
 
-    def _left_out(self, pair: Pair) -> Bools:
+    def _left_out(self, evaluation_input: EvaluationInput) -> Bools:
         """bool[E]: the queries that count in no mean."""
-        entry = self._entry(pair)
+        entry = self._entry(evaluation_input)
         if entry.left_out is None:
-            missing = pair.options.missing_policy == "intersection"
-            unanswered = pair.options.rules.unanswerable == "drop"
+            missing = evaluation_input.options.missing_policy == "intersection"
+            unanswered = evaluation_input.options.rules.unanswerable == "drop"
             origin = entry.origin
             if not missing and not unanswered:
-                left_out = np.zeros(len(pair.qrels.query_ids), dtype=np.bool_)
+                left_out = np.zeros(len(evaluation_input.qrels.query_ids), dtype=np.bool_)
             elif origin is not None and origin.left_out is not None:
-                own = origin.restated.left_out(pair.options.rules.reading, unanswered, missing)
+                own = origin.restated.left_out(evaluation_input.options.rules.join_options, unanswered, missing)
                 left_out = origin.place.put(origin.left_out, own[origin.number])
             else:
-                judged = self.judged(pair)
+                judged = self.judged(evaluation_input)
                 left_out = np.zeros(judged.n_queries, dtype=np.bool_)
                 if missing:
                     left_out |= ~judged.in_run
@@ -212,32 +212,34 @@ class Evaluation:
             entry.left_out = left_out
         return entry.left_out
 
-    def mean(self, pair: Pair, measure: Measure) -> float:
+    def mean(self, evaluation_input: EvaluationInput, measure: Measure) -> float:
         """One number for all evaluated queries, as the dialect sums the measure up."""
-        entry = self._entry(pair)
+        entry = self._entry(evaluation_input)
         found = entry.means.get(measure.as_said)
         if found is None:
-            values = self.values(pair, measure)[~self._left_out(pair)]
-            found = entry.means[measure.as_said] = self.treatment(pair.qrels, pair.options, measure).mean(values)
+            values = self.values(evaluation_input, measure)[~self._left_out(evaluation_input)]
+            found = entry.means[measure.as_said] = self.bound_measure(
+                evaluation_input.qrels, evaluation_input.options, measure
+            ).mean(values)
         return found
 
-    def derived(self, pair: Pair, key: Hashable, make: Callable[[Judged], T]) -> T:
+    def derived(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[Judged], T]) -> T:
         """Anything else that follows from the joined pair (a curve, a map), kept under ``key``."""
-        entry = self._entry(pair)
+        entry = self._entry(evaluation_input)
         if key not in entry.derived:
-            entry.derived[key] = make(self.judged(pair))
+            entry.derived[key] = make(self.judged(evaluation_input))
         return entry.derived[key]  # type: ignore[no-any-return]
 
-    def kept(self, pair: Pair, key: Hashable, make: Callable[[], T]) -> T:
+    def kept(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[], T]) -> T:
         """What follows from the run or the qrels alone, kept with the pair under ``key``: nothing is joined for it."""
-        entry = self._entry(pair)
+        entry = self._entry(evaluation_input)
         if key not in entry.derived:
             entry.derived[key] = make()
         return entry.derived[key]  # type: ignore[no-any-return]
 
-    def knows(self, pair: Pair, key: Hashable) -> bool:
+    def knows(self, evaluation_input: EvaluationInput, key: Hashable) -> bool:
         """Whether something is kept with the pair under ``key``."""
-        entry = self._entries.get(pair.key)
+        entry = self._entries.get(evaluation_input.key)
         return entry is not None and key in entry.derived
 
     def shared(self, key: tuple[Hashable, ...], make: Callable[[], tuple[T, object]]) -> tuple[T, object]:
@@ -251,31 +253,31 @@ class Evaluation:
             self._shared.pop(next(iter(self._shared)))
         return found
 
-    def cost(self, pairs: Iterable[Pair], measures: Sequence[Measure]) -> float:
+    def cost(self, evaluation_inputs: Iterable[EvaluationInput], measures: Sequence[Measure]) -> float:
         """Seconds that the values of these measures would take now, estimated: decides what a task must do."""
         total = 0.0
-        for pair in pairs:
-            entry = self._entries.get(pair.key)
+        for evaluation_input in evaluation_inputs:
+            entry = self._entries.get(evaluation_input.key)
             judged = None if entry is None else entry.judged
             missing = sum(1 for one in measures if entry is None or one.as_said not in entry.values)
             if judged is None:
-                size = len(pair.run) // 50 + len(pair.qrels)
-                total += len(pair.run) * JOIN_COST
+                size = len(evaluation_input.run) // 50 + len(evaluation_input.qrels)
+                total += len(evaluation_input.run) * JOIN_COST
             else:
                 size = len(judged.hit_grade) + len(judged.query_ids)
             total += missing * (CALL_COST + size * VALUE_COST)
         return total
 
-    def warm(self, pair: Pair, measures: Sequence[Measure]) -> None:
+    def warm(self, evaluation_input: EvaluationInput, measures: Sequence[Measure]) -> None:
         """Compute the values and means of a pair; any thread may."""
         for measure in measures:
-            self.mean(pair, measure)
+            self.mean(evaluation_input, measure)
 
-    def follow(self, edits: Sequence[tuple[Pair, Pair]], queries: Sequence[str]) -> None:
+    def follow(self, edits: Sequence[tuple[EvaluationInput, EvaluationInput]], queries: Sequence[str]) -> None:
         """Derive what is known of each present pair from its former one: they differ in these queries only, in the run,
         in the qrels or in both. Options are the same. Nothing is computed yet but what the edited queries share; the
         former ones stay until they are dropped."""
-        groups: dict[Hashable, list[tuple[_Entry, Pair]]] = {}
+        groups: dict[Hashable, list[tuple[_Entry, EvaluationInput]]] = {}
         for former, present in edits:
             with self._lock:
                 known, there = self._entries.get(former.key), present.key in self._entries
@@ -285,31 +287,39 @@ class Evaluation:
         for group in groups.values():
             self._follow(group, queries)
 
-    def _follow(self, group: list[tuple[_Entry, Pair]], queries: Sequence[str]) -> None:
+    def _follow(self, group: list[tuple[_Entry, EvaluationInput]], queries: Sequence[str]) -> None:
         first, present = group[0]
-        restated = Restated([pair.run for _, pair in group], present.qrels, on_every_query(present.options), queries)
-        place = Placement(first.pair.qrels, restated)
+        restated = Restated(
+            [evaluation_input.run for _, evaluation_input in group],
+            present.qrels,
+            on_every_query(present.options),
+            queries,
+        )
+        place = Placement(first.evaluation_input.qrels, restated)
         if not place.possible:
             return
-        same_scale = first.pair.qrels.max_grade == present.qrels.max_grade  # measures scale by the highest grade
-        for number, (known, pair) in enumerate(group):
+        same_scale = (
+            first.evaluation_input.qrels.max_grade == present.qrels.max_grade
+        )  # measures scale by the highest grade
+        for number, (known, evaluation_input) in enumerate(group):
             judged, changed = known.judged, tuple(queries)
             if judged is None and known.origin is not None:
                 judged = known.origin.judged
                 changed = tuple(dict.fromkeys((*known.origin.changed, *queries)))
             if judged is None or len(changed) > max(MOST_CHANGED, judged.n_queries // 4):
                 continue
-            entry = _Entry(pair)
-            self._joins[*pair.key[:2], replace(pair.options, level=1)] = entry.joined
+            entry = _Entry(evaluation_input)
+            self._joins[*evaluation_input.key[:2], replace(evaluation_input.options, level=1)] = entry.joined
             kept = {key: one for key, one in known.values.items() if same_scale and key not in known.refused}
             entry.origin = _Origin(restated, place, number, kept, known.left_out, judged, changed)
             entry.joined.tell(
-                pair.options.rules.reading, partial(_follow_join, pair, judged, changed, restated, place, number)
+                evaluation_input.options.rules.join_options,
+                partial(_follow_join, evaluation_input, judged, changed, restated, place, number),
             )
-            if pair.run is known.pair.run and "ranked" in known.derived:
+            if evaluation_input.run is known.evaluation_input.run and "ranked" in known.derived:
                 entry.derived["ranked"] = known.derived["ranked"]  # ties do not ask what is relevant
             with self._lock:
-                self._entries.setdefault(pair.key, entry)
+                self._entries.setdefault(evaluation_input.key, entry)
 
     def forget(self, qrels: Iterable[Qrels], runs: Iterable[Run]) -> None:
         """Let go of every pair of these qrels, or of these runs, under whatever options."""
@@ -318,13 +328,15 @@ class Evaluation:
             for key in [key for key in self._entries if gone & {key[0], key[1]}]:
                 del self._entries[key]
 
-    def drop(self, former: Iterable[Pair], present: Iterable[Pair]) -> None:
+    def drop(self, former: Iterable[EvaluationInput], present: Iterable[EvaluationInput]) -> None:
         """Let go of what belongs to runs or qrels of former pairs that are in no present one, under whatever options,
         and to runs that were made of those (condensed, ranked by another rule)."""
         former, present = list(former), list(present)
-        alive = {one for pair in present for one in pair.key[:2]}
-        lost: set[Hashable] = {one for pair in former for one in pair.key[:2]} - alive
-        gone = {pair.key for pair in former} - {pair.key for pair in present}
+        alive = {one for evaluation_input in present for one in evaluation_input.key[:2]}
+        lost: set[Hashable] = {one for evaluation_input in former for one in evaluation_input.key[:2]} - alive
+        gone = {evaluation_input.key for evaluation_input in former} - {
+            evaluation_input.key for evaluation_input in present
+        }
         with self._lock:
             while gone or lost:
                 gone |= {key for key in self._entries if lost & set(key[:2])}
@@ -339,13 +351,23 @@ class Evaluation:
 
 
 def _follow_join(
-    pair: Pair, former: Judged, changed: tuple[str, ...], restated: Restated, place: Placement, number: int
+    evaluation_input: EvaluationInput,
+    former: Judged,
+    changed: tuple[str, ...],
+    restated: Restated,
+    place: Placement,
+    number: int,
 ) -> Judged:
     """The join of a pair that follows from a former one, from which it differs in the changed queries."""
     if set(changed) - set(restated.queries):  # of several edits; those that the qrels lack are no queries
-        restated, number = Restated([pair.run], pair.qrels, on_every_query(pair.options), changed), 0
+        restated, number = (
+            Restated([evaluation_input.run], evaluation_input.qrels, on_every_query(evaluation_input.options), changed),
+            0,
+        )
     if place.restated is not restated or former.qrels is not place.former:
         place = Placement(former.qrels, restated)
     if not place.possible:
-        return Joined(pair.run, pair.qrels, on_every_query(pair.options)).under(pair.options.rules.reading)
-    return joined_anew(former, place, number, pair.options.rules.reading)
+        return Joined(evaluation_input.run, evaluation_input.qrels, on_every_query(evaluation_input.options)).under(
+            evaluation_input.options.rules.join_options
+        )
+    return joined_anew(former, place, number, evaluation_input.options.rules.join_options)

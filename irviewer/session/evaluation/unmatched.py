@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from irviewer.formats.doctor import Treatment, repair
+from irviewer.formats.doctor import ReadOptions, repair
 from irviewer.model.matching.query_matching import query_proposals
 from irviewer.model.matching.unmatched import Unmatched
 from irviewer.model.qrels import Qrels
@@ -43,7 +43,7 @@ class Repair:
     @property
     def title(self) -> str:
         """What a person presses."""
-        ways = len({option.treatment for option in self.options.values()})
+        ways = len({option.read_options for option in self.options.values()})
         return "Match the ids" if ways < 2 else f"Match the ids ({ways} rules)"
 
     @property
@@ -52,9 +52,9 @@ class Repair:
         return tuple(dict.fromkeys(option.title for option in self.options.values()))
 
     @property
-    def treatments(self) -> dict[str, Treatment]:
+    def read_optionss(self) -> dict[str, ReadOptions]:
         """Path -> how it is read."""
-        return {path: option.treatment for path, option in self.options.items()}
+        return {path: option.read_options for path, option in self.options.items()}
 
 
 def strangers_in(
@@ -89,7 +89,7 @@ def _no_query(name: str, run: Run, qrels: Qrels) -> Unmatched:
 
 
 def repair_of(
-    strangers: Sequence[Stranger], treatments: Mapping[str, Treatment], heard: Callable[[float], object]
+    strangers: Sequence[Stranger], read_optionss: Mapping[str, ReadOptions], heard: Callable[[float], object]
 ) -> Repair | None:
     """What the file doctor would do to each, all at once; None where nothing would help. Of large runs it takes
     seconds; ``heard`` is told the share that is done, and ends the work by raising."""
@@ -97,7 +97,7 @@ def repair_of(
     for number, one in enumerate(strangers):
         heard(number / len(strangers))
         if one.path:
-            found = repair(one.run, one.qrels, treatments.get(os.path.realpath(one.path), Treatment()))
+            found = repair(one.run, one.qrels, read_optionss.get(os.path.realpath(one.path), ReadOptions()))
             if found is not None:
                 options[one.path] = found
     return Repair(options) if options else None

@@ -27,11 +27,11 @@ class ZScoreContext(EvaluationContext):
 
     def values(self, entry: RunEntry, measure: Measure) -> Floats:
         """float64[E]; NaN as well for queries without a mean, and for geometric means, which have no value by query."""
-        values, pair = super().values(entry, measure), self.pair(entry, measure)
-        if pair is None or not has_zscore(measure):
+        values, evaluation_input = super().values(entry, measure), self.evaluation_input(entry, measure)
+        if evaluation_input is None or not has_zscore(measure):
             return values
         key = ("z-scores", self.zscores, measure.text, measure.asked)
-        return self.evaluation.kept(pair, key, lambda: frozen(self.scored(measure, values)))
+        return self.evaluation.kept(evaluation_input, key, lambda: frozen(self.scored(measure, values)))
 
     def mean(self, entry: RunEntry, measure: Measure) -> float:
         """Over the queries of the set in force that have a Z-score."""

@@ -80,8 +80,12 @@ class _Sought:
         context, runs = self.context, self.context.collection.runs
         measures = (context.measure,) if self.kind == "failures" else ()
         entries = runs if self.kind in ("failures", "relevant") else context.shown_runs
-        pairs = [pair for pair in (context.pair(entry) for entry in entries) if pair is not None]
-        joining = context.evaluation.cost(pairs, measures)
+        evaluation_inputs = [
+            evaluation_input
+            for evaluation_input in (context.evaluation_input(entry) for entry in entries)
+            if evaluation_input is not None
+        ]
+        joining = context.evaluation.cost(evaluation_inputs, measures)
         n, s = len(context.query_ids), len(context.shown_runs)
         if self.kind == "worklist":
             return 1.0
@@ -209,7 +213,7 @@ class FailureService:
         return self._cache.get("hubs here", (base, document), lambda: hubs_at(base, document))
 
     def recall_view_model(self) -> RecallViewModel | None:
-        """Reading on; None without a query."""
+        """JoinOptions on; None without a query."""
         context, query = self._view.context, self._view.query_id
         if context is None or not query:
             return None

@@ -14,12 +14,12 @@ from irviewer.session import state_changes
 from irviewer.session.evaluation.unmatched import Repair, repair_of
 from irviewer.session.files.changed_files import DiskWatch
 from irviewer.session.files.detect import Look, look
-from irviewer.session.files.doctor import DoctorInputs, account, as_chosen, treatment_of, treatments
+from irviewer.session.files.doctor import DoctorInputs, account, as_chosen, read_options_by_path, read_options_of
 from irviewer.session.files.import_result import origins
 from irviewer.session.files.loading import Request, requests_of, requests_of_sample
 from irviewer.session.files.open_requests import Wish, wish_of
 from irviewer.session.files.opening import Opened, Recent, open_requests
-from irviewer.session.files.placement import place_reading
+from irviewer.session.files.placement import place_files
 from irviewer.session.files.rereading import best_qrels, without_former
 from irviewer.session.files.samples import Sample, find_sample, samples
 from irviewer.session.judging.history import HistoryService
@@ -34,7 +34,7 @@ from irviewer.session.teaching.examples import TYPED
 from irviewer.session.view import View
 
 if TYPE_CHECKING:
-    from irviewer.formats.doctor import Diagnosis, Treatment
+    from irviewer.formats.doctor import Diagnosis, ReadOptions
     from irviewer.formats.load_report import LoadReport
     from irviewer.session.files.loading import Trouble
 
@@ -139,16 +139,16 @@ class FileService:
         """Read the files of the collection in view again; names, colours and order of runs stay."""
         self.open_again(origins(self._view.collection))
 
-    def treat(self, path: str, treatment: Treatment) -> None:
+    def treat(self, path: str, read_options: ReadOptions) -> None:
         """Read a file, again or for the first time, under a choice of the file doctor's or of a person's own (as which
         kind and format it is taken); the choice stays with its collection."""
         qrels = (
-            best_qrels(self._store.state, path, treatment)
+            best_qrels(self._store.state, path, read_options)
             if self._view.judgments is None
             else self._view.judgments.qrels
         )
         known = path in self.reports or path == "-"
-        requests = (Request(path, treatment=treatment, qrels=qrels),)
+        requests = (Request(path, read_options=read_options, qrels=qrels),)
         self._open(lambda: Wish(requests, () if known else (str(Path(path).resolve()),)), Opening(), Path(path).name)
 
     def match_ids(self, repair: Repair | None) -> None:
@@ -160,17 +160,17 @@ class FileService:
             )
             return
         qrels = {one.path: one.qrels for one in self._view.strangers}
-        every = repair.treatments.items()
-        wish = Wish(tuple(Request(path, treatment=one, qrels=qrels[path]) for path, one in every if path in qrels))
+        every = repair.read_options.items()
+        wish = Wish(tuple(Request(path, read_options=one, qrels=qrels[path]) for path, one in every if path in qrels))
         if wish.requests:
             self._open(lambda: wish, Opening(), _titled([one.path for one in wish.requests]))
 
     def find_repair(self, deliver: Callable[[Repair | None], object]) -> None:
         """Find in the background what would make the ids of all such runs those of the qrels, and ``deliver`` it."""
         strangers = self._view.strangers
-        known: dict[str, Treatment] = {}
+        known: dict[str, ReadOptions] = {}
         for collection in self._view.workspace.collections:
-            known.update(treatments(collection))
+            known.update(read_options_by_path(collection))
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Repair | None:
             return repair_of(strangers, known, progress)
@@ -206,9 +206,9 @@ class FileService:
             "look", work, done, self._store.on_failure, title=f"Looking at {Path(path).name}", reads=True
         )
 
-    def treatment_of(self, path: str) -> Treatment | None:
+    def read_options_of(self, path: str) -> ReadOptions | None:
         """How a file of the collection in view is read, None as every file is."""
-        return treatment_of(self._view.collection, path)
+        return read_options_of(self._view.collection, path)
 
     def cancel_look(self) -> None:
         """Nobody waits for it any more."""
@@ -248,26 +248,28 @@ class FileService:
 
     def place(self, opened: Opened, opening: Opening) -> None:
         """Put what was read where it belongs."""
-        placed, state = opened.placed, without_former(self._store.state, opened.reading.files)
+        import_result, state = opened.import_result, without_former(self._store.state, opened.loaded_files.files)
         if opening.sample:
-            placed = placed.appended_to(state.workspace)
+            import_result = import_result.appended_to(state.workspace)
         elif opened.workspace is not state.workspace:  # something was opened or changed meanwhile
-            placed = place_reading(state.workspace, state.current, opened.reading)
-        self.reports.update((one.request.path, one.loaded.report) for one in opened.reading.files)
-        for file in opened.reading.files:
+            import_result = place_files(state.workspace, state.current, opened.loaded_files)
+        self.reports.update((one.request.path, one.loaded.report) for one in opened.loaded_files.files)
+        for file in opened.loaded_files.files:
             self._refused.pop(file.request.path, None)
             self.watch.note(file.request.path, file.stamp)
-        self._refused.update((one.path, one) for one in opened.reading.troubles if one.topic)
+        self._refused.update((one.path, one) for one in opened.loaded_files.troubles if one.topic)
         if opened.wish.folder:
             self._settings["last_folder"] = opened.wish.folder
-        if opened.wish.remember and opened.reading.files:
+        if opened.wish.remember and opened.loaded_files.files:
             self._settings.add_recent(list(opened.wish.remember))
         told = state.messages if self.watch.changed else without_topic(state.messages, "read_changed")
         state = replace(state, messages=told)
         self._store.apply(
-            state_changes.with_placed(state, placed, opening, self._store.context_of, self._settings["hints"])
+            state_changes.with_import_result(
+                state, import_result, opening, self._store.context_of, self._settings["hints"]
+            )
         )
-        for one in placed.patches:
+        for one in import_result.patches:
             said = by_unnamed((row.judgment for row in one.patch.rows), one.patch.request.path)
             incoming = Incoming(one.patch.request.path, one.collection, one.judgments, said)
             self.receive(incoming)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from irviewer.formats.doctor import Diagnosis, Treatment, diagnose_elsewhere, diagnose_value, undecided
+from irviewer.formats.doctor import Diagnosis, ReadOptions, diagnose_elsewhere, diagnose_value, undecided
 from irviewer.formats.load_report import Finding, LoadReport
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, Workspace
@@ -22,30 +22,30 @@ DoctorInputs = tuple[
 """What :func:`account` is given by a session, in its order."""
 
 
-def treatments(collection: Collection) -> Mapping[str, Treatment]:
+def read_options_by_path(collection: Collection) -> Mapping[str, ReadOptions]:
     """File -> how it is read, for the files of a collection for which something was chosen."""
-    found: Mapping[str, Treatment] = collection.notes.get(NOTE, {})
+    found: Mapping[str, ReadOptions] = collection.notes.get(NOTE, {})
     return found
 
 
-def treatment_of(collection: Collection | None, path: str) -> Treatment | None:
+def read_options_of(collection: Collection | None, path: str) -> ReadOptions | None:
     """How a file is read; None as every file is."""
-    return None if collection is None else treatments(collection).get(os.path.realpath(path))
+    return None if collection is None else read_options_by_path(collection).get(os.path.realpath(path))
 
 
-def with_treatments(collection: Collection, files: Iterable[ReadFile]) -> Collection:
+def with_read_options(collection: Collection, files: Iterable[ReadFile]) -> Collection:
     """The collection with the choices under which its files were just read; a file read as it stands loses its own."""
     found = [one.run.origin for one in collection.runs] + [one.qrels.origin for one in collection.judgments]
     found += [one.origin for one in (collection.queries, collection.documents, collection.zscores) if one is not None]
     mine = {os.path.realpath(one) for one in found if one}
-    kept = dict(treatments(collection))
+    kept = dict(read_options_by_path(collection))
     for file in files:
         path = os.path.realpath(file.request.path)
-        if path in mine and file.request.treatment:
-            kept[path] = file.request.treatment
+        if path in mine and file.request.read_options:
+            kept[path] = file.request.read_options
         else:
             kept.pop(path, None)
-    if kept == treatments(collection):
+    if kept == read_options_by_path(collection):
         return collection
     return replace(collection, notes={**collection.notes, NOTE: kept})
 
@@ -55,23 +55,23 @@ def as_chosen(requests: Sequence[Request], workspace: Workspace, qrels: Qrels | 
     found = []
     for one in requests:
         path = os.path.realpath(one.path)
-        owner = next((each for each in workspace.collections if path in treatments(each)), None)
-        if owner is None or one.treatment is not None:
+        owner = next((each for each in workspace.collections if path in read_options_by_path(each)), None)
+        if owner is None or one.read_options is not None:
             found.append(one)
             continue
         own = [each.qrels for each in owner.judgments]
         judged = qrels if any(each is qrels for each in own) else next(iter(own), None)
-        found.append(replace(one, treatment=treatments(owner)[path], qrels=judged))
+        found.append(replace(one, read_options=read_options_by_path(owner)[path], qrels=judged))
     return tuple(found)
 
 
-def treatment_caveats(collection: Collection) -> list[str]:
+def read_options_caveats(collection: Collection) -> list[str]:
     """A sentence for each choice, with the files that it is in force for."""
     found: dict[str, list[str]] = {}
-    for path, treatment in treatments(collection).items():
+    for path, read_options in read_options_by_path(collection).items():
         names = [one.name for one in collection.runs if os.path.realpath(one.run.origin) == path]
         name = names[0] if names else Path(path).name
-        for words in treatment.words:
+        for words in read_options.words:
             found.setdefault(words, []).append(name)
     return [f"{names[0] if len(names) == 1 else f'{len(names)} files'}: {words}" for words, names in found.items()]
 
@@ -99,7 +99,7 @@ def account(
     runs = {} if collection is None else {entry.run.origin: entry.run for entry in collection.runs}
     every = [path for path in paths if path in reports]
     for number, path in enumerate(every):
-        run, report, now = runs.get(path), reports[path], treatment_of(collection, path) or Treatment()
+        run, report, now = runs.get(path), reports[path], read_options_of(collection, path) or ReadOptions()
         of_what = (run, report, qrels, now, tuple(others))
         kept = known.get(path)
         if kept is None or len(kept) != 2 or not _same(kept[0], of_what):

@@ -44,7 +44,7 @@ class _Files:
 
 
 @dataclass(frozen=True)
-class PlacedPatch:
+class ImportedPatch:
     """A patch of judgments, and the collection and judgment set that it belongs to, by their identities."""
 
     patch: ReadPatch
@@ -53,7 +53,7 @@ class PlacedPatch:
 
 
 @dataclass
-class Placed:
+class ImportResult:
     """The workspace while files are put into it. ``new`` are the places of collections that this reading started;
     ``touched`` those that it changed; ``added`` the keys of new runs by place; ``patches`` are to be laid over when the
     workspace is that of the session."""
@@ -63,7 +63,7 @@ class Placed:
     new: list[int] = field(default_factory=list)
     touched: list[int] = field(default_factory=list)
     added: dict[int, list[int]] = field(default_factory=dict)
-    patches: list[PlacedPatch] = field(default_factory=list)
+    patches: list[ImportedPatch] = field(default_factory=list)
     _files: dict[int, _Files] = field(default_factory=dict)
 
     def put(self, place: int, collection: Collection) -> None:
@@ -98,10 +98,10 @@ class Placed:
             self._files[place] = _Files.of(self.workspace.collections[place])
         return self._files[place]
 
-    def appended_to(self, workspace: Workspace) -> Placed:
+    def appended_to(self, workspace: Workspace) -> ImportResult:
         """What was put into an empty workspace, behind the collections of another."""
         ahead = len(workspace.collections)
-        return Placed(
+        return ImportResult(
             Workspace((*workspace.collections, *self.workspace.collections)),
             self.messages,
             [place + ahead for place in self.new],

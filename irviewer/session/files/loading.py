@@ -1,5 +1,5 @@
-"""Reading files in the background: any mixture of paths becomes loaded values, troubles and reports; nothing is opened
-yet. Runs on a worker; knows the readers, not the session."""
+"""LoadedFiles files in the background: any mixture of paths becomes loaded values, troubles and reports; nothing is
+opened yet. Runs on a worker; knows the readers, not the session."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from irviewer.session.files.changed_files import Stamp, stamp
 from irviewer.session.files.samples import Sample
 
 if TYPE_CHECKING:
-    from irviewer.formats.doctor import Treatment
+    from irviewer.formats.doctor import ReadOptions
     from irviewer.formats.load import Loaded
 
 PROJECT = ".irviewer"
@@ -38,13 +38,13 @@ MOST_FILES = 5_000
 @dataclass(frozen=True)
 class Request:
     """One file to read; ``kind``, ``name`` and ``regime`` where they are known beforehand (samples);
-    ``treatment`` where a person chose how, with the qrels that ids are matched with."""
+    ``read_options`` where a person chose how, with the qrels that ids are matched with."""
 
     path: str
     kind: str | None = None
     name: str | None = None
     regime: Regime | None = None
-    treatment: Treatment | None = None
+    read_options: ReadOptions | None = None
     qrels: Qrels | None = field(default=None, compare=False, repr=False)
 
 
@@ -77,7 +77,7 @@ class ReadPatch:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class LoadedFiles:
     """What became of the requests, each in its order."""
 
     files: tuple[ReadFile, ...] = ()
@@ -111,7 +111,7 @@ def requests_of_sample(sample: Sample) -> tuple[Request, ...]:
     return tuple(Request(str(one.path), one.kind, one.name, one.regime) for one in sample.files)
 
 
-def read_files(requests: Sequence[Request], progress: Callable[[float, str], None]) -> Reading:
+def read_files(requests: Sequence[Request], progress: Callable[[float, str], None]) -> LoadedFiles:
     """Read each; one that cannot be read becomes a trouble and the others go on. Raises what ``progress`` raises, which
     is called before each file with the share of bytes read and a title."""
     sizes = [max(1, _size(one.path)) for one in requests]
@@ -140,7 +140,7 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
         except (IrviewerError, OSError) as error:
             troubles.append(Trouble(request.path, f"{Path(request.path).name}: {error or type(error).__name__}"))
         done += size
-    return Reading(tuple(files), tuple(troubles), tuple(patches))
+    return LoadedFiles(tuple(files), tuple(troubles), tuple(patches))
 
 
 def _read_or_patch(
@@ -160,20 +160,20 @@ def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[floa
     """One file, treated as was chosen, by qrels that the same reading may have read anew."""
     from irviewer.formats.load import load  # Arrow's readers are not needed for the window to open
 
-    treatment = request.treatment
-    if treatment is None:
+    read_options = request.read_options
+    if read_options is None:
         return load(request.path, kind=request.kind, name=request.name, progress=progress, cached="keep")
 
     loaded = load(
-        request.path, kind=treatment.kind or request.kind, name=request.name, duplicates=treatment.duplicates,
-        format=treatment.format, part=treatment.part, progress=progress, cached="keep",
+        request.path, kind=read_options.kind or request.kind, name=request.name, duplicates=read_options.duplicates,
+        format=read_options.format, part=read_options.part, progress=progress, cached="keep",
     )  # fmt: skip
     qrels = request.qrels
     for one in before:
         value = one.loaded.value
         if qrels is not None and isinstance(value, Qrels) and value.origin == qrels.origin:
             qrels = value
-    return treated(loaded, treatment, qrels)
+    return treated(loaded, read_options, qrels)
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.evaluation.context import first_shown, make_context
 from irviewer.session.evaluation.default_measures import query_measures, systems_measures
 from irviewer.session.evaluation.evaluation_cache import Evaluation
-from irviewer.session.files.import_result import Placed
-from irviewer.session.files.loading import Reading, read_files
+from irviewer.session.files.import_result import ImportResult
+from irviewer.session.files.loading import LoadedFiles, read_files
 from irviewer.session.files.open_requests import Wish
-from irviewer.session.files.placement import place_reading
+from irviewer.session.files.placement import place_files
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
 from irviewer.session.view_models.systems import warm_curves
@@ -27,8 +27,8 @@ READING_SHARE = 0.8
 class Opened:
     """What was read, and where it would be put in ``workspace`` (the one that was open when the work began)."""
 
-    reading: Reading
-    placed: Placed
+    loaded_files: LoadedFiles
+    import_result: ImportResult
     workspace: Workspace
     wish: Wish
 
@@ -59,13 +59,13 @@ def open_requests(
             progress(None if fraction is None else fraction * READING_SHARE, title)
 
         wish = find()
-        reading = read_files(wish.requests, reading_progress)
-        placed = place_reading(workspace, current, reading)
-        collections = [placed.workspace.collections[place] for place in placed.touched]
+        loaded_files = read_files(wish.requests, reading_progress)
+        import_result = place_files(workspace, current, loaded_files)
+        collections = [import_result.workspace.collections[place] for place in import_result.touched]
         for number, collection in enumerate(collections):
             progress(READING_SHARE + (1 - READING_SHARE) * number / len(collections), "Evaluating")
             warm_collection(collection, state, evaluation, progress)
-        return Opened(reading, placed, workspace, wish)
+        return Opened(loaded_files, import_result, workspace, wish)
 
     return work
 

@@ -18,31 +18,31 @@ from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace, suggest_regime
 from irviewer.model.zscores import ZScores
-from irviewer.session.files.doctor import with_treatments
-from irviewer.session.files.import_result import NEAR, Placed, PlacedPatch, is_near, judged_ids, same_file
-from irviewer.session.files.loading import ReadFile, Reading, ReadPatch, Trouble
+from irviewer.session.files.doctor import with_read_options
+from irviewer.session.files.import_result import NEAR, ImportedPatch, ImportResult, is_near, judged_ids, same_file
+from irviewer.session.files.loading import LoadedFiles, ReadFile, ReadPatch, Trouble
 from irviewer.session.files.query_texts import query_ids, with_checked_texts
 from irviewer.session.messages import Message, error, info, warning
 
 # Where a qrels patch belongs: over the judgments that it was made of. Frozen workspace in, frozen workspace out.
 
 
-def place_patch(placed: Placed, current: int, patch: ReadPatch) -> None:
+def place_patch(import_result: ImportResult, current: int, patch: ReadPatch) -> None:
     """Find the nearest collection that has the queries of a patch, and in it the set whose grades are those that the
     patch says were there before: it is to be laid over that. A message says where there is none."""
     name = Path(patch.request.path).name
     queries = {row.judgment.query_id for row in patch.rows}
-    for place in placed.order(current):
-        collection = placed.workspace.collections[place]
+    for place in import_result.order(current):
+        collection = import_result.workspace.collections[place]
         sets = collection.judgments
         fits = [(_agreement(one.read, patch.rows), len(queries & one.read.query_index.keys())) for one in sets]
         if not sets or not max(fits)[1]:
             continue
         number = fits.index(max(fits))
-        placed.patches.append(PlacedPatch(patch, collection.identity, sets[number].identity))
+        import_result.patches.append(ImportedPatch(patch, collection.identity, sets[number].identity))
         return
     told = f"{name} is a qrels patch, judgments to be laid over qrels: open those first, then {name} again"
-    placed.messages.append(error(told, f"no open qrels have one of its {len(queries):,} queries"))
+    import_result.messages.append(error(told, f"no open qrels have one of its {len(queries):,} queries"))
 
 
 def _agreement(qrels: Qrels, rows: tuple[PatchRow, ...]) -> float:
@@ -64,18 +64,18 @@ WORSE = 0.5
 _DIGITS = re.compile(r"\d+")
 
 
-def place_texts(placed: Placed, current: int, file: ReadFile) -> None:
+def place_texts(import_result: ImportResult, current: int, file: ReadFile) -> None:
     table = file.loaded.value
     assert isinstance(table, TextTable)
-    for place in placed.order(current):
-        collection = placed.workspace.collections[place]
+    for place in import_result.order(current):
+        collection = import_result.workspace.collections[place]
         merged = None if file.loaded.kind != "documents" else _with_part(collection.documents, table)
         if merged is not None:
-            placed.put(place, replace(collection, documents=merged))
+            import_result.put(place, replace(collection, documents=merged))
             return
     best: tuple[float, int, str] | None = None
-    for nearness, place in enumerate(placed.order(current)):
-        collection = placed.workspace.collections[place]
+    for nearness, place in enumerate(import_result.order(current)):
+        collection = import_result.workspace.collections[place]
         kinds = ("queries", "documents") if file.request.kind is None and file.loaded.ambiguous else (file.loaded.kind,)
         for kind in kinds:
             share = _fit(collection, table, kind)
@@ -84,24 +84,29 @@ def place_texts(placed: Placed, current: int, file: ReadFile) -> None:
                 present = collection.queries if kind == "queries" else collection.documents
                 taken = present is not None and not same_file(present.origin, table.origin)
                 share += EVALUATED * bool(collection.judgments)
-                share -= TAKEN * (taken and place in placed.touched)
+                share -= TAKEN * (taken and place in import_result.touched)
                 if best is None or share > best[0] + 0.05 * (nearness > 0):
                     best = (share, place, kind)
     if best is not None:
         _, place, kind = best
-        collection = placed.workspace.collections[place]
+        collection = import_result.workspace.collections[place]
         named = replace(collection, queries=table) if kind == "queries" else replace(collection, documents=table)
-        placed.put(place, named)
+        import_result.put(place, named)
         return
-    empty = next((p for p in placed.order(current) if _takes(placed.workspace.collections[p], file.loaded.kind)), None)
+    empty = next(
+        (p for p in import_result.order(current) if _takes(import_result.workspace.collections[p], file.loaded.kind)),
+        None,
+    )
     if empty is None:
-        if placed.workspace.collections:
-            placed.messages.append(warning(f"{table.name} fits nothing that is open: kept as a collection of its own"))
-        empty = len(placed.workspace.collections)
-        placed.put(empty, Collection(table.name))
-    collection = placed.workspace.collections[empty]
+        if import_result.workspace.collections:
+            import_result.messages.append(
+                warning(f"{table.name} fits nothing that is open: kept as a collection of its own")
+            )
+        empty = len(import_result.workspace.collections)
+        import_result.put(empty, Collection(table.name))
+    collection = import_result.workspace.collections[empty]
     kept = replace(collection, queries=table) if file.loaded.kind == "queries" else replace(collection, documents=table)
-    placed.put(empty, kept)
+    import_result.put(empty, kept)
 
 
 def _with_part(present: TextTable | None, part: TextTable) -> TextTable | None:
@@ -155,24 +160,24 @@ def _document_ids(collection: Collection) -> set[str]:
 # Where a file of means for Z-scores belongs: the collection whose queries it names. Frozen workspace in and out.
 
 
-def place_zscores(placed: Placed, current: int, file: ReadFile) -> None:
+def place_zscores(import_result: ImportResult, current: int, file: ReadFile) -> None:
     """Put means and deviations where most of their queries are judged, the nearest collection first; a message says so,
     or that there is none."""
     zscores = file.loaded.value
     assert isinstance(zscores, ZScores)
-    order = placed.order(current)
-    shared = {place: _shared(placed.workspace.collections[place], zscores) for place in order}
-    again = [place for place in order if _is_there(placed.workspace.collections[place], zscores)]
+    order = import_result.order(current)
+    shared = {place: _shared(import_result.workspace.collections[place], zscores) for place in order}
+    again = [place for place in order if _is_there(import_result.workspace.collections[place], zscores)]
     best = again[0] if again else max(order, key=shared.__getitem__, default=-1)  # of equals the first: the nearest
     if best < 0 or not (again or shared[best]):
         told = f"{zscores.name} has means for Z-scores of queries that no open judgments have: it was left out"
-        placed.messages.append(warning(told, f"its queries: {name_some(sorted(zscores.query_ids))}"))
+        import_result.messages.append(warning(told, f"its queries: {name_some(sorted(zscores.query_ids))}"))
         return
-    placed.put(best, replace(placed.workspace.collections[best], zscores=zscores))
+    import_result.put(best, replace(import_result.workspace.collections[best], zscores=zscores))
     if not again and file.request.kind is None:
         count = f"{len(zscores.measures):,} measure{'' if len(zscores.measures) == 1 else 's'}"
         message = info(f"{zscores.name}: means and deviations of {count}, by which values can be Z-scores")
-        placed.messages.append(replace(message, action="as_zscores"))
+        import_result.messages.append(replace(message, action="as_zscores"))
 
 
 def _shared(collection: Collection, zscores: ZScores) -> int:
@@ -192,71 +197,73 @@ MOST_TROUBLES = 3
 _PLAIN_NAME = re.compile(r"q?rels?([._-]?(test|dev|train|trec|txt|all|file))*|judg(e?)ments?", re.IGNORECASE)
 
 
-def place_reading(workspace: Workspace, current: int, reading: Reading) -> Placed:
+def place_files(workspace: Workspace, current: int, loaded_files: LoadedFiles) -> ImportResult:
     """Put everything that was read where it belongs; ``current`` is the place in view, -1 where none is."""
-    placed = Placed(workspace)
-    by_kind = {kind: [one for one in reading.files if one.loaded.kind == kind] for kind in ("qrels", "run", "zscores")}
+    import_result = ImportResult(workspace)
+    by_kind = {
+        kind: [one for one in loaded_files.files if one.loaded.kind == kind] for kind in ("qrels", "run", "zscores")
+    }
     for one in by_kind["qrels"]:
-        _place_qrels(placed, current, one)
+        _place_qrels(import_result, current, one)
     for one in by_kind["run"]:
-        _place_run(placed, current, one)
+        _place_run(import_result, current, one)
     for one in sorted(
-        (one for one in reading.files if isinstance(one.loaded.value, TextTable)),
+        (one for one in loaded_files.files if isinstance(one.loaded.value, TextTable)),
         key=lambda one: one.loaded.kind != "documents",
     ):
-        place_texts(placed, current, one)
+        place_texts(import_result, current, one)
     for one in by_kind["zscores"]:
-        place_zscores(placed, current, one)
-    for patch in reading.patches:
-        place_patch(placed, current, patch)
-    for place in tuple(placed.touched):
-        checked, message = with_checked_texts(placed.workspace.collections[place])
+        place_zscores(import_result, current, one)
+    for patch in loaded_files.patches:
+        place_patch(import_result, current, patch)
+    for place in tuple(import_result.touched):
+        checked, message = with_checked_texts(import_result.workspace.collections[place])
         if message is not None:
-            placed.put(place, checked)
-            placed.messages.append(message)
-    for place, collection in enumerate(placed.workspace.collections):
-        treated = with_treatments(collection, reading.files)
+            import_result.put(place, checked)
+            import_result.messages.append(message)
+    for place, collection in enumerate(import_result.workspace.collections):
+        treated = with_read_options(collection, loaded_files.files)
         if treated is not collection:
-            placed.put(place, treated)
-    placed.messages += _reports(reading)
-    placed.messages += _troubles(reading)
-    return placed
+            import_result.put(place, treated)
+    import_result.messages += _reports(loaded_files)
+    import_result.messages += _troubles(loaded_files)
+    return import_result
 
 
 # --- qrels ---
 
 
-def _place_qrels(placed: Placed, current: int, file: ReadFile) -> None:
+def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> None:
     qrels = file.loaded.value
     assert isinstance(qrels, Qrels)
     regime = file.request.regime
     judgments = JudgmentSet(qrels, regime or suggest_regime(qrels), regime is not None)
-    for place in placed.order(current):
-        collection = placed.workspace.collections[place]
+    for place in import_result.order(current):
+        collection = import_result.workspace.collections[place]
         sets = [
             _reread(one, judgments) if same_file(one.qrels.origin, qrels.origin) else one
             for one in collection.judgments
         ]
         if any(one is not former for one, former in zip(sets, collection.judgments, strict=True)):
-            placed.put(place, replace(collection, judgments=tuple(sets)))
+            import_result.put(place, replace(collection, judgments=tuple(sets)))
             return
-    for place in placed.order(current):
-        collection = placed.workspace.collections[place]
+    for place in import_result.order(current):
+        collection = import_result.workspace.collections[place]
         if not collection.judgments and _answers(collection, qrels):
             name = collection.name if collection.notes.get("named") else collection_name(qrels)
-            placed.put(place, replace(collection, name=name, judgments=(judgments,)))
+            import_result.put(place, replace(collection, name=name, judgments=(judgments,)))
             return
         if any(_shared_pairs(one.qrels, qrels) >= SAME_JUDGMENTS for one in collection.judgments):
-            placed.put(place, replace(collection, judgments=(*collection.judgments, judgments)))
-            placed.messages.append(
+            import_result.put(place, replace(collection, judgments=(*collection.judgments, judgments)))
+            import_result.messages.append(
                 warning(
                     f"{qrels.name} judges the same documents as {collection.judgments[0].name}: "
                     f"kept as another judgment set of {collection.name}"
                 )
             )
             return
-    place = len(placed.workspace.collections)
-    placed.put(place, Collection(collection_name(qrels), judgments=(judgments,)))
+    place = len(import_result.workspace.collections)
+    import_result.put(place, Collection(collection_name(qrels), judgments=(judgments,)))
 
 
 def _reread(former: JudgmentSet, now: JudgmentSet) -> JudgmentSet:
@@ -300,35 +307,35 @@ def _shared_pairs(one: Qrels, other: Qrels) -> float:
 # --- runs ---
 
 
-def _place_run(placed: Placed, current: int, file: ReadFile) -> None:
+def _place_run(import_result: ImportResult, current: int, file: ReadFile) -> None:
     run = file.loaded.value
     assert isinstance(run, Run)
-    for place in placed.order(current):
-        collection = placed.workspace.collections[place]
-        former = [one for key in placed.runs_of(place, run.origin) if (one := collection.run(key)) is not None]
+    for place in import_result.order(current):
+        collection = import_result.workspace.collections[place]
+        former = [one for key in import_result.runs_of(place, run.origin) if (one := collection.run(key)) is not None]
         if former:  # opened again: the rankings are new, what the user made of it stays
             for one in former:
                 collection = collection.with_run(replace(one, run=run.renamed(one.name)))
-            placed.put(place, collection)
+            import_result.put(place, collection)
             return
-    found = _place_for_run(placed, current, run)
+    found = _place_for_run(import_result, current, run)
     if found is None:
-        place = len(placed.workspace.collections)
-        if any(one.judgments for one in placed.workspace.collections):
-            placed.messages.append(_no_common_query(placed, current, run))
+        place = len(import_result.workspace.collections)
+        if any(one.judgments for one in import_result.workspace.collections):
+            import_result.messages.append(_no_common_query(import_result, current, run))
         collection = Collection(run.name)
     else:
         place = found
-        collection = placed.workspace.collections[place]
-    placed.add_run(place, collection.with_runs([run]))
+        collection = import_result.workspace.collections[place]
+    import_result.add_run(place, collection.with_runs([run]))
 
 
-def _place_for_run(placed: Placed, current: int, run: Run) -> int | None:
+def _place_for_run(import_result: ImportResult, current: int, run: Run) -> int | None:
     """The nearest collection whose qrels share queries with the run; else one without qrels whose runs or texts do."""
     best: tuple[float, int] | None = None
-    order = placed.order(current)
+    order = import_result.order(current)
     for nearness, place in enumerate(order):
-        collection = placed.workspace.collections[place]
+        collection = import_result.workspace.collections[place]
         shares = [_overlap(one.qrels.query_ids, run.query_index) for one in collection.judgments]
         if not shares:
             shares = [0.5 * _overlap(entry.run.query_ids, run.query_index) for entry in collection.runs[:1]]
@@ -337,7 +344,7 @@ def _place_for_run(placed: Placed, current: int, run: Run) -> int | None:
         share = max(shares, default=0.0)
         # Query ids are often the same numbers in every collection: nearness decides unless documents say otherwise.
         if share and collection.judgments:
-            share += _documents_in_common(collection, run) + NEAR * placed.is_near(place, run.origin)
+            share += _documents_in_common(collection, run) + NEAR * import_result.is_near(place, run.origin)
         if share and (best is None or share > best[0] + 0.05 * (nearness > 0)):
             best = (share, place)
     return None if best is None else best[1]
@@ -354,15 +361,15 @@ def _documents_in_common(collection: Collection, run: Run) -> float:
     return sum([document in lists[query] for query, document in judged]) / len(judged)
 
 
-def _no_common_query(placed: Placed, current: int, run: Run) -> Message:
-    nearest = placed.workspace.collections[placed.order(current)[0]]
+def _no_common_query(import_result: ImportResult, current: int, run: Run) -> Message:
+    nearest = import_result.workspace.collections[import_result.order(current)[0]]
     ids = nearest.judgments[0].qrels.query_ids if nearest.judgments else ()
     text = f"{run.name} shares no query with {nearest.name}: opened as a collection of its own, without judgments"
     lines = [
         f"queries of the run: {', '.join(run.query_ids[:5])} …",
         f"queries of {nearest.name}: {', '.join(ids[:5])} …",
     ]
-    every = (one.qrels for collection in placed.workspace.collections for one in collection.judgments)
+    every = (one.qrels for collection in import_result.workspace.collections for one in collection.judgments)
     best = next((one for qrels in every for one in query_proposals(run, qrels)), None)
     if best is None:
         return warning(text, *lines)
@@ -374,9 +381,9 @@ def _no_common_query(placed: Placed, current: int, run: Run) -> Message:
 # --- what was odd ---
 
 
-def _reports(reading: Reading) -> list[Message]:
+def _reports(loaded_files: LoadedFiles) -> list[Message]:
     # A file whose kind was said beforehand is a sample's: its README tells what is odd in it.
-    files = [one for one in reading.files if one.request.kind is None]
+    files = [one for one in loaded_files.files if one.request.kind is None]
     odd = [(one, one.loaded.report.warnings) for one in files if one.loaded.report.warnings]
     if not odd:
         return []
@@ -391,12 +398,12 @@ def _reports(reading: Reading) -> list[Message]:
     return [warning(head, *lines)]
 
 
-def _troubles(reading: Reading) -> list[Message]:
+def _troubles(loaded_files: LoadedFiles) -> list[Message]:
     """A message for each file that could not be read; one for all where a folder of other things was dropped."""
-    troubles = reading.troubles
+    troubles = loaded_files.troubles
     if len(troubles) <= MOST_TROUBLES:
         return [_trouble(one) for one in troubles]
-    total = len(troubles) + len(reading.files)
+    total = len(troubles) + len(loaded_files.files)
     text = f"{len(troubles):,} of {total:,} files could not be read: {troubles[0].text}; …"
     told = error(text, *(trouble.text for trouble in troubles))
     return [replace(told, action="show_reports") if any(one.topic for one in troubles) else told]

@@ -16,23 +16,23 @@ from irviewer.session import state_changes
 from irviewer.session.state import State
 
 if TYPE_CHECKING:
-    from irviewer.formats.doctor import Treatment
+    from irviewer.formats.doctor import ReadOptions
     from irviewer.session.files.loading import ReadFile
 
 
 def without_former(state: State, files: Iterable[ReadFile]) -> State:
     """The state in which no file that a person has given another kind, or other query ids, stands where it stood."""
     for file in files:
-        treatment = file.request.treatment
-        if treatment is not None:
-            state = _without(state, os.path.realpath(file.request.path), file.loaded.kind, treatment)
+        read_options = file.request.read_options
+        if read_options is not None:
+            state = _without(state, os.path.realpath(file.request.path), file.loaded.kind, read_options)
     return state
 
 
-def best_qrels(state: State, run_path: str, treatment: Treatment) -> Qrels | None:
+def best_qrels(state: State, run_path: str, read_options: ReadOptions) -> Qrels | None:
     """The qrels whose ids a rule makes a run's of, where its own collection has none: those with the most queries in
     common then; None where no rule for queries was chosen."""
-    if treatment.queries is None:
+    if read_options.queries is None:
         return None
     path = os.path.realpath(run_path)
     entries = [entry.run for one in state.workspace.collections for entry in one.runs]
@@ -40,14 +40,14 @@ def best_qrels(state: State, run_path: str, treatment: Treatment) -> Qrels | Non
     every = [one.qrels for collection in state.workspace.collections for one in collection.judgments]
     if run is None or not every:
         return None
-    return max(every, key=lambda one: len(renamed_queries(run, one, treatment.queries or "")))
+    return max(every, key=lambda one: len(renamed_queries(run, one, read_options.queries or "")))
 
 
-def _without(state: State, path: str, kind: str, treatment: Treatment) -> State:
+def _without(state: State, path: str, kind: str, read_options: ReadOptions) -> State:
     current = state.current
     for place in reversed(range(len(state.workspace.collections))):
         collection = state.workspace.collections[place]
-        homeless = treatment.queries is not None and not collection.judgments
+        homeless = read_options.queries is not None and not collection.judgments
         left = _cut(collection, path, kind, homeless)
         if left is collection:
             continue

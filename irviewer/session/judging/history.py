@@ -14,7 +14,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection
 from irviewer.session import state_changes
 from irviewer.session.evaluation.context import EvaluationContext, make_context
-from irviewer.session.evaluation.evaluation_cache import Pair
+from irviewer.session.evaluation.evaluation_cache import EvaluationInput
 from irviewer.session.judging.edits import StepChange, joined, step_between, with_step
 from irviewer.session.messages import Message
 from irviewer.session.state import State
@@ -186,11 +186,13 @@ class HistoryService:
             self._evaluation.follow(treated, queries)
             edits += treated
         self._store.apply(state)
-        present = {id(pair.run.scores) for _, pair in edits} | {id(entry.run.scores) for entry in after.runs}
+        present = {id(evaluation_input.run.scores) for _, evaluation_input in edits} | {
+            id(entry.run.scores) for entry in after.runs
+        }
         kept = {id(one.qrels.grades) for one in after.judgments}
         self._evaluation.forget(
-            [pair.qrels for pair, _ in edits if id(pair.qrels.grades) not in kept],
-            [pair.run for pair, _ in edits if id(pair.run.scores) not in present],
+            [evaluation_input.qrels for evaluation_input, _ in edits if id(evaluation_input.qrels.grades) not in kept],
+            [evaluation_input.run for evaluation_input, _ in edits if id(evaluation_input.run.scores) not in present],
         )
 
     def _context_without_keeping(self, state: State) -> EvaluationContext:
@@ -211,7 +213,9 @@ def _without_offers(state: State) -> State:
     return state if len(kept) == len(state.messages) else replace(state, messages=kept)
 
 
-def _edits(before: Collection, after: Collection, options: EvaluationOptions) -> list[tuple[Pair, Pair]]:
+def _edits(
+    before: Collection, after: Collection, options: EvaluationOptions
+) -> list[tuple[EvaluationInput, EvaluationInput]]:
     """The pairs that differ, of runs and judgment sets that are in both."""
     found = []
     sets = {one.identity: one for one in after.judgments}
@@ -223,6 +227,6 @@ def _edits(before: Collection, after: Collection, options: EvaluationOptions) ->
             other = after.run(entry.key)
             if other is None or (other.run.scores is entry.run.scores and present.qrels is former.qrels):
                 continue
-            one = Pair(entry.run, former.qrels, options)
+            one = EvaluationInput(entry.run, former.qrels, options)
             found.append((one, replace(one, run=other.run, qrels=present.qrels)))
     return found

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from irviewer.analysis.explain.fewest_swaps import Cheapest, cheapest_changes
 from irviewer.errors import IrviewerError, MeasureError
-from irviewer.evaluation.treatment import treat
+from irviewer.evaluation.bound_measure import treat
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.options import EvaluationOptions
@@ -256,13 +256,15 @@ class RunEditingService:
         """The selected query's list, its judgments and the measure as the rules in force bind it."""
         context = self._view.context
         entry = None if context is None else context.collection.run(key)
-        pair = None if context is None or entry is None else context.pair(entry)
-        if context is None or entry is None or pair is None or not self._view.query_id:
+        evaluation_input = None if context is None or entry is None else context.evaluation_input(entry)
+        if context is None or entry is None or evaluation_input is None or not self._view.query_id:
             return None
         wanted: Measure = parse_measure(measure) if measure else context.measure
-        rules = pair.options.rules
-        bound = treat(rules, wanted, level=pair.options.level, max_grade=pair.qrels.max_grade).measure
-        return entry.run.ranking(self._view.query_id), pair.qrels.judgments(self._view.query_id), bound
+        rules = evaluation_input.options.rules
+        bound = treat(
+            rules, wanted, level=evaluation_input.options.level, max_grade=evaluation_input.qrels.max_grade
+        ).measure
+        return entry.run.ranking(self._view.query_id), evaluation_input.qrels.judgments(self._view.query_id), bound
 
     def save_run(self, key: int, path: str) -> None:
         """Write a run, edited or not, in the format that the name asks for."""

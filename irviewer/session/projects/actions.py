@@ -58,7 +58,7 @@ class Offered:
 
 
 def _read(opened: Opened) -> tuple[ReadFile | ReadPatch, ...]:
-    return (*opened.reading.files, *opened.reading.patches)
+    return (*opened.loaded_files.files, *opened.loaded_files.patches)
 
 
 class ProjectService:

@@ -24,12 +24,12 @@ from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.model.zscores import ZScores
 from irviewer.session.files.doctor import NOTE as TREATMENTS
-from irviewer.session.files.doctor import treatment_of, treatments
+from irviewer.session.files.doctor import read_options_by_path, read_options_of
 from irviewer.session.note_changes import REMARKS, remarks_of
 from irviewer.session.projects.checked import Fault, Place
 from irviewer.session.projects.doubts import DOUBTED, LAYOUT, doubted
 from irviewer.session.projects.json_records import number_data, record_data, with_record
-from irviewer.session.projects.references import Where, treatment_data
+from irviewer.session.projects.references import Where, read_options_data
 from irviewer.session.projects.runs import edited_data, edited_run, is_large, qrels_data, qrels_from, run_data, run_from
 from irviewer.session.state import Choices
 
@@ -111,7 +111,7 @@ def _read_about(collection: Collection, data: Any, where: Where) -> Collection:
 
 
 def _reference(collection: Collection, origin: str, where: Where) -> dict[str, Any]:
-    read = treatment_data(treatment_of(collection, origin))
+    read = read_options_data(read_options_of(collection, origin))
     return {"file": where.told(origin), **({"read": read} if read else {})}
 
 
@@ -352,11 +352,11 @@ def _note(text: str = "", tags: Any = (), who: str = "", when: str = "") -> Note
 # --- how files are read ---
 
 
-def with_read_treatments(collection: Collection, where: Where) -> Collection:
+def with_read_options(collection: Collection, where: Where) -> Collection:
     """The collection with the choices under which its files were read, so that they hold whenever they are."""
-    read = {os.path.realpath(path): one.request.treatment for path, one in where.loaded.items()}
-    kept = {path: treatment for path, treatment in read.items() if treatment}
-    if kept == treatments(collection):
+    read = {os.path.realpath(path): one.request.read_options for path, one in where.loaded.items()}
+    kept = {path: read_options for path, read_options in read.items() if read_options}
+    if kept == read_options_by_path(collection):
         return collection
     return replace(collection, notes={**collection.notes, TREATMENTS: kept})
 

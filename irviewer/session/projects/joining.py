@@ -18,7 +18,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, RunEntry, Workspac
 from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.changed_files import stamp
 from irviewer.session.files.doctor import NOTE as TREATMENTS
-from irviewer.session.files.doctor import treatment_of, treatments
+from irviewer.session.files.doctor import read_options_by_path, read_options_of
 from irviewer.session.files.loading import ReadFile, Request, Trouble
 from irviewer.session.files.opening import warm_collection
 from irviewer.session.judging.edits import CollectionChange, StepChange, step_between
@@ -131,7 +131,7 @@ def _present(snapshot: Snapshot) -> dict[str, ReadFile]:
         values += [("run", one.run.origin, one.run) for one in collection.runs if one.edited is None]
         for kind, origin, value in values:
             if origin and origin != "-":
-                request = Request(origin, kind, treatment=treatment_of(collection, origin))
+                request = Request(origin, kind, read_options=read_options_of(collection, origin))
                 path = where.path(where.told(origin))
                 found.setdefault(path, ReadFile(request, Loaded(kind, value, LoadReport(origin, kind, ""))))
     return found
@@ -195,7 +195,7 @@ def _rebuilt(
     own = (REMARKS, ABSENT, OTHER, "last_key", "sample", "named")
     notes = {name: value for name, value in mine.notes.items() if name not in own}
     notes |= {name: made.notes[name] for name in own if name in made.notes}
-    read = {**treatments(made), **treatments(mine)}
+    read = {**read_options_by_path(made), **read_options_by_path(mine)}
     notes |= {TREATMENTS: read} if read else {}
     return replace(
         made,

@@ -22,7 +22,7 @@ from irviewer.session.files.opening import warm_collection
 from irviewer.session.projects.checked import Fault
 from irviewer.session.projects.doubts import DOUBTED
 from irviewer.session.projects.project import Restored, collections_from
-from irviewer.session.projects.references import Where, is_there, treatment_from
+from irviewer.session.projects.references import Where, is_there, read_options_from
 from irviewer.session.projects.schema import MOST_RUNS, checked
 from irviewer.session.state import State
 from irviewer.session.tasks import Progress
@@ -189,7 +189,7 @@ def read_kept_runs(sections: Sections, project: Path) -> tuple[dict[str, Run], l
 
 
 def _request(kind: str, data: Mapping[str, Any], where: Where, qrels: Qrels | None) -> Request:
-    return Request(where.path(data["file"]), kind, treatment=treatment_from(data.get("read")), qrels=qrels)
+    return Request(where.path(data["file"]), kind, read_options=read_options_from(data.get("read")), qrels=qrels)
 
 
 def read_references(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

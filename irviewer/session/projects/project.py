@@ -21,7 +21,7 @@ from irviewer.session.failures.options import FindingOptions
 from irviewer.session.files.query_texts import with_checked_texts
 from irviewer.session.judging.edits import removals
 from irviewer.session.note_changes import remarks_of
-from irviewer.session.projects.collection_sections import read_collection, with_read_treatments, write_collection
+from irviewer.session.projects.collection_sections import read_collection, with_read_options, write_collection
 from irviewer.session.projects.json_records import plain, record_data, with_record
 from irviewer.session.projects.references import Where
 from irviewer.session.state import LISTS_MODES, PLACES, Choices, State
@@ -186,7 +186,7 @@ def collections_from(sections: Sections, where: Where) -> Restored:
         own |= {data[part]["file"] for part in ("queries", "documents") if "file" in data.get(part, {})}
         paths = {where.path(told) for told in own}
         mine = replace(where, loaded={path: one for path, one in where.loaded.items() if path in paths})
-        collection, _ = with_checked_texts(with_read_treatments(collection, mine))
+        collection, _ = with_checked_texts(with_read_options(collection, mine))
         found.append((collection, choices))
     return found
 

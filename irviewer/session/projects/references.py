@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from irviewer.formats.doctor import Treatment
+from irviewer.formats.doctor import ReadOptions
 from irviewer.paths import is_file, is_folder, resource
 from irviewer.session.projects.checked import Fault
 
@@ -166,20 +166,20 @@ def _tail(one: str, other: str) -> int:
 # --- treatments ---
 
 
-def treatment_data(treatment: Treatment | None) -> dict[str, Any]:
+def read_options_data(read_options: ReadOptions | None) -> dict[str, Any]:
     """What a person chose for a file; nothing where that is nothing."""
-    if treatment is None:
+    if read_options is None:
         return {}
-    every = {one.name: getattr(treatment, one.name) for one in fields(treatment)}
+    every = {one.name: getattr(read_options, one.name) for one in fields(read_options)}
     return {name: value for name, value in every.items() if value is not None and (name, value) != _REFUSE}
 
 
-def treatment_from(data: Mapping[str, Any] | None) -> Treatment | None:
-    """The treatment of such data; what a later version may have added is left out."""
+def read_options_from(data: Mapping[str, Any] | None) -> ReadOptions | None:
+    """The read options of such data; what a later version may have added is left out."""
     if not data:
         return None
-    known = {one.name for one in fields(Treatment)}
-    return Treatment(**{name: value for name, value in data.items() if name in known})
+    known = {one.name for one in fields(ReadOptions)}
+    return ReadOptions(**{name: value for name, value in data.items() if name in known})
 
 
 _REFUSE = ("duplicates", "refuse")

@@ -8,7 +8,7 @@ from typing import Any
 
 from irviewer.analysis.failures.kinds import KINDS, Limits
 from irviewer.analysis.statistics.corrections import CORRECTIONS
-from irviewer.formats.doctor import Treatment
+from irviewer.formats.doctor import ReadOptions
 from irviewer.formats.project_file import Sections, with_ids
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.options import EvaluationOptions
@@ -71,7 +71,7 @@ def _numbers() -> dict[str, Shape]:
     }
 
 
-READ = record(Treatment)
+READ = record(ReadOptions)
 FILE = members({"file": path}, {"read": READ})
 SCORE = number(finite=False)
 RANKINGS = mapping(list_of(row(named, SCORE)))

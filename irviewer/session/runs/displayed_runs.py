@@ -18,7 +18,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection
-from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 
 OF_JUDGES = frozenset({"map_avgjg", "P_avgjg", "Rprec_mult_avgjg"})
 RANK_COST, CONDENSE_COST = 400e-9, 60e-9
@@ -56,9 +56,9 @@ def cost_of_showing(collection: Collection, qrels: Qrels, options: EvaluationOpt
     total = 0.0
     for entry in collection.runs:
         if options.judged_only:
-            pair = _judging(entry.run, qrels, options)
-            if not evaluation.knows(pair, "condensed"):
-                total += evaluation.cost([pair], ()) + len(entry.run) * CONDENSE_COST
+            evaluation_input = _judging(entry.run, qrels, options)
+            if not evaluation.knows(evaluation_input, "condensed"):
+                total += evaluation.cost([evaluation_input], ()) + len(entry.run) * CONDENSE_COST
         elif _may_move(entry.run, options) and not evaluation.knows(_plain(entry.run, qrels, options), "ranked"):
             total += len(entry.run) * RANK_COST
     return total
@@ -96,16 +96,16 @@ def _ranked(run: Run, qrels: Qrels, options: EvaluationOptions, evaluation: Eval
     )  # fmt: skip
 
 
-def _plain(run: Run, qrels: Qrels, options: EvaluationOptions) -> Pair:
-    return Pair(run, qrels, replace(options, judged_only=False))
+def _plain(run: Run, qrels: Qrels, options: EvaluationOptions) -> EvaluationInput:
+    return EvaluationInput(run, qrels, replace(options, judged_only=False))
 
 
 def _condensed(run: Run, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation) -> Run:
     return evaluation.derived(_judging(run, qrels, options), "condensed", lambda judged: condensed_run(run, judged))
 
 
-def _judging(run: Run, qrels: Qrels, options: EvaluationOptions) -> Pair:
+def _judging(run: Run, qrels: Qrels, options: EvaluationOptions) -> EvaluationInput:
     """The run with all that decides which of its documents are judged: no rule of ties, no level."""
     negatives = options.rules.negatives_judged and bool(np.any(qrels.grades < 0))
     dialect = replace(DIALECTS[DEFAULT], negatives_judged=True) if negatives else DEFAULT
-    return Pair(run, qrels, EvaluationOptions(depth=options.depth, dialect=dialect, lengths=options.lengths))
+    return EvaluationInput(run, qrels, EvaluationOptions(depth=options.depth, dialect=dialect, lengths=options.lengths))

@@ -12,7 +12,7 @@ from irviewer.model.rankings.inline_ranking import Typed, typed
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import state_changes
 from irviewer.session.evaluation.default_measures import cutoff_of
-from irviewer.session.files.import_result import Placed
+from irviewer.session.files.import_result import ImportResult
 from irviewer.session.messages import error
 from irviewer.session.state import State
 from irviewer.session.state_changes import Opening
@@ -113,9 +113,11 @@ class ExampleService:
         ).with_runs(found.runs)
         place = len(self._view.workspace.collections)
         workspace = Workspace((*self._view.workspace.collections, collection))
-        placed = Placed(workspace, new=[place], touched=[place])
+        import_result = ImportResult(workspace, new=[place], touched=[place])
         self._store.apply(
-            state_changes.with_placed(self._store.state, placed, Opening(), self._store.context_of, hints=False)
+            state_changes.with_import_result(
+                self._store.state, import_result, Opening(), self._store.context_of, hints=False
+            )
         )
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from irviewer.evaluation.bound_measure import treat
 from irviewer.evaluation.parameter_sweeps import CUTOFF, LEVEL, Axis, at, axes, sweep
-from irviewer.evaluation.treatment import treat
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
@@ -21,7 +21,7 @@ from irviewer.model.workspace import RunEntry
 from irviewer.session.background import BackgroundResults
 from irviewer.session.changes import Change
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.evaluation.evaluation_cache import Pair
+from irviewer.session.evaluation.evaluation_cache import EvaluationInput
 from irviewer.session.evaluation.zscores import ZScoreContext
 from irviewer.session.state import State
 from irviewer.session.store import Store
@@ -218,16 +218,18 @@ def _mean(context: EvaluationContext, entry: RunEntry) -> Callable[[Measure, Eva
     qrels = context.judgments.qrels
 
     def mean(measure: Measure, options: EvaluationOptions) -> float:
-        pair = Pair(entry.run, qrels, replace(options, judged_only=context.options_for(measure).judged_only))
-        counted = context.evaluation.counted(pair)
+        evaluation_input = EvaluationInput(
+            entry.run, qrels, replace(options, judged_only=context.options_for(measure).judged_only)
+        )
+        counted = context.evaluation.counted(evaluation_input)
         counted = counted if context.within is None else counted & context.within
-        found = context.evaluation.passing(pair, measure)
+        found = context.evaluation.passing(evaluation_input, measure)
         if isinstance(context, ZScoreContext):
             found = context.scored(measure, found)
             counted = counted & ~np.isnan(found)
             if not counted.any():
                 return float("nan")
-        return context.evaluation.treatment(qrels, options, measure).mean(found[counted])
+        return context.evaluation.bound_measure(qrels, options, measure).mean(found[counted])
 
     return mean
 

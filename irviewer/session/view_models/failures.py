@@ -17,7 +17,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.note_changes import remarks_of
 from irviewer.session.shortcuts import keys
-from irviewer.session.view_models.lazy_texts import Picked
+from irviewer.session.view_models.lazy_texts import LazyTexts
 from irviewer.session.view_models.queries import Order
 
 if TYPE_CHECKING:
@@ -226,10 +226,10 @@ def build_failures_view_model(
             for kind, number in zip(KINDS, counts, strict=True)
         ),
         by_run=frozen(has.sum(axis=0).astype(np.int64)),
-        query_ids=Picked(context.query_ids, query),
-        texts=Picked(context.texts, query),
-        failures=Picked(words, of),
-        tips=Picked(tips, of),
+        query_ids=LazyTexts(context.query_ids, query),
+        texts=LazyTexts(context.texts, query),
+        failures=LazyTexts(words, of),
+        tips=LazyTexts(tips, of),
         query=frozen(query),
         run=frozen(run),
         values=column("values"),

@@ -10,7 +10,7 @@ from irviewer.model.arrays import Ints
 T = TypeVar("T")
 
 
-class Picked(Sequence[T]):
+class LazyTexts(Sequence[T]):
     """``base[rows[i]]`` as a sequence."""
 
     def __init__(self, base: Sequence[T], rows: Ints) -> None:
@@ -25,16 +25,16 @@ class Picked(Sequence[T]):
     def __getitem__(self, place: int) -> T: ...
 
     @overload
-    def __getitem__(self, place: slice) -> Picked[T]: ...
+    def __getitem__(self, place: slice) -> LazyTexts[T]: ...
 
     def __getitem__(self, place: int | slice) -> Any:
         """One of them, or some."""
         if isinstance(place, slice):
-            return Picked(self._base, self._rows[place])
+            return LazyTexts(self._base, self._rows[place])
         return self._base[int(self._rows[place])]
 
 
-class Pairs(Sequence[tuple[int, int]]):
+class LazyPairs(Sequence[tuple[int, int]]):
     """(one[i], other[i]) as a sequence."""
 
     def __init__(self, one: Ints, other: Ints) -> None:
@@ -49,10 +49,10 @@ class Pairs(Sequence[tuple[int, int]]):
     def __getitem__(self, place: int) -> tuple[int, int]: ...
 
     @overload
-    def __getitem__(self, place: slice) -> Pairs: ...
+    def __getitem__(self, place: slice) -> LazyPairs: ...
 
     def __getitem__(self, place: int | slice) -> Any:
         """One of them, or some."""
         if isinstance(place, slice):
-            return Pairs(self._one[place], self._other[place])
+            return LazyPairs(self._one[place], self._other[place])
         return int(self._one[place]), int(self._other[place])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irviewer.analysis.explain.ledger import ledger_of, treatment_of
+from irviewer.analysis.explain.ledger import bound_measure_of, ledger_of
 from irviewer.analysis.explain.means import mean_ledger
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.errors import IrviewerError
@@ -91,9 +91,9 @@ def build_ledger_view_model(
 
     qrels = context.judgments.qrels
     try:
-        treatment = treatment_of(measure, qrels, context.options)
+        bound_measure = bound_measure_of(measure, qrels, context.options)
         one = OneQuery.of(entry.run, qrels, query, context.options_for(measure))
-        ledger = with_interval(ledger_of(one, treatment), one, treatment, context.judgments.regime)
+        ledger = with_interval(ledger_of(one, bound_measure), one, bound_measure, context.judgments.regime)
     except IrviewerError as failure:
         return _nothing(measure, str(failure))
     rules = [_said(context, rule) for rule in ledger.rules]
@@ -265,7 +265,7 @@ def _difference(
     try:
         other = ledger_of(
             OneQuery.of(base.run, qrels, query, context.options_for(measure)),
-            treatment_of(measure, qrels, context.options),
+            bound_measure_of(measure, qrels, context.options),
         )
         found = between(ledger, other)
     except IrviewerError:
@@ -338,7 +338,7 @@ def _mean_ledger(context: EvaluationContext, entry: RunEntry, measure: Measure) 
     values = context.values(entry, measure)
     kept = np.isfinite(values) if context.within is None else np.isfinite(values) & context.within
     ids = [one for one, inside in zip(context.query_ids, kept.tolist(), strict=True) if inside]
-    treated = treatment_of(measure, context.judgments.qrels, context.options).measure
+    treated = bound_measure_of(measure, context.judgments.qrels, context.options).measure
     return mean_ledger(treated, entry.run, context.judgments.qrels, ids, values[kept], context.options)
 
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irviewer.analysis.explain.ledger import treatment_of
+from irviewer.analysis.explain.ledger import bound_measure_of
 from irviewer.analysis.explain.query_slice import OneQuery, values_under
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.bound_measure import treat
 from irviewer.evaluation.evaluate import Joined
-from irviewer.evaluation.treatment import treat
 from irviewer.measures.base import Cutoff, Measure, make
 from irviewer.model.arrays import Floats, frozen
 from irviewer.model.workspace import RunEntry
@@ -156,16 +156,16 @@ def running_values(
     assert context.judgments is not None
     qrels, options = context.judgments.qrels, context.options
     one = OneQuery.of(entry.run, qrels, query, options)
-    treatment = treatment_of(measure, qrels, options)
+    bound_measure = bound_measure_of(measure, qrels, options)
     by_cutoff = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
     found = []
     for rank in range(1, len(ranking) + 1):
         part = one.part
         if by_cutoff:
-            treatment = treatment_of(make(measure.family, dict(measure.given), rank), qrels, options)
+            bound_measure = bound_measure_of(make(measure.family, dict(measure.given), rank), qrels, options)
         else:
-            part = _top(one.ranked(treatment.reading), rank)
-        found.append(float(values_under(treatment, Joined(part, one.asked, options), qrels.max_grade)[0]))
+            part = _top(one.ranked(bound_measure.join_options), rank)
+        found.append(float(values_under(bound_measure, Joined(part, one.asked, options), qrels.max_grade)[0]))
     return found
 
 

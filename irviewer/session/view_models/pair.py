@@ -22,7 +22,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
 
 if TYPE_CHECKING:
-    from irviewer.analysis.statistics.pair import Pair
+    from irviewer.analysis.statistics.run_comparison import RunComparison
     from irviewer.analysis.statistics.test_results import TestResult
 
 
@@ -203,7 +203,7 @@ def _brushed(delta: Floats, sides: Floats, marked: Bools, geometric: bool) -> st
     return f"{counted(count, 'query', 'queries')} brushed · {better:,} better, {worse:,} worse · {told}"
 
 
-def _signs(pair: Pair) -> tuple[TestRow, ...]:
+def _signs(pair: RunComparison) -> tuple[TestRow, ...]:
     """The account of two runs of which one never reaches a value somewhere: signs, and how much each reaches."""
     one = pair.decision
     corrected = one.p_corrected_shown if one.correction else ""
@@ -217,7 +217,7 @@ def _signs(pair: Pair) -> tuple[TestRow, ...]:
     )
 
 
-def _tests(pair: Pair, among: Pair | None) -> tuple[TestRow, ...]:
+def _tests(pair: RunComparison, among: RunComparison | None) -> tuple[TestRow, ...]:
     """Every line of the account; ``among`` is the same pair among all of them, for Tukey's test."""
     if pair.by_signs:
         return _signs(pair)

@@ -371,8 +371,8 @@ def _heat(context: EvaluationContext, values: Floats) -> Floats:
 
 
 def _map(context: EvaluationContext, entry: RunEntry, rows: Ints) -> RelevanceMap | None:
-    pair = context.pair(entry)
-    if pair is None:
+    evaluation_input = context.evaluation_input(entry)
+    if evaluation_input is None:
         return None
     depth = max(1, min(MAP_DEPTH, entry.run.depth))
     complete = context.complete
@@ -380,7 +380,7 @@ def _map(context: EvaluationContext, entry: RunEntry, rows: Ints) -> RelevanceMa
     def cells(judged: Judged) -> Floats:
         return _map_cells(judged, depth, complete)
 
-    by_query = context.evaluation.derived(pair, ("map", depth, complete), cells)
+    by_query = context.evaluation.derived(evaluation_input, ("map", depth, complete), cells)
     # Whole rows are copied, which is quick; the view model wants ranks downward, which is the same memory turned.
     return RelevanceMap(context.labels[entry.key], frozen(by_query[rows].T), context.max_grade)
 

@@ -27,7 +27,7 @@ from irviewer.session.view_models.query import slice_of
 
 @dataclass(frozen=True, eq=False)
 class RecallViewModel:
-    """Reading the focus run (or the only one) from the top, with the selected query's curves of all shown runs.
+    """JoinOptions the focus run (or the only one) from the top, with the selected query's curves of all shown runs.
 
     figure      of the selected query; its cursor is the stop line
     told        what stopping there means for the query, and for all queries together

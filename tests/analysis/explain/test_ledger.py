@@ -154,7 +154,7 @@ def test_text_is_told_sign_by_sign(
 ) -> None:
     judgments, ranking = Qrels.from_dict(qrels), Run.from_dict(run)
     measure = parse_measure("relstring(length=4)")
-    joined = Joined(ranking, judgments, options).under(options.rules.reading)
+    joined = Joined(ranking, judgments, options).under(options.rules.join_options)
     for query, wanted in zip(joined.query_ids, measure.strings(joined), strict=True):
         ledger = explain_query(ranking, judgments, measure, query, options)
         assert ledger.text == wanted == "".join(ledger.column("sign"))

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from irviewer.analysis.explain.ledger import explain_query, treatment_of
+from irviewer.analysis.explain.ledger import bound_measure_of, explain_query
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.analysis.explain.unjudged_interval import interval_of, interval_sentence
 from irviewer.api.explanation import explain
@@ -27,7 +27,7 @@ QRELS = Qrels.from_dict(GRADES)
 @pytest.mark.parametrize("dialect", ["trec_eval", "ir_measures"])
 def test_it_is_that_over_all_judgments(text: str, dialect: str) -> None:
     options = EvaluationOptions(dialect=dialect)
-    found = interval_of(OneQuery.of(RUN, QRELS, "1", options), treatment_of(text, QRELS, options))
+    found = interval_of(OneQuery.of(RUN, QRELS, "1", options), bound_measure_of(text, QRELS, options))
     assert found is not None
     assert found.grade == 4
     cutoff = int(text.partition("@")[2] or len(ORDER))
@@ -56,7 +56,7 @@ def test_a_ledger_tells_it_and_is_the_same_besides() -> None:
 def test_where_there_is_none() -> None:
     options = EvaluationOptions()
     one = OneQuery.of(RUN, QRELS, "1", options)
-    precision = treatment_of("P@3", QRELS, options)
+    precision = bound_measure_of("P@3", QRELS, options)
     assert interval_of(one, precision, Regime.COMPLETE) is None
     assert interval_of(OneQuery.of(RUN, QRELS, "2", options), precision) is None  # all that it reads is judged
     sparse = interval_of(one, precision, Regime.SPARSE)
@@ -64,12 +64,12 @@ def test_where_there_is_none() -> None:
     assert interval_sentence(sparse).startswith(
         "How far its 2 unjudged documents could move the value is not known: under sparse"
     )
-    unknown = interval_of(one, treatment_of("P@3 - R@3", QRELS, options))
+    unknown = interval_of(one, bound_measure_of("P@3 - R@3", QRELS, options))
     assert unknown is not None
     assert interval_sentence(unknown) == (
         "How far its 2 unjudged documents could move the value is not known: its parts do not all rise, or all fall, "
         "where a document turns out to be relevant."
     )
-    both = interval_of(one, treatment_of("P@3 + R@3", QRELS, options))
+    both = interval_of(one, bound_measure_of("P@3 + R@3", QRELS, options))
     assert both is not None
     assert (both.low, both.high) == (pytest.approx(1 / 3 + 1 / 3), pytest.approx(3 / 3 + 3 / 5))

@@ -1,4 +1,4 @@
-"""Reading on, against counting by hand and the measures of high recall."""
+"""JoinOptions on, against counting by hand and the measures of high recall."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from scipy import stats
 
 from irviewer.analysis.statistics.compare import compare
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.pair import Pair
+from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.test_results import TESTS
 
 NAMES = ("a", "b", "c", "d")
@@ -198,7 +198,7 @@ def test_nothing_warns_however_small_or_flat_the_values(seed: int) -> None:
                         told(pair)
 
 
-def told(pair: Pair) -> None:
+def told(pair: RunComparison) -> None:
     """Everything that a pair says."""
     assert pair.verdict
     assert pair.effects.sentence

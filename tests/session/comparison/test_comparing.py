@@ -14,9 +14,9 @@ from patience import deliver
 from irviewer.errors import OptionError
 from irviewer.model.query_sets import QueryWeights
 from irviewer.model.workspace import Workspace
-from irviewer.session.files.import_result import Placed
+from irviewer.session.files.import_result import ImportResult
 from irviewer.session.session import Session
-from irviewer.session.state_changes import Opening, with_placed
+from irviewer.session.state_changes import Opening, with_import_result
 from tests.session.helpers import Announcements, collection, session_with
 
 
@@ -95,8 +95,8 @@ def wait(session: Session, queue: Queue[Callable[[], None]], until: Callable[[],
 def test_in_the_window_it_comes_later_and_is_announced() -> None:
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
-    made = Placed(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
-    session.store.apply(with_placed(session.state, made, Opening(), session.store.context_of, hints=False))
+    made = ImportResult(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
+    session.store.apply(with_import_result(session.state, made, Opening(), session.store.context_of, hints=False))
     assert session.view.place == "query"
     assert session.comparison.compared() is None
     assert session.busy is None  # nobody sees it there
@@ -126,8 +126,8 @@ def test_in_the_window_it_comes_later_and_is_announced() -> None:
 def test_what_goes_on_elsewhere_ends_where_it_is_of_no_use_any_more() -> None:
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
-    made = Placed(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
-    session.store.apply(with_placed(session.state, made, Opening(), session.store.context_of, hints=False))
+    made = ImportResult(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
+    session.store.apply(with_import_result(session.state, made, Opening(), session.store.context_of, hints=False))
     session.navigation.set_place("systems")
     assert session.store.tasks.under_way("statistics baseline")
     assert session.store.tasks.under_way("statistics pairs")

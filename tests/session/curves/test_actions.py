@@ -15,9 +15,9 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.rendering.export import figure_rows
-from irviewer.session.files.import_result import Placed
+from irviewer.session.files.import_result import ImportResult
 from irviewer.session.session import Session
-from irviewer.session.state_changes import Opening, with_placed
+from irviewer.session.state_changes import Opening, with_import_result
 from tests.session.helpers import Announcements, collection, session_with
 
 
@@ -127,8 +127,10 @@ def test_bands_come_from_a_task_and_only_where_they_are_seen() -> None:
     posted: Queue[Callable[[], None]] = Queue()
     session = Session(post=posted.put)
     try:
-        placed = Placed(Workspace((collection(3, queries=30),)), new=[0], touched=[0])
-        session.store.apply(with_placed(session.state, placed, Opening(), session.store.context_of, hints=False))
+        import_result = ImportResult(Workspace((collection(3, queries=30),)), new=[0], touched=[0])
+        session.store.apply(
+            with_import_result(session.state, import_result, Opening(), session.store.context_of, hints=False)
+        )
         session.navigation.set_place("query")
         session.curves.set_curve_look("curve_bands", True)
         assert not session.store.tasks.under_way("bands")

@@ -24,7 +24,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.replace_queries import with_lists
 from irviewer.model.run import Run
-from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 
 CUTOFFS = {Cutoff.OPTIONAL: 3, Cutoff.REQUIRED: 3, Cutoff.RECALL: 0.6, Cutoff.FACTOR: 0.5}
 NEEDS_LENGTHS = {"BudgetRecall", "AllInBudget"}
@@ -71,14 +71,14 @@ def check(
     dice = np.random.default_rng(seed)
     followed = Evaluation()
     overlay, now = Overlay(), qrels
-    pairs = [Pair(run, now, chosen) for run in runs]
+    evaluation_inputs = [EvaluationInput(run, now, chosen) for run in runs]
     expected = {query: dict(documents) for query, documents in (scratch or {}).items()}
     for number in range(len(said) + 1):
-        for pair in pairs:
+        for evaluation_input in evaluation_inputs:
             if dice.random() < 0.7:
-                followed.judged(pair)
+                followed.judged(evaluation_input)
             for measure in dice.choice(np.array(MEASURES, dtype=object), 12):
-                ask(followed, pair, measure)
+                ask(followed, evaluation_input, measure)
         if number == len(said):
             break
         one = said[number]
@@ -90,33 +90,36 @@ def check(
             expected.setdefault(query, {}).pop(document, None)
             if grade is not None:
                 expected[query][document] = grade
-            present = [Pair(pair.run, now, chosen) for pair in pairs]
+            present = [EvaluationInput(evaluation_input.run, now, chosen) for evaluation_input in evaluation_inputs]
         else:
             place, query, order = one
             assert isinstance(place, int)
             assert isinstance(order, list)
             query = str(query)
-            edited = with_lists(pairs[place].run, [part_of(query, order)])
-            present = [Pair(edited, now, chosen) if at == place else pair for at, pair in enumerate(pairs)]
-        followed.follow(list(zip(pairs, present, strict=True)), (query,))
-        followed.drop(pairs, present)
-        assert len(followed) <= len(pairs)
-        pairs = present
+            edited = with_lists(evaluation_inputs[place].run, [part_of(query, order)])
+            present = [
+                EvaluationInput(edited, now, chosen) if at == place else evaluation_input
+                for at, evaluation_input in enumerate(evaluation_inputs)
+            ]
+        followed.follow(list(zip(evaluation_inputs, present, strict=True)), (query,))
+        followed.drop(evaluation_inputs, present)
+        assert len(followed) <= len(evaluation_inputs)
+        evaluation_inputs = present
     fresh = Evaluation()
-    for pair in pairs:
-        other = pair
+    for evaluation_input in evaluation_inputs:
+        other = evaluation_input
         if scratch is not None:
             expected = {query: documents for query, documents in expected.items() if documents or query in scratch}
-            other = Pair(rebuilt(pair.run), Qrels.from_dict(expected), chosen)
-        same_join(followed.judged(pair), fresh.judged(other))
+            other = EvaluationInput(rebuilt(evaluation_input.run), Qrels.from_dict(expected), chosen)
+        same_join(followed.judged(evaluation_input), fresh.judged(other))
         for measure in MEASURES:
-            mine, theirs = ask(followed, pair, measure), ask(fresh, other, measure)
+            mine, theirs = ask(followed, evaluation_input, measure), ask(fresh, other, measure)
             assert (mine is None) == (theirs is None), measure
             if mine is None or theirs is None:
                 continue
             np.testing.assert_allclose(mine, theirs, rtol=RUNNING_SUMS, atol=1e-12, err_msg=str(measure))
             np.testing.assert_allclose(
-                followed.mean(pair, measure), fresh.mean(other, measure), rtol=RUNNING_SUMS, atol=1e-12
+                followed.mean(evaluation_input, measure), fresh.mean(other, measure), rtol=RUNNING_SUMS, atol=1e-12
             )
 
 
@@ -128,10 +131,10 @@ def rebuilt(run: Run) -> Run:
     return Run(made.name, made.query_ids, made.offsets, made.doc_ids, made.scores, made.tied, arrival=run.arrival)
 
 
-def ask(evaluation: Evaluation, pair: Pair, measure: Measure) -> np.ndarray | None:
+def ask(evaluation: Evaluation, evaluation_input: EvaluationInput, measure: Measure) -> np.ndarray | None:
     """The values; None where the measure is refused."""
     try:
-        return evaluation.values(pair, measure)
+        return evaluation.values(evaluation_input, measure)
     except MeasureError:
         return None
 
@@ -189,9 +192,9 @@ def test_what_a_measure_refuses_for_all_is_refused_after_an_edit_of_one() -> Non
     measure = parse_measures(["ERR(max_rel=4)"])[0]
     for dialect in ("trec_eval", "gdeval"):
         evaluation, chosen = Evaluation(), EvaluationOptions(dialect=dialect)
-        before = Pair(run, qrels, chosen)
+        before = EvaluationInput(run, qrels, chosen)
         overlay = Overlay.of([Judgment("2", "b", 4.0)])
-        after = Pair(run, overlay.applied(qrels), chosen)
+        after = EvaluationInput(run, overlay.applied(qrels), chosen)
         if dialect == "trec_eval":
             with pytest.raises(MeasureError):
                 evaluation.values(before, measure)
@@ -209,19 +212,21 @@ def test_thousands_of_edits_keep_one_entry_a_run_and_forget_by_columns() -> None
     run = Run.from_dict({str(q): {f"d{n}": -float(n) for n in range(8)} for q in range(20)})
     evaluation, overlay, now = Evaluation(), Overlay(), qrels
     measure = parse_measures(["AP"])[0]
-    pair = Pair(run, now)
-    evaluation.mean(pair, measure)
+    evaluation_input = EvaluationInput(run, now)
+    evaluation.mean(evaluation_input, measure)
     for number in range(2000):
         overlay = overlay.with_judgment(Judgment(str(number % 20), f"d{number % 7}", float(number % 3)))
         now = overlay.reapplied(qrels, now, (str(number % 20),))
-        present = Pair(run, now)
-        evaluation.follow([(pair, present)], (str(number % 20),))
-        evaluation.forget([pair.qrels], [])
-        pair = present
+        present = EvaluationInput(run, now)
+        evaluation.follow([(evaluation_input, present)], (str(number % 20),))
+        evaluation.forget([evaluation_input.qrels], [])
+        evaluation_input = present
         if number % 3 == 0:
-            evaluation.mean(pair, measure)
+            evaluation.mean(evaluation_input, measure)
         assert len(evaluation) == 1
-    assert evaluation.mean(pair, measure) == pytest.approx(Evaluation().mean(Pair(run, now), measure), abs=1e-12)
+    assert evaluation.mean(evaluation_input, measure) == pytest.approx(
+        Evaluation().mean(EvaluationInput(run, now), measure), abs=1e-12
+    )
     evaluation.forget([], [run])
     assert len(evaluation) == 0
 
@@ -231,9 +236,9 @@ def test_a_new_highest_grade_moves_the_values_of_other_queries(text: str) -> Non
     qrels = Qrels.from_dict({"1": {"a": 1.0}, "2": {"b": 2.0, "c": 1.0}})
     run = Run.from_dict({"1": {"a": 2.0}, "2": {"c": 2.0, "b": 1.0}})
     measure = parse_measures([text])[0]
-    evaluation, before = Evaluation(), Pair(run, qrels)
+    evaluation, before = Evaluation(), EvaluationInput(run, qrels)
     former = evaluation.values(before, measure)
-    after = Pair(run, Overlay.of([Judgment("1", "a", 7.0)]).applied(qrels))
+    after = EvaluationInput(run, Overlay.of([Judgment("1", "a", 7.0)]).applied(qrels))
     evaluation.follow([(before, after)], ("1",))
     assert evaluation.values(after, measure)[1] < former[1]
     np.testing.assert_allclose(evaluation.values(after, measure), Evaluation().values(after, measure), rtol=1e-12)

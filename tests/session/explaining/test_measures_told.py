@@ -6,7 +6,7 @@ import pytest
 
 from irviewer.analysis.explain import explain_query
 from irviewer.cli import main
-from irviewer.evaluation.treatment import treat
+from irviewer.evaluation.bound_measure import treat
 from irviewer.measures.formulas import letters
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS

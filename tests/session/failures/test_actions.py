@@ -17,10 +17,10 @@ from irviewer.analysis.failures.kinds import KINDS, NAMES
 from irviewer.commands import every, find
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Regime, Workspace
-from irviewer.session.files.import_result import Placed
+from irviewer.session.files.import_result import ImportResult
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
-from irviewer.session.state_changes import Opening, with_placed
+from irviewer.session.state_changes import Opening, with_import_result
 from tests.session.helpers import Announcements, collection, session_with
 
 
@@ -280,8 +280,10 @@ def test_nothing_is_there_where_nothing_is_open() -> None:
 def test_in_the_window_the_worklist_comes_later_and_is_announced() -> None:
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
-    placed = Placed(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
-    session.store.apply(with_placed(session.state, placed, Opening(), session.store.context_of, hints=False))
+    import_result = ImportResult(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
+    session.store.apply(
+        with_import_result(session.state, import_result, Opening(), session.store.context_of, hints=False)
+    )
     heard = Announcements(session)
     session.navigation.set_tab("queries", "worklist")
     assert session.list_judging.worklist_view_model().explanation.startswith("Trying")  # type: ignore[union-attr]

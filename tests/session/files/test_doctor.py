@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from irviewer.commands import run_command
-from irviewer.formats.doctor import Treatment
+from irviewer.formats.doctor import ReadOptions
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
 
@@ -41,8 +41,8 @@ def test_ids_are_matched_and_rolled_up_on_demand(folder: Path) -> None:
     session.runs.rename_run(0, "mine")
     assert ranking(session)[0] == "doc10#2"
     choice = next(choice for one in session.files.diagnoses() for choice in one.choices if one.report.path == path)
-    option = next(one for one in choice.options if one.treatment == Treatment(ids="chunk", rollup="best"))
-    session.files.treat(path, option.treatment)
+    option = next(one for one in choice.options if one.read_options == ReadOptions(ids="chunk", rollup="best"))
+    session.files.treat(path, option.read_options)
     assert ranking(session) == [f"doc1{n}" for n in range(8)]
     assert "mine: ids by the rule chunk" in session.view.caveats
     assert "mine: chunks rolled up by the best score" in session.view.caveats
@@ -62,7 +62,7 @@ def test_ids_are_matched_and_rolled_up_on_demand(folder: Path) -> None:
     assert ranking(session)[0] == "paper10"
     assert "mine: ids by the rule chunk" in session.view.caveats
 
-    session.files.treat(path, Treatment())
+    session.files.treat(path, ReadOptions())
     assert ranking(session)[0] == "paper10#2"
     assert not any("rule chunk" in one for one in session.view.caveats)
 
@@ -70,7 +70,7 @@ def test_ids_are_matched_and_rolled_up_on_demand(folder: Path) -> None:
 def test_a_choice_that_cannot_be_leaves_everything(folder: Path) -> None:
     session = opened(folder, "small.qrels", "chunks.run")
     before = session.view.collection
-    session.files.treat(str(folder / "chunks.run"), Treatment(ids="chunk"))
+    session.files.treat(str(folder / "chunks.run"), ReadOptions(ids="chunk"))
     assert session.view.messages[-1].level is Level.ERROR
     assert "say which score counts" in session.view.messages[-1].text
     assert session.view.collection is before
@@ -90,12 +90,12 @@ def test_a_refused_file_is_read_once_a_person_chose(folder: Path) -> None:
     first = session.files.diagnoses()[0]
     assert (first.report.path, first.report.format) == (path, "not read")
     (choice,) = first.choices
-    assert [one.treatment.duplicates for one in choice.options if one.chosen] == ["refuse"]
-    session.files.treat(path, Treatment("first"))
+    assert [one.read_options.duplicates for one in choice.options if one.chosen] == ["refuse"]
+    session.files.treat(path, ReadOptions("first"))
     assert not session.files.has_refused
     assert ranking(session) == ["doc12", "doc11"]
     assert "twice: of duplicates the first one kept" in session.view.caveats
-    session.files.treat(path, Treatment("best"))
+    session.files.treat(path, ReadOptions("best"))
     assert ranking(session) == ["doc11", "doc12"]
     assert session.view.caveats[0] == "twice: of duplicates the best one kept"
 
@@ -111,12 +111,14 @@ def test_codes_or_grades_are_asked_about(folder: Path) -> None:
     (choice,) = session.files.diagnoses()[0].choices
     assert not any(one.chosen for one in choice.options)
     for name, grade in (("msmarco", 1), ("cranfield", 4)):
-        session.files.treat(str(path), next(one.treatment for one in choice.options if one.treatment.format == name))
+        session.files.treat(
+            str(path), next(one.read_options for one in choice.options if one.read_options.format == name)
+        )
         assert session.view.judgments is not None
         assert session.view.judgments.qrels.judgments("1")["28"] == grade
         assert not session.files.has_refused
         (choice,) = session.files.diagnoses()[0].choices  # and it can be taken back
-        assert [one.treatment.format for one in choice.options if one.chosen] == [name]
+        assert [one.read_options.format for one in choice.options if one.chosen] == [name]
 
 
 def test_nothing_to_decide(folder: Path) -> None:

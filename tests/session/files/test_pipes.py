@@ -44,9 +44,9 @@ def test_a_pipe_is_refused(session: Session, tmp_path: Path, use: Callable[[Sess
 
 
 def _as_run() -> object:
-    from irviewer.formats.doctor import Treatment
+    from irviewer.formats.doctor import ReadOptions
 
-    return Treatment(kind="run")
+    return ReadOptions(kind="run")
 
 
 def test_a_folder_is_opened_without_its_pipes(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.formats.doctor import Treatment
+from irviewer.formats.doctor import ReadOptions
 from irviewer.session.session import Session
 
 QRELS = "".join(f"{q} 0 d{q}{n} {n % 2}\n" for q in range(1, 7) for n in range(6))
@@ -38,7 +38,7 @@ def test_qrels_of_four_columns_are_a_run_where_a_person_says_so(folder: Path) ->
     path = str(folder / "scores.csv")
     key = session.view.collection.runs[1].key
     session.runs.set_baseline(key)
-    session.files.treat(path, Treatment(format="csv", kind="qrels"))
+    session.files.treat(path, ReadOptions(format="csv", kind="qrels"))
     collection = session.view.collection
     assert [entry.name for entry in collection.runs] == ["good"]
     assert session.view.baseline == collection.runs[0].key
@@ -46,7 +46,7 @@ def test_qrels_of_four_columns_are_a_run_where_a_person_says_so(folder: Path) ->
     assert any("read as csv qrels, as you said" in one for one in session.view.caveats), session.view.caveats
     session.files.reload()
     assert [len(session.view.collection.judgments), len(session.view.collection.runs)] == [2, 1]
-    session.files.treat(path, Treatment())
+    session.files.treat(path, ReadOptions())
     assert [len(session.view.collection.judgments), len(session.view.collection.runs)] == [1, 2]
 
 
@@ -62,7 +62,7 @@ def test_a_run_of_other_query_ids_comes_to_the_qrels_that_it_answers(folder: Pat
     (choice,) = diagnosis.choices
     assert "of qrels that are open" in choice.question
     assert choice.options[1].title.endswith("6 of 6 judged queries are in the run (now 0), of qrels")
-    session.files.treat(diagnosis.report.path, choice.options[1].treatment)
+    session.files.treat(diagnosis.report.path, choice.options[1].read_options)
     assert len(session.view.workspace.collections) == 1
     assert session.view.collection is not None
     assert [entry.name for entry in session.view.collection.runs] == ["good", "padded"]
@@ -71,7 +71,7 @@ def test_a_run_of_other_query_ids_comes_to_the_qrels_that_it_answers(folder: Pat
     assert "padded: query ids by the rule zeros" in session.view.caveats
     session.files.reload()
     assert session.view.collection.runs[1].run.query_ids == one.run.query_ids
-    session.files.treat(diagnosis.report.path, Treatment())
+    session.files.treat(diagnosis.report.path, ReadOptions())
     assert session.view.collection.runs[1].run.query_ids[0] == "001"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.formats.doctor import Treatment
+from irviewer.formats.doctor import ReadOptions
 from irviewer.formats.project_file import MARK, VERSION, ProjectError, read_project
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.workspace import Regime
@@ -54,12 +54,12 @@ def session(folder: Path) -> Session:
 
 def worked_on(session: Session, folder: Path) -> None:
     """Something of everything that a project keeps."""
-    session.files.treat(str(folder / "runs" / "twice.run"), Treatment("last"))
+    session.files.treat(str(folder / "runs" / "twice.run"), ReadOptions("last"))
     session.runs.rename_run(1, "the second")
     session.runs.recolour_run(0, "#123456")
     session.runs.move_run(2, 0)
     session.runs.remove_run(3)
-    session.files.treat(str(folder / "runs" / "twice.run"), Treatment("best"))
+    session.files.treat(str(folder / "runs" / "twice.run"), ReadOptions("best"))
     session.navigation.set_query("3")
     session.navigation.set_document("d31")
     session.judging.judge("d31", 4.0, "clearly so")
@@ -136,7 +136,7 @@ def test_everything_comes_back(session: Session, folder: Path) -> None:
     assert other_view_model is not None
     assert view_model.query_ids == other_view_model.query_ids
     twice = str(folder / "runs" / "twice.run")
-    assert again.files.treatment_of(twice) == session.files.treatment_of(twice)
+    assert again.files.read_options_of(twice) == session.files.read_options_of(twice)
     assert again.autosave.snapshot(folder / "mine.irviewer").text() == text
 
 

@@ -75,7 +75,7 @@ def test_dragging_a_parameter_or_a_level_holds_no_more_and_joins_nothing() -> No
     session = session_with(collection(3))
     context = session.view.context
     assert context is not None
-    pair = context.pair(context.collection.runs[0])
+    pair = context.evaluation_input(context.collection.runs[0])
     assert pair is not None
     joined = context.evaluation.judged(pair)
     for step in range(500):
@@ -85,7 +85,7 @@ def test_dragging_a_parameter_or_a_level_holds_no_more_and_joins_nothing() -> No
     assert len(context.evaluation._entries[pair.key].values) <= 200
     session.evaluation.set_level(2)
     assert session.view.context is not None
-    now = session.view.context.pair(session.view.context.collection.runs[0])
+    now = session.view.context.evaluation_input(session.view.context.collection.runs[0])
     assert now is not None
     assert now.key != pair.key
     assert context.evaluation.judged(now) is joined

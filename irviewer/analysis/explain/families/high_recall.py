@@ -11,7 +11,7 @@ from irviewer.model.arrays import Bools
 RELEVANT = Column("relevant", "relevant", "1 where the document is relevant", "int", 0)
 
 
-class _Reading:
+class _ReadingDepth:
     """How far a person reads to reach a recall."""
 
     def __init__(self, sheet: Sheet, size: int | None, rel: float, recall: float) -> None:
@@ -38,7 +38,7 @@ class _Reading:
         )
         self.quantities = (sheet.count_of(rel), Quantity("N", "documents there are", self.size))
 
-    def as_cost(self, n: int) -> _Reading:
+    def as_cost(self, n: int) -> _ReadingDepth:
         """The same where less is better: what is never reached costs all N documents, and has no value without N."""
         if self.reached and self.total:
             return self
@@ -63,7 +63,7 @@ def all_documents(sheet: Sheet, size: int | None) -> int:
 @explainer("WSS")
 def work_saved(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
     """The recall less the share that is read."""
-    found = _Reading(sheet, N, rel, cutoff)
+    found = _ReadingDepth(sheet, N, rel, cutoff)
     offset = None
     if found.total:
         more = "the recall, which random reading would take" + (
@@ -79,7 +79,7 @@ def work_saved(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Accoun
 @explainer("TNR")
 def true_negative_rate(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
     """1 less the share of non-relevant documents that is read."""
-    found = _Reading(sheet, N, rel, cutoff)
+    found = _ReadingDepth(sheet, N, rel, cutoff)
     others = found.size - found.total
     offset = None
     if found.total and others:
@@ -96,7 +96,7 @@ def true_negative_rate(sheet: Sheet, N: int | None, rel: float, cutoff: float) -
 @explainer("RankAtRecall")
 def rank_at_recall(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
     """1 for each document read."""
-    found = _Reading(sheet, N, rel, cutoff).as_cost(sheet.n)
+    found = _ReadingDepth(sheet, N, rel, cutoff).as_cost(sheet.n)
     offset = found.offset("unseen", "documents that are not in the list")
     return account(
         found.read, "read", "1 for each document read", "read so far", whole=True, columns=found.columns, offset=offset,
@@ -107,7 +107,7 @@ def rank_at_recall(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Ac
 @explainer("Effort")
 def effort_at_recall(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
     """Documents read, by all there are."""
-    found = _Reading(sheet, N, rel, cutoff).as_cost(sheet.n)
+    found = _ReadingDepth(sheet, N, rel, cutoff).as_cost(sheet.n)
     offset = found.offset("unseen ÷ N", "documents that are not in the list", max(found.size, 1))
     return account(
         found.read, "read", "1 for each document read", "read so far", whole=True, columns=found.columns, offset=offset,

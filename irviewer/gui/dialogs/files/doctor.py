@@ -48,7 +48,7 @@ class OptionButton(QPushButton):
 
     def _on_clicked(self) -> None:
         if not self.option.chosen:
-            self._session.files.treat(self._path, self.option.treatment)
+            self._session.files.treat(self._path, self.option.read_options)
 
 
 class OtherwiseButton(QPushButton):

@@ -16,7 +16,7 @@ from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.session.files.detect import Look
 
 if TYPE_CHECKING:
-    from irviewer.formats.doctor import Treatment
+    from irviewer.formats.doctor import ReadOptions
     from irviewer.session.session import Session
 
 KINDS = {
@@ -29,7 +29,7 @@ DETECTED = "as it looks"
 class OpenAsDialog(QDialog):
     """Format, kind and part of one file; what is left as it looks is found out by reading."""
 
-    def __init__(self, session: Session, theme: Theme, path: str, now: Treatment, window: QWidget) -> None:
+    def __init__(self, session: Session, theme: Theme, path: str, now: ReadOptions, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Read {Path(path).name} as…")

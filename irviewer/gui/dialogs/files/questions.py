@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.formats.doctor import Treatment
+from irviewer.formats.doctor import ReadOptions
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog
 from irviewer.gui.dialogs.files.doctor import DoctorDialog
 from irviewer.gui.dialogs.files.open_as import OpenAsDialog
@@ -50,7 +50,7 @@ class FileDialogs:
 
     def read_as(self, path: str) -> None:
         """Say what a file is that is open."""
-        now = self._session.files.treatment_of(path) or Treatment()
+        now = self._session.files.read_options_of(path) or ReadOptions()
         self._host.show_dialog(OpenAsDialog(self._session, self._theme, path, now, self._host.window()))
 
     def _open(self, paths: list[str]) -> None:

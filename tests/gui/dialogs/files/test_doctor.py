@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from irviewer.formats.doctor import Treatment
+from irviewer.formats.doctor import ReadOptions
 from irviewer.gui.bridge import Bridge
 from irviewer.gui.dialogs.files.doctor import DoctorDialog, OptionButton
 from irviewer.gui.window import MainWindow
@@ -56,7 +56,7 @@ def test_a_choice_reads_the_file_again(qtbot: QtBot, window: MainWindow, session
     assert session.view.collection.runs[-1].run.ranking("1") == ["D1", "D2"]
     dialog.reject()
     QApplication.processEvents()
-    session.files.treat(str(tmp_path / "upper.run"), Treatment(ids="case"))  # nobody listens any more
+    session.files.treat(str(tmp_path / "upper.run"), ReadOptions(ids="case"))  # nobody listens any more
 
 
 def test_a_refused_file(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
-from irviewer.formats.doctor import Treatment
+from irviewer.formats.doctor import ReadOptions
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog
 from irviewer.gui.dialogs.files.doctor import DoctorDialog, OtherwiseButton
 from irviewer.gui.dialogs.files.open_as import OpenAsDialog
@@ -41,7 +41,7 @@ def test_a_file_is_opened_as_a_person_says(
     dialog.accept()
     assert session.view.collection is not None
     assert [one.qrels.origin for one in session.view.collection.judgments][-1] == str(path)
-    assert session.files.treatment_of(str(path)) == Treatment(format="csv", kind="qrels")
+    assert session.files.read_options_of(str(path)) == ReadOptions(format="csv", kind="qrels")
 
 
 def test_formats_leave_the_kinds_that_they_hold(

@@ -11,7 +11,7 @@ from irviewer.measures.base import Measure, make
 from irviewer.measures.expressions import Expression
 from irviewer.model.arrays import Floats
 from irviewer.model.dialect_rules import Rule
-from irviewer.model.dialects import Apart, Dialect, Reading
+from irviewer.model.dialects import Apart, Dialect, JoinOptions
 
 PREFERENCES = "prefs_"
 """How the names of preference measures begin: trec_eval, which alone has them, ranks ties by document id ascending
@@ -19,13 +19,13 @@ there (form_prefs_counts.c), and descending everywhere else."""
 
 
 @dataclass(frozen=True)
-class Treatment:
+class BoundMeasure:
     """A measure as a dialect computes it: its parameters bound, and the reading it is computed on. An expression is put
     together from ``parts``, each of which may have a reading of its own."""
 
     measure: Measure
-    reading: Reading
-    parts: tuple[Treatment, ...] = ()
+    join_options: JoinOptions
+    parts: tuple[BoundMeasure, ...] = ()
 
     def mean(self, values: Floats) -> float:
         """One number for the values of all queries that count, as the dialect sums the measure up. Whatever is shown as
@@ -34,13 +34,13 @@ class Treatment:
         return self.measure.mean(values)
 
 
-def treat(dialect: Dialect, measure: Measure, *, level: float = 1, max_grade: float = 0) -> Treatment:
+def treat(dialect: Dialect, measure: Measure, *, level: float = 1, max_grade: float = 0) -> BoundMeasure:
     """A measure as a dialect computes it under a relevance level and the qrels' highest grade. What the person
     said stays as said; ``measure.asked`` is the text before."""
     if isinstance(measure, Expression):
         parts = {one.text: treat(dialect, one, level=level, max_grade=max_grade) for one in measure.parts}
         whole = measure.with_parts(lambda one: parts[one.text].measure)
-        return Treatment(whole, dialect.reading, tuple(parts.values()))
+        return BoundMeasure(whole, dialect.join_options, tuple(parts.values()))
     said = dict(measure.given)
     extra = {
         name: value
@@ -54,9 +54,9 @@ def treat(dialect: Dialect, measure: Measure, *, level: float = 1, max_grade: fl
     apart = next((one for one in dialect.apart if computes(one, bound)), None)
     if apart is None:
         if bound.name.startswith(PREFERENCES) and dialect.ties == "descending":
-            return Treatment(bound, replace(dialect.reading, ties="ascending"))
-        return Treatment(bound, dialect.reading)
-    return Treatment(bound, replace(dialect.reading, ties=apart.ties, bits=apart.bits))
+            return BoundMeasure(bound, replace(dialect.join_options, ties="ascending"))
+        return BoundMeasure(bound, dialect.join_options)
+    return BoundMeasure(bound, replace(dialect.join_options, ties=apart.ties, bits=apart.bits))
 
 
 def _parameters(dialect: Dialect, measure: Measure, level: float, max_grade: float) -> dict[str, Any]:
@@ -87,14 +87,14 @@ def computes(provider: Apart, measure: Measure) -> bool:
     )
 
 
-def describe(rule: Rule, dialect: Dialect, treatment: Treatment) -> str:
+def describe(rule: Rule, dialect: Dialect, bound_measure: BoundMeasure) -> str:
     """What a dialect does to one measure under a rule, in words."""
-    if treatment.parts:
-        own = [one for one in treatment.parts if rule.name != "err_top" or one.measure.parameter("max_rel")]
+    if bound_measure.parts:
+        own = [one for one in bound_measure.parts if rule.name != "err_top" or one.measure.parameter("max_rel")]
         return ", ".join(dict.fromkeys(describe(rule, dialect, one) for one in own))
     if rule.in_apart:
-        by = next((f" ({one.by})" for one in dialect.apart if computes(one, treatment.measure)), "")
-        return rule.say(getattr(treatment.reading, rule.name)) + by
+        by = next((f" ({one.by})" for one in dialect.apart if computes(one, bound_measure.measure)), "")
+        return rule.say(getattr(bound_measure.join_options, rule.name)) + by
     if rule.name == "err_top":
-        return rule.say(treatment.measure.parameter("max_rel"))
+        return rule.say(bound_measure.measure.parameter("max_rel"))
     return rule.say(getattr(dialect, rule.name))
