@@ -26,7 +26,7 @@ def similarity(
     queries: Sequence[str] | None = None,
     by_query: bool = False,
     progress: Callable[[float], None] | None = None,
-) -> Likeness:
+) -> Similarity:
     """How alike runs are, every pair of them: ``means`` float64[R, R].
 
     >>> found = similarity({"one": {"1": {"a": 3.0, "b": 2.0}}, "two": {"1": {"a": 3.0, "c": 2.0}}}, "overlap", depth=2)

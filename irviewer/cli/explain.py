@@ -9,9 +9,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from irviewer.analysis.explain.documents_above import why_not
+from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.api.explanation import explain
-from irviewer.cli.explain_report import Page, plain_number, sheet_of, text_of
+from irviewer.cli.explain_report import Page, plain_number, ranked_query_of, text_of
 from irviewer.cli.options import add_dialect, add_options, one_measure, put
 from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.cli.zscores import add_zscores, read_asked
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
         level=options.level, judged_only=options.judged_only, depth=options.depth, missing=options.missing,
         dialect=options.dialect, zscores=read_asked(options),
     )  # fmt: skip
-    put(text_of(sheet_of(found), options.format), options.output)
+    put(text_of(ranked_query_of(found), options.format), options.output)
     return 0
 
 
@@ -116,7 +116,7 @@ def _standing(options: argparse.Namespace, qrels: Qrels, run: Run, others: Seque
     """Where a document stands, as a page."""
     measured = None if options.measure is None else cutoff_of(parse_measure(options.measure))
     cutoff = options.cutoff if options.cutoff is not None else measured or 10
-    found = why_not(run, qrels, options.query, options.document, cutoff=cutoff, level=options.level)
+    found = documents_above(run, qrels, options.query, options.document, cutoff=cutoff, level=options.level)
     named = [options.document, *(one.document for one in found.above)]
     texts = _texts(options.documents, "documents", named)
     asked = _texts(options.queries, "queries", [options.query]).get(options.query, "")

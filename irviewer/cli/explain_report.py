@@ -96,7 +96,7 @@ def _latex(page: Page) -> str:
     return latex.head(text) + text
 
 
-def sheet_of(found: Any) -> Page:
+def ranked_query_of(found: Any) -> Page:
     """The page of any of the records that ``irviewer.explain`` gives."""
     if isinstance(found, Ledger):
         return _ledger(found)

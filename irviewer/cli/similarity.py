@@ -22,7 +22,7 @@ from irviewer.model.workspace import free_name
 from irviewer.reports.json_text import json_text
 
 if TYPE_CHECKING:
-    from irviewer.analysis.similarity.similarity import Likeness
+    from irviewer.analysis.similarity.similarity import Similarity
     from irviewer.model.run import Run
 
 SIMILARITY = (
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     if options.qrels is not None:
         qrels = read_judgments(options)
         queries = [qrels.query_ids[place] for place in qrels.query_order]
-    found = likeness(
+    found = similarity(
         read_some(options), options.kind, p=options.p, depth=options.depth, queries=queries, by_query=options.by_query
     )
     if options.order == "like":
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def write_table(found: Likeness) -> str:
+def write_table(found: Similarity) -> str:
     """The matrix, aligned; columns have the rows' numbers, so that many runs fit."""
     width, digits = max(len(name) for name in found.runs), len(str(len(found.runs)))
     compared = {int(n) for n in found.compared[~_diagonal(found)]}
@@ -101,7 +101,7 @@ def write_table(found: Likeness) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _diagonal(found: Likeness) -> Any:
+def _diagonal(found: Similarity) -> Any:
     return np.eye(len(found.runs), dtype=np.bool_)
 
 
@@ -109,7 +109,7 @@ def _shown(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.4f}"
 
 
-def write_csv(found: Likeness) -> str:
+def write_csv(found: Similarity) -> str:
     """A row a pair (and query, where they were asked for) at full precision; an empty value where there is none."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -130,7 +130,7 @@ def write_csv(found: Likeness) -> str:
     return out.getvalue()
 
 
-def write_json(found: Likeness) -> str:
+def write_json(found: Similarity) -> str:
     """The matrices as lists of rows; null where there is no value."""
     document: dict[str, Any] = {
         "kind": found.kind,
@@ -147,4 +147,4 @@ def write_json(found: Likeness) -> str:
     return json_text(document)
 
 
-WRITERS: dict[str, Callable[[Likeness], str]] = {"table": write_table, "csv": write_csv, "json": write_json}
+WRITERS: dict[str, Callable[[Similarity], str]] = {"table": write_table, "csv": write_csv, "json": write_json}

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def _has_left(session: Session) -> bool:
-    return bool(session.projects.left_work)
+    return bool(session.projects.unsaved_work)
 
 
 ROWS: tuple[Command, ...] = (
@@ -46,7 +46,7 @@ ROWS: tuple[Command, ...] = (
 
 def dynamic(session: Session) -> list[Command]:
     """A command for all work that was left."""
-    return [_restore(number, one.time, one.words) for number, one in enumerate(session.projects.left_work)]
+    return [_restore(number, one.time, one.words) for number, one in enumerate(session.projects.unsaved_work)]
 
 
 def _restore(number: int, time: str, words: str) -> Command:

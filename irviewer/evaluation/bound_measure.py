@@ -11,7 +11,7 @@ from irviewer.measures.base import Measure, make
 from irviewer.measures.expressions import Expression
 from irviewer.model.arrays import Floats
 from irviewer.model.dialect_rules import Rule
-from irviewer.model.dialects import Apart, Dialect, JoinOptions
+from irviewer.model.dialects import Dialect, ExternalProvider, JoinOptions
 
 PREFERENCES = "prefs_"
 """How the names of preference measures begin: trec_eval, which alone has them, ranks ties by document id ascending
@@ -78,7 +78,7 @@ def _parameters(dialect: Dialect, measure: Measure, level: float, max_grade: flo
     return {}
 
 
-def computes(provider: Apart, measure: Measure) -> bool:
+def computes(provider: ExternalProvider, measure: Measure) -> bool:
     """Whether the other program computes this measure."""
     return (
         measure.name in provider.families

@@ -250,7 +250,7 @@ def run_application(request: ViewRequest) -> int:
         former = sys.excepthook
         sys.excepthook = Hook(application.session)
         try:
-            application.session.projects.offer_left_work()
+            application.session.projects.offer_unsaved_work()
             QTimer.singleShot(0, application.tell_left_out)  # behind the first picture: it loads other packages
             while _run(application) == large_type.AGAIN:
                 application.begin_again()

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from irviewer.errors import IrviewerError
 from irviewer.gui.app import make_application
 from irviewer.gui.large_type import Scale, scale_for
-from irviewer.gui.startup_request import ViewRequest, Wishes
+from irviewer.gui.startup_request import StartupRequest, ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import LEAST, SIZE, MainWindow
@@ -46,7 +46,7 @@ def save_screenshot(request: ViewRequest) -> None:
     try:
         theme = Theme(session.view.palette)
         open_now(session, request)
-        session.catch_up()
+        session.compute_now()
         theme.set_palette(session.view.palette)
         application.setPalette(theme.qt_palette())
         application.setStyleSheet(stylesheet(theme.palette))
@@ -82,15 +82,15 @@ def _pass_on(_kind: QtMsgType, _context: QMessageLogContext, message: str | None
 
 def open_now(session: Session, request: ViewRequest) -> None:
     """Load and go where ``request`` says, before this returns. Raises IrviewerError for the first thing that is bad."""
-    wishes = Wishes(session, request)
-    wishes.open()
+    startup_request = StartupRequest(session, request)
+    startup_request.open()
     troubles = [message for message in session.view.messages if message.level is Level.ERROR]
     if troubles:
         raise IrviewerError(troubles[0].text)
-    if wishes.pending:
+    if startup_request.pending:
         if session.view.collection is None:
             raise IrviewerError("there is nothing to show: give qrels and runs, or --sample")
-        wishes.carry_out()
+        startup_request.carry_out()
 
 
 def settle(window: MainWindow) -> None:

@@ -47,7 +47,7 @@ class ViewRequest:
     large_type: bool = False
 
 
-class Wishes:
+class StartupRequest:
     """Opens what the request names and, when that is done, goes where it says."""
 
     def __init__(self, session: Session, request: ViewRequest) -> None:

@@ -19,7 +19,7 @@ from irviewer.gui.dialogs.window_dialogs import WindowDialogs
 from irviewer.gui.file_watcher import Watcher
 from irviewer.gui.saved_layout import Layout
 from irviewer.gui.screens.start import StartView
-from irviewer.gui.startup_request import Wishes
+from irviewer.gui.startup_request import StartupRequest
 from irviewer.gui.tab_order import step_tab
 from irviewer.gui.teaching.sliders import ThresholdsStrip
 from irviewer.gui.theme import Theme
@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
         self._pending: frozenset[Change] = frozenset()
         self._project = session.autosave.project_path
         self._shown = "start"
-        self._wishes: Wishes | None = None
+        self._startup_request: StartupRequest | None = None
         self._released = False
         self._asked = False
         self.start = StartView(session, theme)
@@ -149,8 +149,8 @@ class MainWindow(QMainWindow):
     def flush(self) -> None:
         """Bring what is visible up to date with the session, now."""
         self._flush_timer.stop()
-        if self._wishes is not None:
-            self._wishes.follow()
+        if self._startup_request is not None:
+            self._startup_request.follow()
         changes, self._pending = self._pending, frozenset()
         if not changes or self._released:
             return
@@ -278,8 +278,8 @@ class MainWindow(QMainWindow):
 
     def begin(self, request: ViewRequest) -> None:
         """Open what was asked for; where it says to go is gone to when that is loaded. Raises IrviewerError."""
-        self._wishes = Wishes(self.session, request)
-        self._wishes.open()
+        self._startup_request = StartupRequest(self.session, request)
+        self._startup_request.open()
 
     def is_complete(self) -> bool:
         """True when everything in view is up to date, plots that load late among it."""

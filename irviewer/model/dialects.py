@@ -18,7 +18,7 @@ DEFAULT = "trec_eval"
 
 
 @dataclass(frozen=True)
-class Apart:
+class ExternalProvider:
     """Measures for which a tool asks another program, which ranks ties in its own way (``by`` names it).
 
     ``cutoff`` narrows to measures with (True) or without (False) a cutoff, ``given`` to parameters of these values."""
@@ -31,7 +31,7 @@ class Apart:
     given: tuple[tuple[str, Any], ...] = ()
 
 
-Ranks = TypeVar("Ranks", Apart, "Dialect")
+Ranks = TypeVar("Ranks", ExternalProvider, "Dialect")
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Dialect:
     f_weight: Literal["squared", "plain"] = "squared"
     hits: Literal["sum", "mean"] = "sum"
     names: Literal["trec_eval", "ranx"] = "trec_eval"
-    apart: tuple[Apart, ...] = ()
+    apart: tuple[ExternalProvider, ...] = ()
     remains: tuple[str, ...] = ()
 
     @cached_property
@@ -147,14 +147,14 @@ DIALECTS: dict[str, Dialect] = {
             err_top=4,
             f_weight="plain",
             apart=(
-                Apart(("RR",), "ascending", 64, _MARCO, cutoff=True),
-                Apart(("Judged",), "ascending", 64, _JUDGED),
-                Apart(("Compat",), "ascending", 64, _COMPAT),
-                Apart(_CWL, "arrival", 64, "cwl_eval"),
-                Apart(("Accuracy",), "arrival", 64, "ir_measures' accuracy provider"),
-                Apart(_DIVERSITY, "ascending", 64, "pyndeval"),
-                Apart(("ERR",), "descending", 64, "gdeval"),
-                Apart(("nDCG",), "descending", 64, "gdeval", cutoff=True, given=(("dcg", "exp-log2"),)),
+                ExternalProvider(("RR",), "ascending", 64, _MARCO, cutoff=True),
+                ExternalProvider(("Judged",), "ascending", 64, _JUDGED),
+                ExternalProvider(("Compat",), "ascending", 64, _COMPAT),
+                ExternalProvider(_CWL, "arrival", 64, "cwl_eval"),
+                ExternalProvider(("Accuracy",), "arrival", 64, "ir_measures' accuracy provider"),
+                ExternalProvider(_DIVERSITY, "ascending", 64, "pyndeval"),
+                ExternalProvider(("ERR",), "descending", 64, "gdeval"),
+                ExternalProvider(("nDCG",), "descending", 64, "gdeval", cutoff=True, given=(("dcg", "exp-log2"),)),
             ),
             remains=(
                 "NumQ and NumRel count only the queries that the run has; ours those of the qrels",

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from irviewer.model.judgments.overlay import Overlay
+from irviewer.model.judgments.overlay import JudgmentOverlay
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.rankings.edited_run import EditedLists
@@ -57,7 +57,7 @@ class JudgmentSet:
     qrels: Qrels
     regime: Regime
     chosen: bool = False
-    overlay: Overlay = field(default_factory=Overlay)
+    overlay: JudgmentOverlay = field(default_factory=JudgmentOverlay)
     file: Qrels | None = None
     identity: str = field(default_factory=new_identity, repr=False)
 
@@ -66,7 +66,7 @@ class JudgmentSet:
         """The qrels as they were read."""
         return self.qrels if self.file is None else self.file
 
-    def with_overlay(self, overlay: Overlay) -> JudgmentSet:
+    def with_overlay(self, overlay: JudgmentOverlay) -> JudgmentSet:
         """The same with another overlay in force; only the queries of which it says something else are made anew."""
         qrels = overlay.reapplied(self.read, self.qrels, overlay.changed_queries(self.overlay))
         return replace(

@@ -2,7 +2,7 @@
 
 A result is made of frozen inputs. Its key says which inputs; it is computed when it comes into view, given up when it
 leaves it, kept by its key, and announced when it is there. Where there is no background (``tasks.threaded`` is False)
-nothing is begun: ``catch_up`` computes what is in view, as for a picture of the window; ``known`` stays None unless
+nothing is begun: ``compute_now`` computes what is in view, as for a picture of the window; ``known`` stays None unless
 ``at_once`` allows it; ``now`` computes."""
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class BackgroundResults(Generic[I, R]):
             self._keep(inputs, inputs.compute())
         return self._kept[inputs.key]
 
-    def catch_up(self) -> None:
+    def compute_now(self) -> None:
         """Compute at once what is in view."""
         for slot in self._slots:
             if slot in self._in_view():

@@ -119,10 +119,10 @@ class Session:
         """Take a message away."""
         self.store.dismiss_message(number)
 
-    def catch_up(self) -> None:
+    def compute_now(self) -> None:
         """Compute at once what would come in the background, for a picture of the window."""
         for results in self.store.background:
-            results.catch_up()
+            results.compute_now()
 
     def close(self) -> None:
         """Save what waits, cancel what is under way. May be called twice."""

@@ -16,7 +16,7 @@ from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.comparison.options import StatisticsOptions
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.messages import Message
-from irviewer.session.teaching.lesson import Left, Lesson
+from irviewer.session.teaching.lesson import Lesson, LessonBefore
 
 Place = Literal["start", "systems", "queries", "query", "compare"]
 ListsMode = Literal["lists", "strips"]
@@ -59,7 +59,7 @@ class Choices:
     brushed: frozenset[str] = frozenset()
     pinned: tuple[str, str] = ("", "")
     zscores: bool = False
-    left: Left | None = None
+    left: LessonBefore | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,7 +56,7 @@ class Background(Protocol):
     def follow(self) -> None:
         """Begin what the present state wants."""
 
-    def catch_up(self) -> None:
+    def compute_now(self) -> None:
         """Compute at once what is in view."""
 
 

@@ -32,7 +32,7 @@ class Twin:
             assert time.monotonic() < end, "the twin does not come to rest"
             QApplication.processEvents()
             time.sleep(0.005)
-        self.session.catch_up()
+        self.session.compute_now()
         for _ in range(3):
             self.window.flush()
             QApplication.processEvents()

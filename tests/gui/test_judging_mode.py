@@ -48,7 +48,7 @@ def show(window: MainWindow, session: Session) -> Callable[[tuple[str, str]], QW
             session.navigation.set_tab(place, view)
         session.navigation.set_query("1")
         session.navigation.set_document("d2")
-        session.catch_up()
+        session.compute_now()
         window.flush()
         return window.current_screen
 
@@ -123,7 +123,7 @@ def test_a_word_typed_beside_a_field_changes_nothing_by_what_its_first_letter_op
         QApplication.processEvents()  # what it opened takes the focus
         qtbot.keyClicks(QApplication.focusWidget() or window, word)
         qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Return)
-        session.catch_up()
+        session.compute_now()
         window.make_room()
         window.flush()
         session.navigation.set_document("d3")
@@ -309,7 +309,7 @@ def test_menus_of_the_lists_of_documents_judge_the_row(
         entry(menu, "grade 2").trigger()
         if pair != ("1", "d1"):  # which has that grade already
             assert (*pair, 2.0) in judged(session), tab
-        session.catch_up()
+        session.compute_now()
         window.flush()
         if not isinstance(view, VectorView):
             assert view.table._view_model is not None

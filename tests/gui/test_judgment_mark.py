@@ -75,12 +75,12 @@ def show(window: MainWindow, session: Session, screen: tuple[str, str]) -> None:
     elif view:
         session.navigation.set_tab(place, view)
     session.navigation.set_document("d2")
-    session.catch_up()
+    session.compute_now()
     window.flush()
     for plot in getattr(window.current_screen, "plots", ()):
         if plot.canvas is None:
             plot.load()
-    session.catch_up()
+    session.compute_now()
     window.flush()
     QApplication.processEvents()  # a canvas that was made comes into sight
 
@@ -210,7 +210,7 @@ def test_a_worklist_says_so(changed: Session, tmp_path: Path) -> None:
 def test_tables_of_dialogs_say_so_where_they_are_copied(command: str, window: MainWindow, changed: Session) -> None:
     show(window, changed, ("query", "lists"))
     assert run_command(changed, command)
-    changed.catch_up()
+    changed.compute_now()
     dialog = next(one for one in window.findChildren(QDialog) if one.isVisible())
     for table in dialog.findChildren(Table):
         if table.model().rowCount():
@@ -260,7 +260,7 @@ class TestWindow:
         changed.history.redo()
         window.flush()
         window.top_bar.mark.click()
-        changed.catch_up()
+        changed.compute_now()
         dialog = next(one for one in window.findChildren(JudgmentsDialog) if one.isVisible())
         titles = [column.title for column in dialog.model.columns]
         assert titles[:6] == ["query", "document", "before", "after", "who", "when"]

@@ -41,7 +41,7 @@ def test_every_view_opens(
             session.navigation.set_place(screen)
             if tab:
                 session.navigation.set_tab(screen, tab)
-            session.catch_up()
+            session.compute_now()
             QApplication.processEvents()
             window.grab()
             assert not [one.text for one in session.view.messages if "went wrong" in one.text], (screen, tab)
@@ -58,6 +58,6 @@ def test_a_view_that_comes_under_an_open_sheet_leaves_it_the_keys(
     assert keeper is not None
     assert window.picker.isAncestorOf(keeper)
     session.navigation.set_tab("compare", "pool")
-    session.catch_up()
+    session.compute_now()
     QApplication.processEvents()
     assert window.focusWidget() is keeper

@@ -219,7 +219,7 @@ class Case:
         self.session.navigation.set_place(name)
         if tab:
             self.session.navigation.set_tab(name, tab)
-        self.session.catch_up()
+        self.session.compute_now()
         self.window.flush()
         place = self.window.current_screen
         return place if not tab else place.view(tab)  # type: ignore[attr-defined]

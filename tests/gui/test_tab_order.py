@@ -33,7 +33,7 @@ def go(window: MainWindow, session: Session, qtbot: QtBot, place: str, tab: str)
     session.navigation.set_place(place)
     if tab:
         session.navigation.set_tab(place, tab)
-    session.catch_up()
+    session.compute_now()
     window.flush()
     # A layout shows what is added to it a turn of the event loop later.
     qtbot.waitUntil(lambda: window.is_complete() and all(one.isVisible() for one in canvases(window)))

@@ -1,4 +1,4 @@
-"""Likeness of two lists by the book, one depth and one pair at a time."""
+"""Similarity of two lists by the book, one depth and one pair at a time."""
 
 from __future__ import annotations
 

@@ -133,8 +133,8 @@ def _two(project: Path, number: int, dice: random.Random) -> tuple[int, set[str]
 def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
     calls: queue.SimpleQueue[Post] = queue.SimpleQueue()
     session = Session(Settings(Path(os.environ["IRVIEWER_CONFIG_DIR"]) / "settings.json"), post=calls.put)
-    session.projects.offer_left_work()
-    if kept and session.projects.left_work:
+    session.projects.offer_unsaved_work()
+    if kept and session.projects.unsaved_work:
         session.projects.restore_work()
     elif kept:
         session.files.open_files([str(one) for one in sorted(project.parent.glob("small.*"))])

@@ -23,7 +23,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.measures.registry import families
 from irviewer.model.document_lengths import Lengths
 from irviewer.model.judgments.judged import judge
-from irviewer.model.judgments.overlay import Judgment, Overlay
+from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -198,7 +198,7 @@ def test_a_query_is_worth_the_same_whatever_stands_beside_it() -> None:
     """A sum that runs on from one query into the next leaves its digits there."""
     one = made(7, "wide", queries=25, judged=30, deep=40)
     big = Judgment("q0", "d0", 1e9)
-    qrels = Overlay.of([big]).applied(one.qrels)
+    qrels = JudgmentOverlay.of([big]).applied(one.qrels)
     whole = judge(one.runs[0], qrels)
     alone = {query: judge(one.runs[0], qrels, queries=[query]) for query in whole.query_ids}
     for measure in every_measure(3):

@@ -15,7 +15,7 @@ from irviewer.measures.base import ENDLESS, Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.document_lengths import Lengths
 from irviewer.model.judgments.judged import Judged
-from irviewer.model.judgments.overlay import Judgment, Overlay
+from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings.edited_run import relisted
 
@@ -51,7 +51,7 @@ def edited(one: Made, dice: random.Random) -> tuple[list[Judged], int]:
         judged_only=dice.random() < 0.3, depth=dice.choice((None, None, 3, 8)), lengths=lengths,
         dialect=dice.choice(("trec_eval", "trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook")),
     )  # fmt: skip
-    overlay = Overlay()
+    overlay = JudgmentOverlay()
     for _ in range(dice.choice((0, 20))):
         query = dice.choice([*qrels.query_ids, "a new query"])
         grade = dice.choice((None, -1.0, 0.0, 1.0, 2.0, 9.0))

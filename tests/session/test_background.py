@@ -145,7 +145,7 @@ def test_what_takes_no_time_is_there_when_it_is_asked_for(bench: Bench) -> None:
 def test_a_picture_of_the_window_waits_for_all_in_view(bench: Bench) -> None:
     results = bench.results()
     bench.wanted["one"], bench.wanted["two"] = [bench.square(3), bench.square(4)], [bench.square(5)]
-    results.catch_up()
+    results.compute_now()
     assert bench.computed == [3, 4]
 
 

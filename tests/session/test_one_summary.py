@@ -127,13 +127,13 @@ def test_a_count_that_a_dialect_averages_is_compared_as_the_mean_that_it_is(
     (one,) = json.loads(capsys.readouterr().out)["comparisons"]
     session = opened(files, "ranx", "NumRelRet")
     session.navigation.set_place("compare")
-    session.catch_up()
+    session.compute_now()
     found = session.comparison.compared("baseline")
     assert found is not None
     assert found.comparison.difference.tolist() == pytest.approx([one["pairs"][0]["difference"]])
     assert found.comparison.means.tolist() == pytest.approx([run["mean"] for run in one["runs"]])
     session.dialects.set_dialect("trec_eval")
-    session.catch_up()
+    session.compute_now()
     assert session.comparison.compared("baseline") is None
 
 

@@ -389,7 +389,7 @@ def compares(alone: Alone, comparison: ComparisonService, folder: Path) -> None:
 @does(MatrixService)
 def shows_how_alike_runs_are(alone: Alone, matrices: MatrixService, folder: Path) -> None:
     alone.store.apply(with_tab(alone, "matrices"))
-    matrices.results.catch_up()
+    matrices.results.compute_now()
     view_model = matrices.matrix_view_model()
     assert view_model is not None
 
@@ -397,7 +397,7 @@ def shows_how_alike_runs_are(alone: Alone, matrices: MatrixService, folder: Path
 @does(PoolService)
 def measures_the_pool(alone: Alone, pooling: PoolService, folder: Path) -> None:
     alone.store.apply(with_tab(alone, "pool"))
-    pooling.results.catch_up()
+    pooling.results.compute_now()
     assert pooling.known_pool() is not None
     assert pooling.pool_view_model() is not None
 

@@ -112,7 +112,7 @@ def opened(paths: list[str], dialect: str, measure: str, test: str) -> Session:
     session.evaluation.set_measure(measure)
     session.statistics.set_test(test)
     session.navigation.set_place("systems")
-    session.catch_up()
+    session.compute_now()
     return session
 
 

@@ -5,10 +5,10 @@ they are. Each family of measures has an explainer in ``families``, which never 
 a window. Imports the model only, and is imported when something is to be explained."""
 
 from irviewer.analysis.explain.ledger import explain_query, ledger_of
-from irviewer.analysis.explain.ledger_types import Column, Ledger, LeftOut, MeanLedger, Missed, Quantity, Rule
+from irviewer.analysis.explain.ledger_types import Column, ExcludedQuery, Ledger, MeanLedger, Missed, Quantity, Rule
 from irviewer.analysis.explain.means import explain_mean, mean_ledger
 
 __all__ = [
-    "Column", "Ledger", "LeftOut", "MeanLedger", "Missed", "Quantity", "Rule", "explain_mean", "explain_query",
+    "Column", "ExcludedQuery", "Ledger", "MeanLedger", "Missed", "Quantity", "Rule", "explain_mean", "explain_query",
     "ledger_of", "mean_ledger",
 ]  # fmt: skip

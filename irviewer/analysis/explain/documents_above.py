@@ -27,7 +27,7 @@ class Above:
 
 
 @dataclass(frozen=True)
-class WhyNot:
+class DocumentsAbove:
     """Where ``document`` stands in a run's list of ``query``.
 
     rank      its rank, 0 where the run did not return it among its ``returned`` documents
@@ -126,9 +126,9 @@ class WhyNot:
         return f"Its score {self.score:g} is {self.gap:g} below that of rank {self.cutoff:,} ({self.bar:g})."
 
 
-def why_not(
+def documents_above(
     run: Run, qrels: Qrels, query: str, document: str, *, cutoff: int = 10, level: float = 1.0, complete: bool = False
-) -> WhyNot:
+) -> DocumentsAbove:
     """Where a document stands in a run's list and what keeps it from the first ``cutoff`` ranks. ``complete``: the
     qrels judge every document of their queries, those they do not list as non-relevant.
 
@@ -147,7 +147,7 @@ def why_not(
     rank = int(pc.index(documents, pa.scalar(document, pa.string())).as_py()) + 1
     count = min(cutoff, returned) if not 0 < rank <= cutoff else rank - 1
     scores = run.scores[start:stop]
-    return WhyNot(
+    return DocumentsAbove(
         run.name, query, document, cutoff, rank, grades.get(document, unlisted),
         float(scores[rank - 1]) if rank else math.nan,
         float(scores[cutoff - 1]) if returned >= cutoff else math.nan,

@@ -1,7 +1,7 @@
 """What an explainer reads and what it gives back: the list of one query rank by rank, and an account of it.
 
-``Sheet`` lays out the same join that the measure is computed on; ``Account`` is the part of a ledger that a family
-alone knows. Knows no measure."""
+``RankedQuery`` lays out the same join that the measure is computed on; ``Contributions`` is the part of a ledger that a
+family alone knows. Knows no measure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Cells = Floats | tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class RankedQuery:
     """One query's list as a measure sees it: after depth, and without unjudged documents where those are removed.
 
     measure   as computed
@@ -113,9 +113,9 @@ class Sheet:
         )
 
 
-def ids_of_qrels(sheet: Sheet, rows: Ints) -> list[str]:
+def ids_of_qrels(ranked_query: RankedQuery, rows: Ints) -> list[str]:
     """The documents of some of a query's judgments."""
-    return sheet.query.asked.doc_ids.take(places_of(rows)).to_pylist()  # type: ignore[no-any-return]
+    return ranked_query.query.asked.doc_ids.take(places_of(rows)).to_pylist()  # type: ignore[no-any-return]
 
 
 RANK = Column("rank", "rank", "the document's rank in the list, from 1", "int", 0)
@@ -125,7 +125,7 @@ IDEAL_GRADE = Column("ideal_grade", "ideal", "the grade that the ideal list has 
 
 
 @dataclass(frozen=True, eq=False)
-class Account:
+class Contributions:
     """How a family makes its value of one sheet.
 
     contributions   float64[m], a row a rank from 1; m may go past the list where the ideal does
@@ -173,10 +173,10 @@ def account(
     *,
     whole: bool = False,
     **rest: Any,
-) -> Account:
+) -> Contributions:
     """An account whose two last columns are named by the words given; ``whole`` for contributions of whole numbers."""
     kind: Any = "int" if whole else "float"
-    return Account(
+    return Contributions(
         np.asarray(contributions, dtype=np.float64),
         Column("contribution", adds, meaning, kind),
         Column("running", running, "what the rows down to this one add up to", kind),
@@ -196,12 +196,12 @@ def filled(values: Floats, length: int, rest: float = np.nan) -> Floats:
     return found
 
 
-Explainer = Callable[..., Account]
+Explainer = Callable[..., Contributions]
 _explainers: dict[str, Explainer] = {}
 
 
 def explainer(*families: str) -> Callable[[Explainer], Explainer]:
-    """Register a function (sheet, **parameters[, cutoff]) -> Account for families; it is called with what the
+    """Register a function (sheet, **parameters[, cutoff]) -> Contributions for families; it is called with what the
     measure's own function is called with."""
 
     def register(function: Explainer) -> Explainer:

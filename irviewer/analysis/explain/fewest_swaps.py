@@ -40,7 +40,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Cheapest:
+class FewestSwaps:
     """order    the list that reaches the target, or the best order where none does
     cost     exchanges of neighbours from the list as it is
     moves    documents brought up, from the top of the new list down; their ranks passed add up to ``cost``
@@ -76,7 +76,7 @@ class Cheapest:
         return f"{documents} up {ranks} in all: {self.measure} {self.before:.4f} → {self.value:.4f}{fewest}."
 
 
-def cheapest_changes(order: Sequence[str], grades: Mapping[str, float], measure: Measure, target: float) -> Cheapest:
+def fewest_swaps(order: Sequence[str], grades: Mapping[str, float], measure: Measure, target: float) -> FewestSwaps:
     """The cheapest order of a list that reaches ``target``. ``grades`` are all of the query's judgments.
 
     ``measure`` is nDCG, DCG, AP, P or RR with its parameters bound. Raises MeasureError for another."""
@@ -98,7 +98,7 @@ def cheapest_changes(order: Sequence[str], grades: Mapping[str, float], measure:
             found, exact = _by_steps(gains, worth, target_now), False
         places = found
     moves = _moves(order, places, gains, worth)
-    return Cheapest(
+    return FewestSwaps(
         measure, target, before, worth.value(gains[places]), best, tuple(order[place] for place in places.tolist()),
         sum(one.start - one.stop for one in moves), tuple(moves), reached, exact,
     )  # fmt: skip

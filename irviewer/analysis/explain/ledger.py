@@ -15,9 +15,9 @@ from irviewer.analysis.explain.explainer import (
     DOCUMENT,
     GRADE,
     RANK,
-    Account,
     Cells,
-    Sheet,
+    Contributions,
+    RankedQuery,
     account,
     explainers,
     filled,
@@ -59,72 +59,79 @@ def ledger_of(query: OneQuery, bound_measure: BoundMeasure) -> Ledger:
     """The ledger of a measure for one query."""
     if isinstance(bound_measure.measure, Expression):
         return expression_ledger(query, bound_measure, [ledger_of(query, one) for one in bound_measure.parts])
-    sheet = sheet_of(query, bound_measure)
-    told = account_of(sheet)
+    ranked_query = ranked_query_of(query, bound_measure)
+    told = contributions_of(ranked_query)
     value = float(bound_measure.measure.compute(query.judged(bound_measure.join_options))[0])
-    return _put_together(sheet, bound_measure, told, value)
+    return _put_together(ranked_query, bound_measure, told, value)
 
 
-def sheet_of(query: OneQuery, bound_measure: BoundMeasure) -> Sheet:
+def ranked_query_of(query: OneQuery, bound_measure: BoundMeasure) -> RankedQuery:
     """The list as the measure reads it."""
     judged = query.judged(bound_measure.join_options)
     if bound_measure.measure.parameter("judged_only"):
         judged = judged.condensed
-    return Sheet(bound_measure.measure, query, query.ranked(bound_measure.join_options), judged)
+    return RankedQuery(bound_measure.measure, query, query.ranked(bound_measure.join_options), judged)
 
 
-def account_of(sheet: Sheet) -> Account:
+def contributions_of(ranked_query: RankedQuery) -> Contributions:
     """What the family's explainer says of a sheet; of a measure that has none (another package's), the documents and
     nothing about what they add."""
-    measure = sheet.measure
+    measure = ranked_query.measure
     function = explainers().get(measure.name)
     if function is None:
-        return _opaque(sheet)
-    bound = measure.bind(max_grade=sheet.judged.max_grade)
+        return _opaque(ranked_query)
+    bound = measure.bind(max_grade=ranked_query.judged.max_grade)
     values: dict[str, Any] = {one.name: bound.parameter(one.name) for one in measure.family.parameters}
     values.pop("judged_only", None)
     if measure.family.cutoff is not Cutoff.NONE:
         rank = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
         values["cutoff"] = int(measure.cutoff) if rank and measure.cutoff is not None else measure.cutoff
-    return function(sheet, **values)
+    return function(ranked_query, **values)
 
 
-def _opaque(sheet: Sheet) -> Account:
-    rank = sheet.measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
-    n = sheet.top(sheet.measure.cutoff if rank else None)
+def _opaque(ranked_query: RankedQuery) -> Contributions:
+    rank = ranked_query.measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
+    n = ranked_query.top(ranked_query.measure.cutoff if rank else None)
     nothing = np.full(n, np.nan)
-    where = sheet.measure.family.compute.__module__
+    where = ranked_query.measure.family.compute.__module__
     return account(
         nothing, "adds", "not known: the measure is another package's function", operation="opaque", unjudged="",
         rules=(Rule("own", f"Only its function ({where}) knows how the value is made; it saw these documents."),),
     )  # fmt: skip
 
 
-def _put_together(sheet: Sheet, bound_measure: BoundMeasure, told: Account, value: float) -> Ledger:
+def _put_together(ranked_query: RankedQuery, bound_measure: BoundMeasure, told: Contributions, value: float) -> Ledger:
     contributions = told.contributions
     total = sequential_sum(contributions)
-    columns, cells = _table(sheet, told)
-    worked, worked_latex = _worked(sheet, told, total, value)
-    shown = min(len(contributions), sheet.n) if told.of_list else sheet.n
+    columns, cells = _table(ranked_query, told)
+    worked, worked_latex = _worked(ranked_query, told, total, value)
+    shown = min(len(contributions), ranked_query.n) if told.of_list else ranked_query.n
     return Ledger(
-        bound_measure.measure, sheet.query.query, sheet.query.run.name, columns, cells, contributions,
+        bound_measure.measure, ranked_query.query.query, ranked_query.query.run.name, columns, cells, contributions,
         contributions if told.credits is None else told.credits, told.attribution, value,
-        sheet.measure.formula, worked, worked_latex, rules_of(sheet, bound_measure, told), told.quantities,
+        ranked_query.measure.formula, worked, worked_latex, rules_of(ranked_query, bound_measure, told),
+        told.quantities,
         told.offset, told.normaliser, told.least, told.operation, told.text,
-        () if told.level is None else sheet.missed(told.level, shown),
+        () if told.level is None else ranked_query.missed(told.level, shown),
     )  # fmt: skip
 
 
-def _worked(sheet: Sheet, told: Account, total: float, value: float) -> tuple[str, str]:
+def _worked(ranked_query: RankedQuery, told: Contributions, total: float, value: float) -> tuple[str, str]:
     if told.operation == "text":
-        return f"{sheet.measure.text} = {told.text}", rf"{latex_name(sheet.measure.text)} = {latex_name(told.text)}"
+        return (
+            f"{ranked_query.measure.text} = {told.text}",
+            rf"{latex_name(ranked_query.measure.text)} = {latex_name(told.text)}",
+        )
     if told.operation == "opaque":
-        result = value_text(sheet.measure, value)
-        return f"{sheet.measure.text} = {result}", f"{latex_name(sheet.measure.text)} = {latex_number(result)}"
-    return put_in(sheet, told, total, value)
+        result = value_text(ranked_query.measure, value)
+        return (
+            f"{ranked_query.measure.text} = {result}",
+            f"{latex_name(ranked_query.measure.text)} = {latex_number(result)}",
+        )
+    return put_in(ranked_query, told, total, value)
 
 
-def _table(sheet: Sheet, told: Account) -> tuple[tuple[Column, ...], tuple[Cells, ...]]:
+def _table(ranked_query: RankedQuery, told: Contributions) -> tuple[tuple[Column, ...], tuple[Cells, ...]]:
     """All columns with their cells: rank, document, grade, the family's, contribution, running, what stands beside."""
     m = len(told.contributions)
     ranks = np.arange(1.0, m + 1)
@@ -132,12 +139,12 @@ def _table(sheet: Sheet, told: Account) -> tuple[tuple[Column, ...], tuple[Cells
     if told.labels is not None:
         first = [told.labels]
     elif told.judgments is None:
-        there = min(m, sheet.n)
-        documents: tuple[str, ...] = (*sheet.documents(sheet.ranks[:there]), *[""] * (m - there))
-        first = [(RANK, ranks), (DOCUMENT, documents), (GRADE, filled(sheet.grades, m))]
+        there = min(m, ranked_query.n)
+        documents: tuple[str, ...] = (*ranked_query.documents(ranked_query.ranks[:there]), *[""] * (m - there))
+        first = [(RANK, ranks), (DOCUMENT, documents), (GRADE, filled(ranked_query.grades, m))]
     else:
-        grades: Floats = sheet.query.asked.grades[told.judgments]
-        first = [(RANK, ranks), (DOCUMENT, tuple(ids_of_qrels(sheet, told.judgments))), (GRADE, grades)]
+        grades: Floats = ranked_query.query.asked.grades[told.judgments]
+        first = [(RANK, ranks), (DOCUMENT, tuple(ids_of_qrels(ranked_query, told.judgments))), (GRADE, grades)]
     own: Sequence[tuple[Column, Cells]] = [(one, _long(values, m)) for one, values in told.columns]
     adds: list[tuple[Column, Cells]] = []
     if told.operation not in ("text", "opaque"):

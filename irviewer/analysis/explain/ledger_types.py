@@ -238,7 +238,7 @@ _OPERATIONS = {
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class ExcludedQuery:
     """A query that is not in a mean, and why; or one that is, at 0, and why."""
 
     query: str
@@ -268,8 +268,8 @@ class MeanLedger:
     worked: str
     worked_latex: str
     rules: tuple[Rule, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
-    counted: tuple[LeftOut, ...] = ()
+    left_out: tuple[ExcludedQuery, ...] = ()
+    counted: tuple[ExcludedQuery, ...] = ()
 
     @property
     def aggregate(self) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.analysis.explain.ledger import bound_measure_of
-from irviewer.analysis.explain.ledger_types import LeftOut, MeanLedger, Rule, shares_of, shorten
+from irviewer.analysis.explain.ledger_types import ExcludedQuery, MeanLedger, Rule, shares_of, shorten
 from irviewer.analysis.explain.wording import latex_name, latex_number, number, value_text
 from irviewer.evaluation.evaluate import Joined, missing_queries, value_of
 from irviewer.measures.base import Measure
@@ -96,12 +96,14 @@ def mean_ledger(
 
 def _queries(
     run: Run, qrels: Qrels, ids: tuple[str, ...], options: EvaluationOptions
-) -> tuple[tuple[LeftOut, ...], tuple[LeftOut, ...]]:
+) -> tuple[tuple[ExcludedQuery, ...], tuple[ExcludedQuery, ...]]:
     """(counted although the run lacks them, left out with the reason)."""
     behind = set(ids)
     lacking = set(missing_queries(run, qrels))
     counted = tuple(
-        LeftOut(query, "the run lacks it: counted as a list without documents") for query in ids if query in lacking
+        ExcludedQuery(query, "the run lacks it: counted as a list without documents")
+        for query in ids
+        if query in lacking
     )
     relevant: Mapping[str, int] = dict(zip(qrels.query_ids, qrels.relevant_counts().tolist(), strict=True))
     left = []
@@ -110,16 +112,16 @@ def _queries(
         if query in behind:
             continue
         if query in lacking and options.missing_policy == "intersection":
-            left.append(LeftOut(query, "the run lacks it"))
+            left.append(ExcludedQuery(query, "the run lacks it"))
         elif not relevant[query] and options.rules.unanswerable == "drop":
-            left.append(LeftOut(query, f"no document is relevant: {options.rules.title} leaves such queries out"))
+            left.append(ExcludedQuery(query, f"no document is relevant: {options.rules.title} leaves such queries out"))
         else:
-            left.append(LeftOut(query, "it has no value"))
-    left += [LeftOut(query, "nothing is judged for it") for query in run.query_ids if query not in relevant]
+            left.append(ExcludedQuery(query, "it has no value"))
+    left += [ExcludedQuery(query, "nothing is judged for it") for query in run.query_ids if query not in relevant]
     return counted, tuple(left)
 
 
-def _grouped(left_out: Sequence[LeftOut]) -> str:
+def _grouped(left_out: Sequence[ExcludedQuery]) -> str:
     by_reason: dict[str, list[str]] = {}
     for one in left_out:
         by_reason.setdefault(one.reason, []).append(one.query)

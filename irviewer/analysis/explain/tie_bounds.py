@@ -13,8 +13,8 @@ from typing import Literal
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet, explainers
-from irviewer.analysis.explain.ledger import account_of, bound_measure_of, sheet_of
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, explainers
+from irviewer.analysis.explain.ledger import bound_measure_of, contributions_of, ranked_query_of
 from irviewer.analysis.explain.query_slice import OneQuery, copies_of, tied_with_next, values_under
 from irviewer.analysis.explain.tie_wording import TieGroup, tie_groups
 from irviewer.analysis.explain.wording import number, value_text
@@ -54,34 +54,39 @@ def expected_in_closed_form(
     name = measure.name
     if name not in CLOSED:
         return None
-    sheet = sheet_of(one, bound_measure)
-    told = account_of(sheet)
+    ranked_query = ranked_query_of(one, bound_measure)
+    told = contributions_of(ranked_query)
     if name in COUNTED or name in GAINED:
-        return _finished(told, float(_linear(sheet, bound_measure, told, groups, gained=name in GAINED).sum()))
-    relevant = sheet.relevant(float(measure.parameter("rel")))
+        return _finished(told, float(_linear(ranked_query, bound_measure, told, groups, gained=name in GAINED).sum()))
+    relevant = ranked_query.relevant(float(measure.parameter("rel")))
     rows = len(told.contributions)
     if name == "RR":
         return _first(relevant, groups, rows)
     return _finished(told, _precisions(relevant, groups, rows))
 
 
-def _finished(told: Account, total: float) -> float:
+def _finished(told: Contributions, total: float) -> float:
     below = 1.0 if told.normaliser is None else told.normaliser.value
     return total / below if below else 0.0
 
 
 def _linear(
-    sheet: Sheet, bound_measure: BoundMeasure, told: Account, groups: tuple[TieGroup, ...], *, gained: bool
+    ranked_query: RankedQuery,
+    bound_measure: BoundMeasure,
+    told: Contributions,
+    groups: tuple[TieGroup, ...],
+    *,
+    gained: bool,
 ) -> Floats:
     """float64[m]: the expected contribution at each rank shown."""
-    m = min(len(told.contributions), sheet.n)
+    m = min(len(told.contributions), ranked_query.n)
     # The documents of a group that begins above the cutoff may stand below it: gains are needed of all of them.
     if gained:
         columns = {column.key: values for column, values in told.columns}
         discount = np.asarray(columns["discount"], dtype=np.float64)[:m]
-        gain = _all_gains(sheet, bound_measure)
+        gain = _all_gains(ranked_query, bound_measure)
     else:
-        relevant = sheet.relevant(float(bound_measure.measure.parameter("rel"))).astype(np.float64)
+        relevant = ranked_query.relevant(float(bound_measure.measure.parameter("rel"))).astype(np.float64)
         beta = bound_measure.measure.parameter("beta")
         discount, gain = np.ones(m), relevant * (1.0 if beta is None else beta * beta + 1)
     for one in groups:
@@ -89,17 +94,17 @@ def _linear(
     return np.asarray(gain[:m] * discount)
 
 
-def _all_gains(sheet: Sheet, bound_measure: BoundMeasure) -> Floats:
+def _all_gains(ranked_query: RankedQuery, bound_measure: BoundMeasure) -> Floats:
     """float64[n]: the gain of every document of the list, cutoff or not."""
-    measure = bound_measure.measure.bind(max_grade=sheet.judged.max_grade)
+    measure = bound_measure.measure.bind(max_grade=ranked_query.judged.max_grade)
     values = {one.name: measure.parameter(one.name) for one in measure.family.parameters if one.name != "judged_only"}
     if measure.family.cutoff.value != "none":
-        values["cutoff"] = max(sheet.n, 1)
+        values["cutoff"] = max(ranked_query.n, 1)
     if "depth" in values:
-        values["depth"] = max(sheet.n, 1)
-    told = explainers()[measure.name](sheet, **values)
+        values["depth"] = max(ranked_query.n, 1)
+    told = explainers()[measure.name](ranked_query, **values)
     columns = {column.key: cells for column, cells in told.columns}
-    return np.array(columns["gain"], dtype=np.float64)[: sheet.n]
+    return np.array(columns["gain"], dtype=np.float64)[: ranked_query.n]
 
 
 def _chances(relevant: Bools, groups: tuple[TieGroup, ...]) -> Floats:

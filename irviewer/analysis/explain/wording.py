@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery
 from irviewer.analysis.explain.ledger_types import Quantity, Rule, shorten
 from irviewer.analysis.explain.tie_wording import tie_rules
 from irviewer.evaluation.bound_measure import BoundMeasure, describe
@@ -32,14 +32,14 @@ OF_RULE = {
 }
 
 
-def rules_of(sheet: Sheet, bound_measure: BoundMeasure, told: Account) -> tuple[Rule, ...]:
+def rules_of(ranked_query: RankedQuery, bound_measure: BoundMeasure, told: Contributions) -> tuple[Rule, ...]:
     """The rules that applied, the family's own last."""
-    measure, options = bound_measure.measure, sheet.query.options
+    measure, options = bound_measure.measure, ranked_query.query.options
     own = {one.key for one in told.rules}
     found: list[Rule] = []
-    shown = min(len(told.contributions), sheet.n)
+    shown = min(len(told.contributions), ranked_query.n)
     if told.of_list:
-        found += _list_rules(sheet, told, shown)
+        found += _list_rules(ranked_query, told, shown)
     if measure.family.parameter("rel") is not None and measure.parameter("rel") is not None and "gain" not in own:
         found.append(Rule("level", f"Relevant is a grade of {number_text(measure.parameter('rel'))} or more."))
     if measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED) and "cutoff" not in own:
@@ -50,52 +50,52 @@ def rules_of(sheet: Sheet, bound_measure: BoundMeasure, told: Account) -> tuple[
                     f"The first {int(measure.cutoff):,} ranks are looked at; what stands below does not count.",
                 )
             )
-        elif told.of_list and sheet.n:
-            looked = "the one document" if sheet.n == 1 else f"all {sheet.n:,} documents"
-            verb = "is" if sheet.n == 1 else "are"
+        elif told.of_list and ranked_query.n:
+            looked = "the one document" if ranked_query.n == 1 else f"all {ranked_query.n:,} documents"
+            verb = "is" if ranked_query.n == 1 else "are"
             found.append(Rule("cutoff", f"There is no cutoff: {looked} of the list {verb} looked at."))
     if options.depth is not None:
         found.append(Rule("depth", f"Lists are cut to their first {options.depth:,} documents."))
-    if sheet.judged.listed_rank is not None:
+    if ranked_query.judged.listed_rank is not None:
         found.append(Rule("judged_only", "Unjudged documents were removed from the list before ranks were counted."))
     if told.of_list:
-        found += _unjudged_rules(sheet, told, shown)
-        found += tie_rules(sheet.run, bound_measure.join_options, _deepest(sheet, shown))
-    if not sheet.ideal_grades.max(initial=0) > 0:
+        found += _unjudged_rules(ranked_query, told, shown)
+        found += tie_rules(ranked_query.run, bound_measure.join_options, _deepest(ranked_query, shown))
+    if not ranked_query.ideal_grades.max(initial=0) > 0:
         found.append(Rule("nothing relevant", "The qrels hold no relevant document for this query."))
     found += told.rules
-    found += _dialect_rules(sheet, bound_measure)
+    found += _dialect_rules(ranked_query, bound_measure)
     return tuple(found)
 
 
-def _deepest(sheet: Sheet, shown: int) -> int:
+def _deepest(ranked_query: RankedQuery, shown: int) -> int:
     """How deep in the run's own list the rows shown reach."""
-    return int(sheet.places[shown - 1]) + 1 if shown else 0
+    return int(ranked_query.places[shown - 1]) + 1 if shown else 0
 
 
-def _list_rules(sheet: Sheet, told: Account, shown: int) -> list[Rule]:
-    query = sheet.query
+def _list_rules(ranked_query: RankedQuery, told: Contributions, shown: int) -> list[Rule]:
+    query = ranked_query.query
     if not query.part.query_ids:
         return [Rule("missing", "The run lacks this query: it counts as a list without documents.")]
-    cutoff = sheet.measure.cutoff
-    whole = sheet.measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
-    if whole and cutoff is not None and sheet.n < cutoff:
-        documents = counted(sheet.n, "document", "documents")
+    cutoff = ranked_query.measure.cutoff
+    whole = ranked_query.measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
+    if whole and cutoff is not None and ranked_query.n < cutoff:
+        documents = counted(ranked_query.n, "document", "documents")
         said = f"The list has {documents}, fewer than {int(cutoff):,}: what is not there adds 0."
         return [Rule("short", said)]
     return []
 
 
-def _unjudged_rules(sheet: Sheet, told: Account, shown: int) -> list[Rule]:
+def _unjudged_rules(ranked_query: RankedQuery, told: Contributions, shown: int) -> list[Rule]:
     if not shown:
         return []
-    grades = sheet.grades[:shown]
+    grades = ranked_query.grades[:shown]
     unlisted, negative = np.isnan(grades), grades < 0
     found = []
     if told.unjudged and unlisted.any():
         ranks = np.flatnonzero(unlisted)[:MOST_TERMS] + 1
         more = int(unlisted.sum()) - len(ranks)
-        names = ", ".join(sheet.documents(ranks)) + (f" and {more:,} more" if more else "")
+        names = ", ".join(ranked_query.documents(ranks)) + (f" and {more:,} more" if more else "")
         found.append(
             Rule(
                 "unjudged", f"{int(unlisted.sum()):,} of {shown:,} documents are unjudged and {told.unjudged}: {names}."
@@ -105,16 +105,16 @@ def _unjudged_rules(sheet: Sheet, told: Account, shown: int) -> list[Rule]:
         every = "The one document is judged." if shown == 1 else f"All {shown:,} documents are judged."
         found.append(Rule("unjudged", every))
     if negative.any():
-        names = shorten(sheet.documents(np.flatnonzero(negative) + 1))
+        names = shorten(ranked_query.documents(np.flatnonzero(negative) + 1))
         found.append(Rule("negative", f"A negative grade means pooled but not judged: {names}."))
     return found
 
 
-def _dialect_rules(sheet: Sheet, bound_measure: BoundMeasure) -> list[Rule]:
-    dialect, default = sheet.query.options.rules, DIALECTS[DEFAULT]
+def _dialect_rules(ranked_query: RankedQuery, bound_measure: BoundMeasure) -> list[Rule]:
+    dialect, default = ranked_query.query.options.rules, DIALECTS[DEFAULT]
     if dialect == default:
         return []
-    tied, negatives = bool(sheet.query.part.tied.any()), bool(np.any(sheet.query.asked.grades < 0))
+    tied, negatives = bool(ranked_query.query.part.tied.any()), bool(np.any(ranked_query.query.asked.grades < 0))
     told = []
     for rule in RULES:
         families = OF_RULE.get(rule.name)
@@ -128,7 +128,7 @@ def _dialect_rules(sheet: Sheet, bound_measure: BoundMeasure) -> list[Rule]:
         elif (
             (families is not None and bound_measure.measure.name in families)
             or (rule.name == "negatives_judged" and negatives)
-            or (rule.name == "missing" and not sheet.query.part.query_ids)
+            or (rule.name == "missing" and not ranked_query.query.part.query_ids)
         ):
             told.append(describe(rule, dialect, bound_measure))
     if not told:
@@ -154,9 +154,9 @@ def value_text(measure: Measure, value: float) -> str:
     return f"{value:.0f}" if measure.counts else number(value) if 0 < abs(value) < 0.00005 else f"{value:.4f}"
 
 
-def put_in(sheet: Sheet, told: Account, total: float, value: float) -> tuple[str, str]:
+def put_in(ranked_query: RankedQuery, told: Contributions, total: float, value: float) -> tuple[str, str]:
     """The formula with its numbers, plain and LaTeX: ``nDCG@10 = 10.1656 ÷ 11.5090 = 0.8833``."""
-    name, result = sheet.measure.text, value_text(sheet.measure, value)
+    name, result = ranked_query.measure.text, value_text(ranked_query.measure, value)
     if np.isnan(value):  # there is nothing to put in: a rule says why
         return f"{name} = {result}", f"{latex_name(name)} = {latex_number(result)}"
     below = "" if told.normaliser is None else _written(told.normaliser)
@@ -202,7 +202,7 @@ def _written(quantity: Quantity) -> str:
     return number(quantity.value, quantity.whole)
 
 
-def _terms(told: Account) -> list[str]:
+def _terms(told: Contributions) -> list[str]:
     """The rows' contributions as the formula writes them, the middle left out where there are many, and what comes
     after the last that still counts; none where the sum says it better: whole numbers, or shares of another sum."""
     rows = np.flatnonzero(told.contributions).tolist()

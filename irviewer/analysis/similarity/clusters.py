@@ -22,10 +22,10 @@ class Clusters:
     merges: Floats
     order: Ints
 
-    def groups(self, likeness: float) -> Ints:
+    def groups(self, similarity: float) -> Ints:
         """int64[R]: the cluster of each thing, from 0 in the order of the things, where clusters are joined as long as
         their mean likeness is at least ``likeness``."""
-        return self._cut(1.0 - likeness, "distance")
+        return self._cut(1.0 - similarity, "distance")
 
     def split(self, count: int) -> Ints:
         """int64[R]: the cluster of each thing, from 0, where there are at most ``count`` clusters."""
@@ -41,18 +41,18 @@ class Clusters:
         return np.argsort(np.argsort(first))[number.reshape(-1)].astype(np.int64)
 
 
-def clusters(likeness: Floats) -> Clusters:
+def clusters(similarity: Floats) -> Clusters:
     """Clusters from a symmetric float64[R, R] where 1 means the same; the distance is 1 - likeness. Pairs without a
     value count as the least alike that there is, or as 0."""
-    n = len(likeness)
+    n = len(similarity)
     if n < 2:
         return Clusters(np.empty((0, 4)), frozen(np.arange(n)))
     from scipy.cluster.hierarchy import leaves_list, linkage
 
-    known = likeness[~np.isnan(likeness)]
+    known = similarity[~np.isnan(similarity)]
     least = min(0.0, float(known.min(initial=0.0)))
     upper = np.triu_indices(n, 1)
-    distance = 1.0 - np.where(np.isnan(likeness), least, likeness)[upper]
+    distance = 1.0 - np.where(np.isnan(similarity), least, similarity)[upper]
     # Rounding leaves a hair below 0 for lists that are the same.
     merges = linkage(np.maximum(distance, 0.0), method="average", optimal_ordering=True)
     return Clusters(frozen(merges), frozen(leaves_list(merges).astype(np.int64)))

@@ -28,7 +28,7 @@ TOP = 10
 
 
 @dataclass(frozen=True, eq=False)
-class KindOfLikeness:
+class SimilarityKind:
     """A kind in words; values lie from ``low`` to ``high``. ``depth`` is what lists are cut at unless said."""
 
     title: str
@@ -40,32 +40,32 @@ class KindOfLikeness:
 
 
 _WEBBER = "Webber, Moffat and Zobel, TOIS 2010"
-KINDS: dict[str, KindOfLikeness] = {
-    "rbo": KindOfLikeness(
+KINDS: dict[str, SimilarityKind] = {
+    "rbo": SimilarityKind(
         "RBO", "rank-biased overlap, extrapolated: shared documents, the more the nearer the top; what is seen goes on",
         _WEBBER,
     ),
-    "rbo-min": KindOfLikeness(
+    "rbo-min": SimilarityKind(
         "RBO, least", "the least that rank-biased overlap can be, whatever stands below the lists' ends", _WEBBER
     ),
-    "rbo-residual": KindOfLikeness(
+    "rbo-residual": SimilarityKind(
         "RBO, residual", "how much more rank-biased overlap could be, were what stands below the ends alike", _WEBBER
     ),
-    "rbo-seen": KindOfLikeness(
+    "rbo-seen": SimilarityKind(
         "RBO, seen", "the sum down to the shorter list's end and no further, which some tools call the least", _WEBBER
     ),
-    "overlap": KindOfLikeness(
+    "overlap": SimilarityKind(
         "Overlap", "documents that both return down to the depth, as a share of the longer list", "", depth=TOP
     ),
-    "jaccard": KindOfLikeness(
+    "jaccard": SimilarityKind(
         "Jaccard", "documents that both return down to the depth, as a share of those that either returns", "",
         depth=TOP,
     ),
-    "tau": KindOfLikeness(
+    "tau": SimilarityKind(
         "Kendall's τ", "tau-b of the order of the documents that both return; equal scores are tied", "Kendall 1945",
         -1.0,
     ),
-    "tau-ap": KindOfLikeness(
+    "tau-ap": SimilarityKind(
         "τ-AP", "as τ, disagreement near the top counting more; mean of both directions, ties as the runs rank them",
         "Yilmaz, Aslam and Robertson, SIGIR 2008", -1.0,
     ),
@@ -73,7 +73,7 @@ KINDS: dict[str, KindOfLikeness] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Likeness:
+class Similarity:
     """What was found for R runs.
 
     kind, p, depth   what was asked; ``p`` is rank-biased overlap's persistence
@@ -95,7 +95,7 @@ class Likeness:
     by_query: Floats | None = None
 
     @property
-    def about(self) -> KindOfLikeness:
+    def about(self) -> SimilarityKind:
         """The kind in words."""
         return KINDS[self.kind]
 
@@ -105,7 +105,7 @@ class Likeness:
         persistence = f", p = {limit(self.p)}" if self.kind.startswith("rbo") else ""
         return f"{self.about.title}{persistence}, depth {self.depth}"
 
-    def ordered(self, order: Sequence[int]) -> Likeness:
+    def ordered(self, order: Sequence[int]) -> Similarity:
         """The same with the runs in another order (places in ``runs``)."""
         places = np.array(order, dtype=np.int64)
         square = np.ix_(places, places)
@@ -118,7 +118,7 @@ class Likeness:
         )
 
 
-def likeness(
+def similarity(
     runs: Sequence[Run],
     kind: Kind = "rbo",
     *,
@@ -127,7 +127,7 @@ def likeness(
     queries: Sequence[str] | None = None,
     by_query: bool = False,
     progress: Progress | None = None,
-) -> Likeness:
+) -> Similarity:
     """How alike runs are, every pair of them.
 
     p          rank-biased overlap's persistence: 0 < p < 1; .9 gives the first ten ranks 86 % of the weight
@@ -169,7 +169,7 @@ def likeness(
     means = np.full((n, n), np.nan)
     np.divide(total, compared, out=means, where=compared > 0)
     names = tuple(run.name for run in lists.runs)
-    return Likeness(
+    return Similarity(
         kind, p, depth, names, lists.query_ids, frozen(means), frozen(compared),
         None if kept is None else frozen(kept),
     )  # fmt: skip

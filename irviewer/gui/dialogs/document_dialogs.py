@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irviewer.gui.dialogs.card_fields import CardFieldsDialog
-from irviewer.gui.dialogs.documents_above import WhyNotDialog
+from irviewer.gui.dialogs.documents_above import DocumentsAboveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import info
@@ -28,7 +28,7 @@ class DocumentDialogs:
         if view_model is None:
             self._session.say(info("Select a document first: what stands above it is told of one."))
         else:
-            self._host.show_dialog(WhyNotDialog(self._session, self._theme, self._host.window(), view_model))
+            self._host.show_dialog(DocumentsAboveDialog(self._session, self._theme, self._host.window(), view_model))
 
     def card_fields(self) -> None:
         """Which columns a document card shows."""

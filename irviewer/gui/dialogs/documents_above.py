@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MARGIN = 18
 
 
-class WhyNotDialog(QDialog):
+class DocumentsAboveDialog(QDialog):
     """One document and those above it. Enter or a double click selects a row's document and closes."""
 
     def __init__(self, session: Session, theme: Theme, window: QWidget, view_model: DocumentsAboveViewModel) -> None:

@@ -196,9 +196,9 @@ class RecallView(Screen):
         self.words.setText(_words(view_model))
 
     def _make_line(self) -> QWidget:
-        from irviewer.gui.plots.stop_line import StopLineView
+        from irviewer.gui.plots.reading_depth_line import ReadingDepthLineView
 
-        made = StopLineView(self.session, self.theme)
+        made = ReadingDepthLineView(self.session, self.theme)
         made.moved.connect(self._on_line_moved)
         return made
 

@@ -76,9 +76,9 @@ class LessonStrip(QWidget):
         self.setVisible(session.teaching.is_on)
         if not session.teaching.is_on:
             return
-        example, deed, view_model = (
+        example, example_step, view_model = (
             session.examples.example,
-            session.teaching.deed,
+            session.teaching.example_step,
             session.teaching.lesson_view_model(),
         )
         collection = session.view.collection
@@ -92,10 +92,10 @@ class LessonStrip(QWidget):
         self.printed.setText(self._printed())
         self.change.setText(self._change())
         self.change.setVisible(bool(self.change.text()))
-        self.do_button.setVisible(deed is not None)
-        if deed is not None:
+        self.do_button.setVisible(example_step is not None)
+        if example_step is not None:
             keys = command_keys("do_it")
-            self.do_button.setText(f"{deed.label}  ({keys})")
+            self.do_button.setText(f"{example_step.label}  ({keys})")
         self.undo.setVisible(example is not None and session.history.has_step_here())
         self.again.setVisible(session.teaching.lesson.before is not None and example is not None)
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, Q
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import TextButton, command_keys
 from irviewer.gui.widgets.message_bar import Line
-from irviewer.gui.widgets.overlay import Overlay
+from irviewer.gui.widgets.overlay import OverlaySheet
 from irviewer.gui.widgets.panel import Note, Title
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 
@@ -87,7 +87,7 @@ class JudgingBanner(Line):
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
         """Escape is a field's where one types, and a sheet's where one is open."""
         over = now
-        while over is not None and not isinstance(over, Overlay):
+        while over is not None and not isinstance(over, OverlaySheet):
             over = over.parentWidget()
         text = isinstance(now, QTextEdit | QPlainTextEdit) and not now.isReadOnly()
         self._escape.setEnabled(not isinstance(now, QLineEdit) and not text and over is None)

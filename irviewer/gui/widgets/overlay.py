@@ -34,7 +34,7 @@ class _Box(QWidget):
         event.accept()  # a click on the sheet is not a click beside it
 
 
-class Overlay(QWidget):
+class OverlaySheet(QWidget):
     """A dimmed ground with one sheet; ``body`` is the sheet's layout. Made once, opened and closed many times."""
 
     closed = Signal()

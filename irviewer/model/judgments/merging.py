@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from irviewer.model.judgments.overlay import Judgment, Overlay
+from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.qrels import Qrels
 
 Document = tuple[str, str]
@@ -43,14 +43,14 @@ class Comparison:
         return len(self.new) + len(self.changing) + len(self.conflicts)
 
 
-def compared(overlay: Overlay, read: Qrels, theirs: Iterable[Judgment]) -> Comparison:
+def compared(overlay: JudgmentOverlay, read: Qrels, theirs: Iterable[Judgment]) -> Comparison:
     """Judgments beside an overlay over qrels as they were ``read``; of several of one document the last counts. A
     judgment that takes back is beside one that nobody made the same: unjudged."""
     new: list[Judgment] = []
     changing: list[Judgment] = []
     conflicts, same = [], 0
     known: dict[str, Mapping[str, float]] = {}
-    for one in Overlay.of(theirs):
+    for one in JudgmentOverlay.of(theirs):
         mine = overlay.judgment(one.query_id, one.doc_id)
         if mine is not None:
             if mine.grade == one.grade:
@@ -76,13 +76,13 @@ def taken(found: Comparison, theirs: bool | frozenset[Document]) -> list[Judgmen
     return [one for one in every if (one.query_id, one.doc_id) in theirs]
 
 
-def laid_over(overlay: Overlay, found: Comparison, *, theirs: bool | frozenset[Document]) -> Overlay:
+def laid_over(overlay: JudgmentOverlay, found: Comparison, *, theirs: bool | frozenset[Document]) -> JudgmentOverlay:
     """The overlay with what is new to it, and with ``theirs`` where they contradict, everywhere or for some documents,
     else as it was there. Who judged and when stays with each judgment."""
-    return Overlay.of([*overlay, *found.new, *found.changing, *taken(found, theirs)])
+    return JudgmentOverlay.of([*overlay, *found.new, *found.changing, *taken(found, theirs)])
 
 
-def judgments_in(qrels: Qrels, read: Qrels, overlay: Overlay, who: str) -> tuple[tuple[Judgment, ...], int]:
+def judgments_in(qrels: Qrels, read: Qrels, overlay: JudgmentOverlay, who: str) -> tuple[tuple[Judgment, ...], int]:
     """A judge's qrels as judgments: those that say something else than the qrels as they were ``read``, or speak of a
     document of the overlay; and how many others there are, which say what the file says. Qrels have no dates."""
     found, same = [], 0

@@ -43,7 +43,7 @@ class PatchRow:
 
 
 @dataclass(frozen=True)
-class Overlay:
+class JudgmentOverlay:
     """Judgments by query and document: the last of a document for a query counts, at the place of its first.
 
     by_query   query -> document -> judgment, in the order in which they were first judged; not to be written to"""
@@ -51,7 +51,7 @@ class Overlay:
     by_query: Mapping[str, Mapping[str, Judgment]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, judgments: Iterable[Judgment]) -> Overlay:
+    def of(cls, judgments: Iterable[Judgment]) -> JudgmentOverlay:
         """An overlay of judgments in the order given; a later one of a document replaces an earlier one."""
         found: dict[str, dict[str, Judgment]] = {}
         for one in judgments:
@@ -78,20 +78,20 @@ class Overlay:
         """What is said of a document, None where nothing is."""
         return self.by_query.get(query_id, {}).get(doc_id)
 
-    def with_judgment(self, judgment: Judgment) -> Overlay:
+    def with_judgment(self, judgment: Judgment) -> JudgmentOverlay:
         """The overlay with one more judgment. What is not touched is shared."""
         documents = {**self.by_query.get(judgment.query_id, {}), judgment.doc_id: judgment}
-        return Overlay({**self.by_query, judgment.query_id: documents})
+        return JudgmentOverlay({**self.by_query, judgment.query_id: documents})
 
-    def without(self, query_id: str, doc_id: str) -> Overlay:
+    def without(self, query_id: str, doc_id: str) -> JudgmentOverlay:
         """The overlay that says nothing of a document: the file's grade holds again."""
         if self.judgment(query_id, doc_id) is None:
             return self
         documents = {one: judgment for one, judgment in self.by_query[query_id].items() if one != doc_id}
         rest = {query: them for query, them in self.by_query.items() if query != query_id}
-        return Overlay({**self.by_query, query_id: documents} if documents else rest)
+        return JudgmentOverlay({**self.by_query, query_id: documents} if documents else rest)
 
-    def changed_queries(self, other: Overlay) -> tuple[str, ...]:
+    def changed_queries(self, other: JudgmentOverlay) -> tuple[str, ...]:
         """The queries of which the two do not say the same."""
         every = dict.fromkeys((*self.by_query, *other.by_query))
         return tuple(query for query in every if not _same(self.by_query.get(query), other.by_query.get(query)))

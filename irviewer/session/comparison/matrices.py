@@ -17,7 +17,7 @@ from irviewer.session.view import View
 from irviewer.session.view_models.matrix import MATRICES, MatrixViewModel, build_matrix_view_model
 
 if TYPE_CHECKING:
-    from irviewer.analysis.similarity.similarity import Likeness
+    from irviewer.analysis.similarity.similarity import Similarity
 
 OF_LISTS = ("rbo", "rbo-min", "rbo-residual", "overlap", "tau", "tau-ap")
 MOST_KEPT = 8
@@ -32,16 +32,16 @@ class _Asked:
     context: EvaluationContext
     given: dict[str, Any]
 
-    def compute(self, progress: Callable[[float], None] | None = None) -> Likeness:
+    def compute(self, progress: Callable[[float], None] | None = None) -> Similarity:
         """Compute it; any thread may."""
-        from irviewer.analysis.similarity.similarity import likeness
+        from irviewer.analysis.similarity.similarity import similarity
 
         context = self.context
         ids = context.query_ids
         if context.within is not None:
             ids = tuple(one for one, inside in zip(ids, context.within.tolist(), strict=True) if inside)
         runs = [entry.run for entry in context.collection.runs]
-        return likeness(runs, self.kind, queries=ids, progress=progress, **self.given)  # type: ignore[arg-type]
+        return similarity(runs, self.kind, queries=ids, progress=progress, **self.given)  # type: ignore[arg-type]
 
 
 class MatrixService:
@@ -53,7 +53,7 @@ class MatrixService:
         self._cache = store.cache
         self._view = view
         self._comparison = comparison
-        self.results: BackgroundResults[_Asked, Likeness] = BackgroundResults(
+        self.results: BackgroundResults[_Asked, Similarity] = BackgroundResults(
             store, "likeness", OF_LISTS, wanted=self._wanted_of, in_view=self._likenesses_in_view,
             title=lambda _: "Computing the similarity of runs", most=MOST_KEPT, after=PAUSE,
         )  # fmt: skip
@@ -85,22 +85,22 @@ class MatrixService:
         context, kind = self._view.context, self.matrix
         if context is None:
             return None
-        lists = {one: self.known_likeness(one) for one in (*OF_LISTS,)}
+        lists = {one: self.known_similarity(one) for one in (*OF_LISTS,)}
         pairs = self._comparison.known_comparison("pairs")
         key = (context, kind, pairs, *lists.values())
         return self._cache.get("matrix", key, lambda: build_matrix_view_model(context, kind, pairs, lists))
 
-    def known_likeness(self, kind: str) -> Likeness | None:
+    def known_similarity(self, kind: str) -> Similarity | None:
         """How alike the runs are, where it is known already."""
         context = self._view.context
-        asked = None if context is None else self._likeness_asked(context, kind)
+        asked = None if context is None else self._similarity_asked(context, kind)
         return self.results.known(asked)
 
     # --- within ---
 
     def _wanted_of(self, kind: str) -> tuple[_Asked, ...]:
         context = self._view.context
-        asked = None if context is None else self._likeness_asked(context, kind)
+        asked = None if context is None else self._similarity_asked(context, kind)
         return () if asked is None else (asked,)
 
     def _likenesses_in_view(self) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ class MatrixService:
         # Every matrix stands in the order of rank-biased overlap, so that a run is found at the same place in all.
         return ("rbo", self.matrix) if self.matrix in OF_LISTS and self.matrix != "rbo" else ("rbo",)
 
-    def _likeness_asked(self, context: EvaluationContext, kind: str) -> _Asked | None:
+    def _similarity_asked(self, context: EvaluationContext, kind: str) -> _Asked | None:
         runs = context.collection.runs
         if len(runs) < 2:
             return None

@@ -52,7 +52,7 @@ class Repair:
         return tuple(dict.fromkeys(option.title for option in self.options.values()))
 
     @property
-    def read_optionss(self) -> dict[str, ReadOptions]:
+    def read_options(self) -> dict[str, ReadOptions]:
         """Path -> how it is read."""
         return {path: option.read_options for path, option in self.options.items()}
 
@@ -89,7 +89,7 @@ def _no_query(name: str, run: Run, qrels: Qrels) -> Unmatched:
 
 
 def repair_of(
-    strangers: Sequence[Stranger], read_optionss: Mapping[str, ReadOptions], heard: Callable[[float], object]
+    strangers: Sequence[Stranger], read_options: Mapping[str, ReadOptions], heard: Callable[[float], object]
 ) -> Repair | None:
     """What the file doctor would do to each, all at once; None where nothing would help. Of large runs it takes
     seconds; ``heard`` is told the share that is done, and ends the work by raising."""
@@ -97,7 +97,7 @@ def repair_of(
     for number, one in enumerate(strangers):
         heard(number / len(strangers))
         if one.path:
-            found = repair(one.run, one.qrels, read_optionss.get(os.path.realpath(one.path), ReadOptions()))
+            found = repair(one.run, one.qrels, read_options.get(os.path.realpath(one.path), ReadOptions()))
             if found is not None:
                 options[one.path] = found
     return Repair(options) if options else None

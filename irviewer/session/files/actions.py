@@ -13,11 +13,11 @@ from irviewer.model.workspace import Workspace
 from irviewer.session import state_changes
 from irviewer.session.evaluation.unmatched import Repair, repair_of
 from irviewer.session.files.changed_files import DiskWatch
-from irviewer.session.files.detect import Look, look
+from irviewer.session.files.detect import FormatDetection, look
 from irviewer.session.files.doctor import DoctorInputs, account, as_chosen, read_options_by_path, read_options_of
 from irviewer.session.files.import_result import origins
 from irviewer.session.files.loading import Request, requests_of, requests_of_sample
-from irviewer.session.files.open_requests import Wish, wish_of
+from irviewer.session.files.open_requests import OpenRequest, open_request_of
 from irviewer.session.files.opening import Opened, Recent, open_requests
 from irviewer.session.files.placement import place_files
 from irviewer.session.files.rereading import best_qrels, without_former
@@ -126,8 +126,8 @@ class FileService:
                 return
         if self._tasks.under_way(f"open sample {sample.id}"):
             return
-        wish = Wish(requests_of_sample(sample))
-        self._open(lambda: wish, Opening(sample.id, sample.name, sample.baseline), sample.name)
+        open_request = OpenRequest(requests_of_sample(sample))
+        self._open(lambda: open_request, Opening(sample.id, sample.name, sample.baseline), sample.name)
 
     def open_recent(self, number: int) -> None:
         """Open again what was opened before; 0 is the last time."""
@@ -149,7 +149,9 @@ class FileService:
         )
         known = path in self.reports or path == "-"
         requests = (Request(path, read_options=read_options, qrels=qrels),)
-        self._open(lambda: Wish(requests, () if known else (str(Path(path).resolve()),)), Opening(), Path(path).name)
+        self._open(
+            lambda: OpenRequest(requests, () if known else (str(Path(path).resolve()),)), Opening(), Path(path).name
+        )
 
     def match_ids(self, repair: Repair | None) -> None:
         """Read the files of all runs that the qrels know nothing of under the rules that make their ids match. None:
@@ -161,9 +163,11 @@ class FileService:
             return
         qrels = {one.path: one.qrels for one in self._view.strangers}
         every = repair.read_options.items()
-        wish = Wish(tuple(Request(path, read_options=one, qrels=qrels[path]) for path, one in every if path in qrels))
-        if wish.requests:
-            self._open(lambda: wish, Opening(), _titled([one.path for one in wish.requests]))
+        open_request = OpenRequest(
+            tuple(Request(path, read_options=one, qrels=qrels[path]) for path, one in every if path in qrels)
+        )
+        if open_request.requests:
+            self._open(lambda: open_request, Opening(), _titled([one.path for one in open_request.requests]))
 
     def find_repair(self, deliver: Callable[[Repair | None], object]) -> None:
         """Find in the background what would make the ids of all such runs those of the qrels, and ``deliver`` it."""
@@ -192,14 +196,14 @@ class FileService:
 
         self._tasks.submit("diagnose", work, done, self._store.on_failure, title="Examining the files")
 
-    def look_at(self, path: str, deliver: Callable[[Look], object]) -> None:
+    def look_at(self, path: str, deliver: Callable[[FormatDetection], object]) -> None:
         """Find in the background what a file is taken for and why, and ``deliver`` it; no more than its beginning is
         read."""
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Look:
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> FormatDetection:
             return look(path)
 
-        def done(found: Look) -> None:
+        def done(found: FormatDetection) -> None:
             deliver(found)
 
         self._tasks.submit(
@@ -219,24 +223,24 @@ class FileService:
         self._tasks.cancel("diagnose")
 
     def open_paths(self, paths: Sequence[str], opening: Opening) -> None:
-        self._open(partial(wish_of, tuple(paths), self._view.workspace), opening, _titled(paths))
+        self._open(partial(open_request_of, tuple(paths), self._view.workspace), opening, _titled(paths))
 
     def open_again(self, paths: Sequence[str]) -> None:
         """Read files that are open, whichever collection they belong to; selection, names and colours stay."""
         if paths:
-            self._open(lambda: Wish(requests_of(paths)), Opening(), _titled(paths))
+            self._open(lambda: OpenRequest(requests_of(paths)), Opening(), _titled(paths))
 
-    def _open(self, find: Callable[[], Wish], opening: Opening, title: str) -> None:
+    def _open(self, find: Callable[[], OpenRequest], opening: Opening, title: str) -> None:
         """Read what ``find`` finds. It is asked on the worker: a disk that does not answer stops nobody else."""
         # A sample is a collection of its own, whatever else is open.
         workspace, current = (Workspace(), -1) if opening.sample else (self._view.workspace, self._store.state.current)
         judged = None if self._view.judgments is None else self._view.judgments.qrels
 
-        def wish() -> Wish:
+        def open_request() -> OpenRequest:
             found = find()
             return found if opening.sample else replace(found, requests=as_chosen(found.requests, workspace, judged))
 
-        work = open_requests(wish, workspace, current, self._store.state, self._evaluation)
+        work = open_requests(open_request, workspace, current, self._store.state, self._evaluation)
 
         def done(opened: Opened) -> None:
             if not self.hold_back(opened, opening):
@@ -258,10 +262,10 @@ class FileService:
             self._refused.pop(file.request.path, None)
             self.watch.note(file.request.path, file.stamp)
         self._refused.update((one.path, one) for one in opened.loaded_files.troubles if one.topic)
-        if opened.wish.folder:
-            self._settings["last_folder"] = opened.wish.folder
-        if opened.wish.remember and opened.loaded_files.files:
-            self._settings.add_recent(list(opened.wish.remember))
+        if opened.open_request.folder:
+            self._settings["last_folder"] = opened.open_request.folder
+        if opened.open_request.remember and opened.loaded_files.files:
+            self._settings.add_recent(list(opened.open_request.remember))
         told = state.messages if self.watch.changed else without_topic(state.messages, "read_changed")
         state = replace(state, messages=told)
         self._store.apply(

@@ -22,7 +22,7 @@ class FormatChoice:
 
 
 @dataclass(frozen=True)
-class Look:
+class FormatDetection:
     """What a look at a file found.
 
     format   name of the detected format, "" where it is none that is known; ``kind`` what it holds ("texts" where that
@@ -43,17 +43,17 @@ class Look:
         return f"{self.format} {self.kind}: {self.reason}" if self.format else self.reason
 
 
-def look(path: str) -> Look:
+def look(path: str) -> FormatDetection:
     """What the file at ``path`` is taken for. A file that cannot be opened, or is no file that is known, says why."""
     from irviewer.formats.registry import choose, formats
     from irviewer.formats.texts.ir_datasets import is_irds
 
     choices = tuple(FormatChoice(one.name, one.title, one.kinds) for one in formats())
     if is_irds(path):
-        return Look(path, "", "", "a dataset of ir_datasets, which knows its own format", choices)
+        return FormatDetection(path, "", "", "a dataset of ir_datasets, which knows its own format", choices)
     try:
         found, sniffed = choose(Head(open_bytes(path)))
     except (IrviewerError, OSError) as error:
         told = getattr(error, "reason", None) or str(error)
-        return Look(path, "", "", f"{Path(path).name}: {told}", choices)
-    return Look(path, found.name, sniffed.kind, sniffed.reason, choices)
+        return FormatDetection(path, "", "", f"{Path(path).name}: {told}", choices)
+    return FormatDetection(path, found.name, sniffed.kind, sniffed.reason, choices)

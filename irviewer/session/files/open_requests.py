@@ -17,7 +17,7 @@ from irviewer.session.files.loading import MOST_FILES, Request, requests_of
 
 
 @dataclass(frozen=True)
-class Wish:
+class OpenRequest:
     """What is to be opened. ``remember``: the paths as the recent openings keep them; ``folder``: where the next file
     dialog begins, "" where it was."""
 
@@ -26,7 +26,7 @@ class Wish:
     folder: str = ""
 
 
-def wish_of(paths: Sequence[str], workspace: Workspace) -> Wish:
+def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
     """The files of paths that the user named, beside a workspace. Raises IrviewerError where there is none, or too
     many to keep open."""
     requests = requests_of(paths)
@@ -41,4 +41,4 @@ def wish_of(paths: Sequence[str], workspace: Workspace) -> Wish:
 
     lasting = [one for one in paths if not is_given(one)]
     remember = tuple(one if one.startswith("irds:") else str(Path(one).resolve()) for one in lasting)
-    return Wish(requests, remember, str(Path(requests[0].path).resolve().parent))
+    return OpenRequest(requests, remember, str(Path(requests[0].path).resolve().parent))

@@ -14,7 +14,7 @@ from irviewer.session.evaluation.default_measures import query_measures, systems
 from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.files.loading import LoadedFiles, read_files
-from irviewer.session.files.open_requests import Wish
+from irviewer.session.files.open_requests import OpenRequest
 from irviewer.session.files.placement import place_files
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
@@ -30,7 +30,7 @@ class Opened:
     loaded_files: LoadedFiles
     import_result: ImportResult
     workspace: Workspace
-    wish: Wish
+    open_request: OpenRequest
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Recent:
 
 
 def open_requests(
-    find: Callable[[], Wish], workspace: Workspace, current: int, state: State, evaluation: Evaluation
+    find: Callable[[], OpenRequest], workspace: Workspace, current: int, state: State, evaluation: Evaluation
 ) -> Callable[[Progress, Callable[[], bool]], Opened]:
     """The work of an opening, to be submitted as a task; ``find`` tells the files."""
 
@@ -58,14 +58,14 @@ def open_requests(
         def reading_progress(fraction: float | None, title: str | None = None) -> None:
             progress(None if fraction is None else fraction * READING_SHARE, title)
 
-        wish = find()
-        loaded_files = read_files(wish.requests, reading_progress)
+        open_request = find()
+        loaded_files = read_files(open_request.requests, reading_progress)
         import_result = place_files(workspace, current, loaded_files)
         collections = [import_result.workspace.collections[place] for place in import_result.touched]
         for number, collection in enumerate(collections):
             progress(READING_SHARE + (1 - READING_SHARE) * number / len(collections), "Evaluating")
             warm_collection(collection, state, evaluation, progress)
-        return Opened(loaded_files, import_result, workspace, wish)
+        return Opened(loaded_files, import_result, workspace, open_request)
 
     return work
 

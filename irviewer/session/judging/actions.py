@@ -15,7 +15,7 @@ from irviewer.errors import IrviewerError, PatchError
 from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.arrays import strings
 from irviewer.model.judgments.merging import Document, judgments_in, taken
-from irviewer.model.judgments.overlay import Judgment, Overlay, now
+from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay, now
 from irviewer.model.number_text import counted
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
@@ -303,18 +303,18 @@ class JudgingService:
         overlay = overlay.without(query_id, doc_id) if judgment is None else overlay.with_judgment(judgment)
         self._overlay(collection, place, overlay, label)
 
-    def _overlay(self, collection: Collection, place: int, overlay: Overlay, label: str) -> None:
+    def _overlay(self, collection: Collection, place: int, overlay: JudgmentOverlay, label: str) -> None:
         changed = _with_set(collection, place, collection.judgments[place].with_overlay(overlay))
         self._history.do(label, self._store.state.with_collection(changed))
 
     # --- files ---
 
-    def lay_over(self, overlay: Overlay) -> int:
+    def lay_over(self, overlay: JudgmentOverlay) -> int:
         """Lay judgments over those in force, later than what was said so far, as one step; how many there were."""
         if self._view.collection is None or self._view.context is None or not overlay:
             return 0
         collection, place = self._to_judge()
-        merged = Overlay.of([*collection.judgments[place].overlay, *overlay])
+        merged = JudgmentOverlay.of([*collection.judgments[place].overlay, *overlay])
         number = counted(len(overlay), "judgment", "judgments")
         self._overlay(collection, place, merged, f"{number} laid over {collection.judgments[place].name}")
         return len(overlay)
@@ -349,7 +349,7 @@ class JudgingService:
             if there:
                 self.receive(incoming)
             else:  # nothing is judged yet: nothing can contradict
-                number = self.lay_over(Overlay.of(incoming.said))
+                number = self.lay_over(JudgmentOverlay.of(incoming.said))
                 self._store.say(info(f"{_judgments_of(number, incoming.name)} over {self._over()}"))
 
         self._tasks.submit("patch", work, done, self._store.on_failure, title=f"Reading {Path(path).name}", reads=True)
@@ -437,7 +437,7 @@ class JudgingService:
         if self._view.judgments is None or not self._view.judgments.overlay:
             return False
         collection, place = self._to_judge()
-        self._overlay(collection, place, Overlay(), f"all judgments as in {collection.judgments[place].name}")
+        self._overlay(collection, place, JudgmentOverlay(), f"all judgments as in {collection.judgments[place].name}")
         return True
 
     def find_numbers_without(self, deliver: Callable[[tuple[WithWithout, ...]], object]) -> None:
@@ -449,7 +449,7 @@ class JudgingService:
             return
         measures = systems_measures(context.depth, context.measure, self._settings["table_measures"])
         collection, place = self._to_judge()
-        plain = _with_set(collection, place, judgments.with_overlay(Overlay()))
+        plain = _with_set(collection, place, judgments.with_overlay(JudgmentOverlay()))
         state = self._store.state
         choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""), brushed=frozenset())
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from irviewer.model.history import History
-from irviewer.model.judgments.overlay import Judgment, Overlay
+from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.mapping_changes import Entry, MapChange, change_between
 from irviewer.model.notes import Note, Notes
 from irviewer.model.query_sets import QuerySet, QueryWeights
@@ -26,7 +26,7 @@ Documents = Mapping[str, Judgment]
 
 
 @dataclass(frozen=True)
-class Look:
+class RunAppearance:
     """What a run is called, and the colour that the user chose for it."""
 
     name: str
@@ -58,7 +58,7 @@ class CollectionChange:
     """
 
     runs: MapChange[int, RunEntry]
-    looks: MapChange[int, Look]
+    looks: MapChange[int, RunAppearance]
     lists: Mapping[int, MapChange[str, List]]
     sets: MapChange[str, JudgmentSet]
     said: Mapping[str, SetChange]
@@ -211,8 +211,8 @@ def _regime(one: JudgmentSet) -> tuple[Regime, bool]:
     return one.regime, one.chosen
 
 
-def _look(entry: RunEntry) -> Look:
-    return Look(entry.name, entry.colour)
+def _look(entry: RunEntry) -> RunAppearance:
+    return RunAppearance(entry.name, entry.colour)
 
 
 def _lists(entry: RunEntry) -> Mapping[str, List]:
@@ -345,7 +345,7 @@ def _with_said(judgments: JudgmentSet, said: SetChange, back: bool) -> JudgmentS
             by_query[query] = documents
         else:
             by_query.pop(query, None)
-    return judgments.with_overlay(Overlay(by_query))
+    return judgments.with_overlay(JudgmentOverlay(by_query))
 
 
 def with_lists(entry: RunEntry, lists: Mapping[str, List], changed: list[str]) -> RunEntry:

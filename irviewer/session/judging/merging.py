@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from irviewer.model.judgments.merging import Comparison, Document, compared, laid_over
-from irviewer.model.judgments.overlay import Judgment, Overlay
+from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.number_text import counted
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, free_name
@@ -117,7 +117,7 @@ def with_judge(state: State, laying: Laying) -> tuple[State, str]:
         name = f"{beside.name} ({_judges(laying.incoming)})"
         name = free_name(name, [one.name for one in collection.judgments])
         made = JudgmentSet(beside.read.renamed(name), beside.regime, beside.chosen)
-        made = made.with_overlay(Overlay.of(laying.incoming.said))
+        made = made.with_overlay(JudgmentOverlay.of(laying.incoming.said))
     return _with_collection(state, place, replace(collection, judgments=(*collection.judgments, made))), name
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from irviewer.analysis.explain.fewest_swaps import Cheapest, cheapest_changes
+from irviewer.analysis.explain.fewest_swaps import FewestSwaps, fewest_swaps
 from irviewer.errors import IrviewerError, MeasureError
 from irviewer.evaluation.bound_measure import treat
 from irviewer.measures.base import Measure
@@ -217,8 +217,8 @@ class RunEditingService:
 
     # --- what would be needed, and files ---
 
-    def find_cheapest(
-        self, key: int, target: float, measure: str, deliver: Callable[[Cheapest | MeasureError | None], object]
+    def find_fewest_swaps(
+        self, key: int, target: float, measure: str, deliver: Callable[[FewestSwaps | MeasureError | None], object]
     ) -> None:
         """Find :meth:`cheapest_for` in the background, the newest wish only, and ``deliver`` it, or why it cannot be
         found."""
@@ -231,26 +231,26 @@ class RunEditingService:
             deliver(None)
             return
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Cheapest:
-            return cheapest_changes(*wish, target)
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> FewestSwaps:
+            return fewest_swaps(*wish, target)
 
         def failed(failure: BaseException) -> None:
             if not isinstance(failure, MeasureError):
                 raise failure
             deliver(failure)
 
-        def done(found: Cheapest) -> None:
+        def done(found: FewestSwaps) -> None:
             deliver(found)
 
         self._tasks.submit("cheapest", work, done, failed, quiet=True)
 
-    def cheapest_for(self, key: int, target: float, measure: str = "") -> Cheapest | None:
+    def fewest_swaps_for(self, key: int, target: float, measure: str = "") -> FewestSwaps | None:
         """The fewest exchanges of neighbours that bring the selected query's list to a value of a measure (the chosen
         one, where none is named). Raises MeasureError for a measure of another kind.
 
         See ``analysis.explain.fewest_swaps``."""
         wish = self._wish(key, measure)
-        return None if wish is None else cheapest_changes(*wish, target)
+        return None if wish is None else fewest_swaps(*wish, target)
 
     def _wish(self, key: int, measure: str) -> tuple[list[str], dict[str, float], Measure] | None:
         """The selected query's list, its judgments and the measure as the rules in force bind it."""

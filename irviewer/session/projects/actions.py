@@ -21,7 +21,7 @@ from irviewer.session.messages import error, info, warning, without_topic
 from irviewer.session.projects.autosave import Autosave, damaged_told, torn_told
 from irviewer.session.projects.opening import OpenedProject, Seeking, open_project, same_path
 from irviewer.session.projects.project import other_sections, restored
-from irviewer.session.projects.recovery import Left
+from irviewer.session.projects.recovery import UnsavedWork
 from irviewer.session.projects.references import found_again
 from irviewer.session.projects.saving import Known
 from irviewer.session.state_changes import Opening
@@ -74,11 +74,11 @@ class ProjectService:
         self._autosave = autosave
         files.open_project = self.open_any
         files.hold_back = self.hold_back
-        autosave.left_changed = self._look_for_left
+        autosave.left_changed = self._look_for_unsaved_work
         self._seeking: Seeking | None = None
         self._then: tuple[str, ...] = ()
-        self._left: tuple[Left, ...] = ()
-        self._beside: tuple[Left, ...] = ()  # those of them that lie beside a project
+        self._left: tuple[UnsavedWork, ...] = ()
+        self._beside: tuple[UnsavedWork, ...] = ()  # those of them that lie beside a project
         self._offered: Offered | None = None
 
     @property
@@ -87,7 +87,7 @@ class ProjectService:
         return self._seeking
 
     @property
-    def left_work(self) -> tuple[Left, ...]:
+    def unsaved_work(self) -> tuple[UnsavedWork, ...]:
         """Work that another window left without a project, or could not save in its own, the newest first, as far as
         it was looked for."""
         return self._left
@@ -247,7 +247,7 @@ class ProjectService:
             self._settings.add_recent([str(path)])
             self._settings.save()
             self._look_beside([str(path)])
-        self._look_for_left()
+        self._look_for_unsaved_work()
         self._store.changed.emit(frozenset({Change.PROJECT}))
         if self._then:
             then, self._then = self._then, ()
@@ -255,10 +255,10 @@ class ProjectService:
 
     # --- work that was left ---
 
-    def offer_left_work(self) -> None:
+    def offer_unsaved_work(self) -> None:
         """Look for work that was left without a project, or beside one of the recent projects, and say so; to be called
         when the program begins."""
-        self._look_for_left()
+        self._look_for_unsaved_work()
         self._say_left(self._left)
         recent = [one[0] for one in self._settings["recent"] if len(one) == 1 and one[0].endswith(SUFFIX)]
         if recent:
@@ -269,16 +269,16 @@ class ProjectService:
         if 0 <= number < len(self._left):
             self._open_project(str(self._left[number].path), {}, without=True, kept=True)
 
-    def discard_work(self, work: Left) -> None:
+    def discard_work(self, work: UnsavedWork) -> None:
         """Throw work away that was left, for good. Nothing happens where another window has it."""
         if work in self._left and self._autosave.recovery.adopt(work.path):
             self._autosave.recovery.discard(work.path)
-        self._look_for_left()
+        self._look_for_unsaved_work()
         self._autosave.tell(without_topic(self._view.messages, LEFT))
         self._say_left(self._left)
         self._store.changed.emit(frozenset({Change.PROJECT}))
 
-    def _look_for_left(self) -> None:
+    def _look_for_unsaved_work(self) -> None:
         self._beside = tuple(
             one for one in self._beside if one.path.exists() and not self._autosave.recovery.holds(one.path)
         )
@@ -288,21 +288,21 @@ class ProjectService:
     def _look_beside(self, projects: Sequence[str]) -> None:
         """Look, in the background, whether copies lie beside projects of what could not be saved in them."""
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[Left, ...]:
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[UnsavedWork, ...]:
             return tuple(left for one in projects for left in self._autosave.recovery.left_beside(Path(one)))
 
-        def done(found: tuple[Left, ...]) -> None:
+        def done(found: tuple[UnsavedWork, ...]) -> None:
             known = {one.path for one in found}
             new = known - {one.path for one in self._left}
             self._beside = (*(one for one in self._beside if one.path not in known), *found)
-            self._look_for_left()
+            self._look_for_unsaved_work()
             self._say_left([one for one in found if one.path in new or one.project == self._autosave.project_path])
             self._store.changed.emit(frozenset({Change.PROJECT}))
 
         if not self._autosave.confidential:
             self._tasks.submit("look beside", work, done, self._store.on_failure, quiet=True, reads=True)
 
-    def _say_left(self, found: Sequence[Left]) -> None:
+    def _say_left(self, found: Sequence[UnsavedWork]) -> None:
         """Offer the newest of what was left."""
         if not found:
             return

@@ -296,7 +296,7 @@ class Autosave:
         self.left_changed()
         self._store.changed.emit(frozenset({Change.PROJECT}))
 
-    def _look_for_left(self) -> None:
+    def _look_for_unsaved_work(self) -> None:
         """Look for work that other windows have left."""
 
     # --- what the saver says ---

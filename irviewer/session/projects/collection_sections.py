@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from irviewer.errors import IrviewerError
-from irviewer.model.judgments.overlay import Judgment, Overlay
+from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.notes import Note, Notes
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, make_weights
@@ -196,7 +196,7 @@ def _read_judgments(collection: Collection, data: Any, where: Where) -> Collecti
         else:
             collection = _with_absent(collection, "judgments", place, one)
             continue
-        judged = Overlay.of(_judgment(row) for row in one.get("judged", ()))
+        judged = JudgmentOverlay.of(_judgment(row) for row in one.get("judged", ()))
         made = JudgmentSet(qrels, Regime(one.get("regime", "pooled")), bool(one.get("chosen", False)))
         made = replace(made, identity=one["id"]) if "id" in one else made
         found.append(made.with_overlay(judged) if judged else made)

@@ -28,7 +28,7 @@ from irviewer.session.settings import DIRECTORY_VARIABLE, Settings
 
 
 @dataclass(frozen=True)
-class Left:
+class UnsavedWork:
     """Work that was left: its file, when it was written last (seconds since 1970), what it holds in a few words;
     ``project`` is the file that it could not be saved in, where it was put beside that."""
 
@@ -112,7 +112,7 @@ class Recovery:
         if copy is not None:
             self.discard(copy)
 
-    def left(self) -> tuple[Left, ...]:
+    def left(self) -> tuple[UnsavedWork, ...]:
         """What other windows have left, the newest first. What cannot be read is left out, and stays where it is."""
         found = []
         for folder in () if self._folder is None else (self._folder, *self._others):
@@ -122,17 +122,17 @@ class Recovery:
                 if path in self._locks or not self._is_free(path):
                     continue
                 with contextlib.suppress(ProjectError, OSError):
-                    found.append(Left(path, path.stat().st_mtime, _words(path)))
+                    found.append(UnsavedWork(path, path.stat().st_mtime, _words(path)))
         return tuple(sorted(found, key=lambda one: -one.when))
 
-    def left_beside(self, project: Path) -> tuple[Left, ...]:
+    def left_beside(self, project: Path) -> tuple[UnsavedWork, ...]:
         """What could not be saved in a project, and nowhere but beside it, the newest first. May be called on any
         thread."""
         found = []
         for path in () if self._folder is None else _beside(project):
             if path not in self._locks and self._is_free(path):
                 with contextlib.suppress(ProjectError, OSError):
-                    found.append(Left(path, path.stat().st_mtime, _words(path), str(project)))
+                    found.append(UnsavedWork(path, path.stat().st_mtime, _words(path), str(project)))
         return tuple(sorted(found, key=lambda one: -one.when))
 
     def adopt(self, path: Path) -> bool:

@@ -17,7 +17,7 @@ from irviewer.session.messages import error
 from irviewer.session.navigation import NavigationService
 from irviewer.session.store import Store
 from irviewer.session.teaching.example_data import Figure
-from irviewer.session.teaching.example_steps import DEEDS, Deed, ExampleParts
+from irviewer.session.teaching.example_steps import EXAMPLE_STEPS, ExampleParts, ExampleStep
 from irviewer.session.teaching.examples import ExampleService
 from irviewer.session.teaching.lesson import VIEWS, Lesson
 from irviewer.session.view import View
@@ -99,22 +99,22 @@ class TeachingService:
     # --- what is tried ---
 
     @property
-    def deed(self) -> Deed | None:
+    def example_step(self) -> ExampleStep | None:
         """What the example in view bids one do."""
-        return None if self._examples.example is None else DEEDS.get(self._examples.example.id)
+        return None if self._examples.example is None else EXAMPLE_STEPS.get(self._examples.example.id)
 
-    def do_deed(self) -> bool:
+    def do_example_step(self) -> bool:
         """Do it, in a copy where it changes a list; False where there is nothing to do, or it was done already."""
-        deed = self.deed
-        if deed is None:
+        example_step = self.example_step
+        if example_step is None:
             return False
-        if deed.query:
-            self._navigation.set_query(deed.query)
-        shown = self.lesson_value(deed.measure)
+        if example_step.query:
+            self._navigation.set_query(example_step.query)
+        shown = self.lesson_value(example_step.measure)
         if self.lesson.before is None and shown is not None:
             self._remember(before=shown)
         try:
-            done = deed.run(self._parts)
+            done = example_step.run(self._parts)
         except (IrviewerError, ValueError) as failure:
             self._store.say(error(str(failure)))
             return False

@@ -30,7 +30,7 @@ class ExampleParts:
 
 
 @dataclass(frozen=True)
-class Deed:
+class ExampleStep:
     """``label`` is what a button says; ``run`` does it, False where it could not be done; ``query`` is the one that it
     is about, "" the one in view; ``measure`` the one whose value is told before and after, "" the chosen one."""
 
@@ -111,31 +111,31 @@ def _relevant_from(level: float, text: str, parts: ExampleParts) -> bool:
 
 def _cheapest(target: float, parts: ExampleParts) -> bool:
     key = _copy(parts)
-    found = None if key is None else parts.run_editing.cheapest_for(key, target, f"nDCG({_JK})@10")
+    found = None if key is None else parts.run_editing.fewest_swaps_for(key, target, f"nDCG({_JK})@10")
     if key is None or found is None:
         return False
     parts.evaluation.set_measure(f"nDCG({_JK})@10")
     return parts.run_editing.set_list(key, found.order, f"the fewest exchanges that reach {target:g}")
 
 
-DEEDS: Mapping[str, Deed] = {
-    "b1": Deed("Cut at rank 5", partial(_measure, "P@5")),
-    "b2": Deed("Swap ranks 2 and 3", partial(_swap, 2, 3)),
-    "b4": Deed("Swap ranks 8 and 9", partial(_swap, 8, 9)),
-    "b5": Deed("Bring rank 11 of the lower ranking to rank 1", partial(_move, 11, 1, "below")),
-    "b6": Deed("Look at P@10", partial(_measure, "P@10")),
-    "b7": Deed("Query 2: judge rank 2 non-relevant", partial(_judge, 2, 0.0), "2"),
-    "b8": Deed("Look at P@3", partial(_measure, "P@3")),
-    "b9": Deed("Insert a missed document at rank 3", partial(_insert_missed, 3)),
-    "b10": Deed("Cut the list at rank 2", partial(_cut_list, 2)),
-    "b11": Deed("Insert a missed document at rank 2", partial(_insert_missed, 2)),
-    "b12": Deed("Move it up one rank", partial(_up, 4)),
-    "g1": Deed("Judge rank 1 with 3", partial(_judge, 1, 3.0)),
-    "g2": Deed("Judge rank 1 with 4", partial(_judge, 1, 4.0)),
-    "g3": Deed("Move rank 10 up one rank", partial(_up, 10)),
-    "g4": Deed("Take the ideal of what was retrieved", partial(_measure, f"nDCG({_JK},ideal='retrieved')@10")),
-    "g6": Deed("The fewest exchanges for nDCG .95", partial(_cheapest, 0.95), measure=f"nDCG({_JK})@10"),
-    "g7": Deed("Price grade 1 at nothing", partial(_measure, f"nDCG({_JK},gains={{1: 0}},rel=2)@10")),
-    "g8": Deed("Count as relevant from grade 4", partial(_relevant_from, 4.0, "P(rel=4)@5")),
+EXAMPLE_STEPS: Mapping[str, ExampleStep] = {
+    "b1": ExampleStep("Cut at rank 5", partial(_measure, "P@5")),
+    "b2": ExampleStep("Swap ranks 2 and 3", partial(_swap, 2, 3)),
+    "b4": ExampleStep("Swap ranks 8 and 9", partial(_swap, 8, 9)),
+    "b5": ExampleStep("Bring rank 11 of the lower ranking to rank 1", partial(_move, 11, 1, "below")),
+    "b6": ExampleStep("Look at P@10", partial(_measure, "P@10")),
+    "b7": ExampleStep("Query 2: judge rank 2 non-relevant", partial(_judge, 2, 0.0), "2"),
+    "b8": ExampleStep("Look at P@3", partial(_measure, "P@3")),
+    "b9": ExampleStep("Insert a missed document at rank 3", partial(_insert_missed, 3)),
+    "b10": ExampleStep("Cut the list at rank 2", partial(_cut_list, 2)),
+    "b11": ExampleStep("Insert a missed document at rank 2", partial(_insert_missed, 2)),
+    "b12": ExampleStep("Move it up one rank", partial(_up, 4)),
+    "g1": ExampleStep("Judge rank 1 with 3", partial(_judge, 1, 3.0)),
+    "g2": ExampleStep("Judge rank 1 with 4", partial(_judge, 1, 4.0)),
+    "g3": ExampleStep("Move rank 10 up one rank", partial(_up, 10)),
+    "g4": ExampleStep("Take the ideal of what was retrieved", partial(_measure, f"nDCG({_JK},ideal='retrieved')@10")),
+    "g6": ExampleStep("The fewest exchanges for nDCG .95", partial(_cheapest, 0.95), measure=f"nDCG({_JK})@10"),
+    "g7": ExampleStep("Price grade 1 at nothing", partial(_measure, f"nDCG({_JK},gains={{1: 0}},rel=2)@10")),
+    "g8": ExampleStep("Count as relevant from grade 4", partial(_relevant_from, 4.0, "P(rel=4)@5")),
 }
 """Example id -> what it bids one do."""

@@ -18,7 +18,7 @@ from irviewer.session.state import State
 from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
 from irviewer.session.teaching.example_data import EXAMPLES, Example, example
-from irviewer.session.teaching.lesson import Left, Lesson
+from irviewer.session.teaching.lesson import Lesson, LessonBefore
 from irviewer.session.view import View
 
 NOTE = "example"
@@ -132,7 +132,7 @@ def _left(state: State, before: State) -> State:
     place = next((number for number, one in open_now if one is before.collection), state.current)
     if place == state.current:
         return state
-    left = Left(before.measure, before.cutoff, before.options.level, before.lesson)
+    left = LessonBefore(before.measure, before.cutoff, before.options.level, before.lesson)
     choices = list(state.choices)
     choices[place] = replace(choices[place], left=left)
     return replace(state, choices=tuple(choices))

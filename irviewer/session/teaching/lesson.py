@@ -35,7 +35,7 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Left:
+class LessonBefore:
     """How a collection was left for another one: what it was looked at by, and what was tried and revealed."""
 
     measure: Measure

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from irviewer.analysis.explain.documents_above import WhyNot, why_not
+from irviewer.analysis.explain.documents_above import DocumentsAbove, documents_above
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.text.query_terms import counted, query_terms
@@ -50,7 +50,7 @@ class DocumentsAboveViewModel:
     every other shown run; ``told`` sentences; ``max_grade`` the highest grade there is."""
 
     run: RunLabel
-    found: WhyNot
+    found: DocumentsAbove
     title: str
     max_grade: float
     rows: tuple[StandingRow, ...]
@@ -69,7 +69,7 @@ def build_documents_above_view_model(
     entry = context.collection.run(key)
     if entry is None or context.judgments is None:
         return None
-    found = why_not(
+    found = documents_above(
         entry.run, context.judgments.qrels, query_id, doc_id,
         cutoff=context.cutoff, level=context.options.level, complete=context.complete,
     )  # fmt: skip

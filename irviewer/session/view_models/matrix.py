@@ -22,7 +22,7 @@ from irviewer.session.view_models.pair import untestable
 
 if TYPE_CHECKING:
     from irviewer.analysis.similarity.measure_agreement import Correlation
-    from irviewer.analysis.similarity.similarity import Likeness
+    from irviewer.analysis.similarity.similarity import Similarity
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ LIKE = 0.6
 
 
 def build_matrix_view_model(
-    context: EvaluationContext, kind: str, pairs: Compared | None, lists: Mapping[str, Likeness | None]
+    context: EvaluationContext, kind: str, pairs: Compared | None, lists: Mapping[str, Similarity | None]
 ) -> MatrixViewModel:
     """The view model of the matrix ``kind``, runs in the order of their rank-biased overlap: like beside like."""
     about = next(one for one in MATRICES if one.name == kind)
@@ -108,7 +108,7 @@ def build_matrix_view_model(
     figure: Figure | None = None
     if len(runs) > 1:
         figure = _differences(context, kind, pairs, order, groups) if kind in ("difference", "p") else None
-        figure = _likeness(context, kind, lists, order, groups) if kind in lists else figure
+        figure = _similarity(context, kind, lists, order, groups) if kind in lists else figure
     explanation = context.explanation
     if not explanation and figure is None:
         untested = untestable(context) if kind in ("difference", "p") else ""
@@ -118,7 +118,7 @@ def build_matrix_view_model(
     return MatrixViewModel(title, note, kind, MATRICES, keys, figure, explanation)
 
 
-def _order(rbo: Likeness | None, n: int) -> tuple[Ints, Ints]:
+def _order(rbo: Similarity | None, n: int) -> tuple[Ints, Ints]:
     """(places, cluster of each) in the order of likeness; as they stand until that is known."""
     if rbo is None or len(rbo.runs) != n:
         return np.arange(n), np.zeros(n, dtype=np.int64)
@@ -191,8 +191,8 @@ def _differences(
     )  # fmt: skip
 
 
-def _likeness(
-    context: EvaluationContext, kind: str, lists: Mapping[str, Likeness | None], order: Ints, groups: Ints
+def _similarity(
+    context: EvaluationContext, kind: str, lists: Mapping[str, Similarity | None], order: Ints, groups: Ints
 ) -> Figure | None:
     found = lists[kind]
     if found is None:
@@ -228,7 +228,7 @@ def _of_measures(context: EvaluationContext, kind: str) -> MatrixViewModel:
     return MatrixViewModel(title, f"{figure.note} · a click chooses the measure", kind, MATRICES, texts, figure)
 
 
-def _of_lists(context: EvaluationContext, found: Likeness) -> str:
+def _of_lists(context: EvaluationContext, found: Similarity) -> str:
     """The parameters, and how many queries the means are of: where runs lack some, a pair has fewer."""
     pairs = found.compared[~np.eye(len(found.runs), dtype=bool)]
     least, most = int(pairs.min()), int(pairs.max())

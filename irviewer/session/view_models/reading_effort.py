@@ -140,7 +140,7 @@ def build_recall_view_model(
         texts=tuple([context.texts[one] for one in order.tolist()]),
         selected=int(np.flatnonzero(order == place)[0]) if place >= 0 and np.any(order == place) else -1,
         stop=stop, deepest=deepest, size=0, size_known=size_known,
-        explanation=context.explanation or _why_not(context, found, n),
+        explanation=context.explanation or _documents_above(context, found, n),
     )  # fmt: skip
     if own is None or found is None or entry is None or place < 0:
         return view_model
@@ -193,7 +193,7 @@ def _within(own: Effort, context: EvaluationContext) -> Effort:
     return replace(own, relevant=frozen(np.where(context.within, own.relevant, 0)))
 
 
-def _why_not(context: EvaluationContext, found: Mapping[int, Effort] | None, n: int) -> str:
+def _documents_above(context: EvaluationContext, found: Mapping[int, Effort] | None, n: int) -> str:
     if not context.shown_runs:
         return "No run is shown."
     if found is None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from irviewer.analysis.explain.documents_above import why_not
+from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.errors import OptionError
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -18,7 +18,7 @@ QRELS = Qrels.from_dict({"1": {"a": 2, "b": 0, "c": 1, "g": 2, "z": 1}, "2": {"a
 
 
 def test_below_the_cutoff() -> None:
-    found = why_not(RUN, QRELS, "1", "g", cutoff=4)
+    found = documents_above(RUN, QRELS, "1", "g", cutoff=4)
     assert [(one.rank, one.document, one.score) for one in found.above] == [
         (1, "a", 9.0), (2, "b", 8.0), (3, "c", 7.0), (4, "d", 6.0),
     ]  # fmt: skip
@@ -33,7 +33,7 @@ def test_below_the_cutoff() -> None:
 
 
 def test_not_returned_and_nothing_returned() -> None:
-    found = why_not(RUN, QRELS, "1", "z", cutoff=2)
+    found = documents_above(RUN, QRELS, "1", "z", cutoff=2)
     assert (found.rank, len(found.above)) == (0, 2)
     assert math.isnan(found.gap)
     assert found.told() == (
@@ -41,31 +41,31 @@ def test_not_returned_and_nothing_returned() -> None:
         "2 documents stand above it in the top 2: 1 relevant, 1 non-relevant; 1 of lower grade.",
         "Rank 2 has the score 8, the last one returned 1.5: it is at least 6.5 away.",
     )
-    assert why_not(RUN, QRELS, "2", "a").told() == (
+    assert documents_above(RUN, QRELS, "2", "a").told() == (
         "made returned nothing for query 2, so a (grade 1) is not there either.",
     )  # fmt: skip
 
 
 def test_within_the_cutoff_and_at_the_top() -> None:
-    found = why_not(RUN, QRELS, "1", "c", cutoff=10)
+    found = documents_above(RUN, QRELS, "1", "c", cutoff=10)
     assert not found.missed
     assert found.told() == (
         "c (grade 1) stands at rank 3 of made, within the top 10.",
         "2 documents stand above it: 1 relevant, 1 non-relevant; 1 of lower grade.",
     )
-    assert why_not(RUN, QRELS, "1", "a").told()[1] == "Nothing stands above it."
-    assert why_not(RUN, QRELS, "1", "b").told()[1] == "1 document stands above it: 1 relevant."
+    assert documents_above(RUN, QRELS, "1", "a").told()[1] == "Nothing stands above it."
+    assert documents_above(RUN, QRELS, "1", "b").told()[1] == "1 document stands above it: 1 relevant."
 
 
 def test_complete_judgments_say_non_relevant_of_what_they_do_not_list() -> None:
-    found = why_not(RUN, QRELS, "1", "i", cutoff=6, complete=True)
+    found = documents_above(RUN, QRELS, "1", "i", cutoff=6, complete=True)
     assert (found.grade, found.unjudged, found.non_relevant) == (0.0, 0, 4)
-    assert math.isnan(why_not(RUN, QRELS, "3", "q", complete=True).grade)  # the qrels do not have that query
+    assert math.isnan(documents_above(RUN, QRELS, "3", "q", complete=True).grade)  # the qrels do not have that query
 
 
 def test_a_tie_at_the_cutoff_is_the_rule_s_doing() -> None:
     run = Run.from_dict({"1": {"a": 2.0, "b": 1.0, "c": 1.0}}, name="made")
-    found = why_not(run, QRELS, "1", "b", cutoff=2)  # c before b: ids descend
+    found = documents_above(run, QRELS, "1", "b", cutoff=2)  # c before b: ids descend
     assert found.rank == 3
     assert found.told()[-1] == (
         "It shares the score 1 with rank 2: tied documents are ordered by document id, descending as bytes "
@@ -74,14 +74,14 @@ def test_a_tie_at_the_cutoff_is_the_rule_s_doing() -> None:
 
 
 def test_a_level_decides_who_is_relevant() -> None:
-    found = why_not(RUN, QRELS, "1", "g", cutoff=4, level=2)
+    found = documents_above(RUN, QRELS, "1", "g", cutoff=4, level=2)
     assert (found.relevant, found.non_relevant, found.unjudged) == (1, 2, 1)
 
 
 @pytest.mark.parametrize(("query", "cutoff"), [("9", 10), ("1", 0)])
 def test_what_cannot_be_asked(query: str, cutoff: int) -> None:
     with pytest.raises(OptionError):
-        why_not(RUN, QRELS, query, "a", cutoff=cutoff)
+        documents_above(RUN, QRELS, query, "a", cutoff=cutoff)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -94,7 +94,7 @@ def test_as_a_walk_finds_it(seed: int) -> None:
     ranking = run.ranking("q")
     for doc in [*documents, "other"]:
         for cutoff in (1, 5, 20, 30):
-            found = why_not(run, qrels, "q", doc, cutoff=cutoff)
+            found = documents_above(run, qrels, "q", doc, cutoff=cutoff)
             rank = ranking.index(doc) + 1 if doc in ranking else 0
             above = ranking[: rank - 1] if 0 < rank <= cutoff else ranking[:cutoff]
             assert (found.rank, [one.document for one in found.above]) == (rank, above)

@@ -10,8 +10,8 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.analysis.explain import fewest_swaps
-from irviewer.analysis.explain.fewest_swaps import cheapest_changes
+from irviewer.analysis.explain import fewest_swaps as fewest_swaps_module
+from irviewer.analysis.explain.fewest_swaps import fewest_swaps
 from irviewer.errors import MeasureError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.parser import parse_measure
@@ -58,9 +58,9 @@ def test_no_order_of_a_short_list_is_cheaper(
     judged |= {f"m{number}": grade for number, grade in enumerate(missed)}
     with pytest.MonkeyPatch.context() as patch:
         if how == "steps":
-            patch.setattr(fewest_swaps, "MOST_CELLS", 0)
-            patch.setattr(fewest_swaps, "MOST_ORDERS", 1)
-        found = cheapest_changes(order, judged, parse_measure(text), target)
+            patch.setattr(fewest_swaps_module, "MOST_CELLS", 0)
+            patch.setattr(fewest_swaps_module, "MOST_ORDERS", 1)
+        found = fewest_swaps(order, judged, parse_measure(text), target)
     assert found.before == pytest.approx(value(text, order, judged))
     assert found.value == pytest.approx(value(text, found.order, judged))
     assert sorted(found.order) == order
@@ -87,20 +87,20 @@ def test_no_order_of_a_short_list_is_cheaper(
 def test_a_long_list_is_found_by_table_and_by_steps() -> None:
     order = [f"d{rank}" for rank in range(200)]
     binary = {f"d{rank}": 1.0 for rank in (3, 8, 20, 45, 120, 199)}
-    found = cheapest_changes(order, binary, parse_measure("AP"), 0.5)
+    found = fewest_swaps(order, binary, parse_measure("AP"), 0.5)
     assert found.exact
     assert found.value >= 0.5
-    steps = cheapest_changes(order, {**binary, "d8": 3.0, "d20": 2.0}, parse_measure("nDCG"), 0.8)
+    steps = fewest_swaps(order, {**binary, "d8": 3.0, "d20": 2.0}, parse_measure("nDCG"), 0.8)
     assert not steps.exact
     assert steps.value >= 0.8
     assert "fewer may do" in steps.text
 
 
 def test_what_cannot_be_reached_is_said_and_other_measures_are_refused() -> None:
-    found = cheapest_changes(["a", "b"], {"b": 1.0, "c": 1.0}, parse_measure("AP"), 0.9)
+    found = fewest_swaps(["a", "b"], {"b": 1.0, "c": 1.0}, parse_measure("AP"), 0.9)
     assert not found.reached
     assert found.order == ("b", "a")
     assert "would have to be found" in found.text
-    assert cheapest_changes(["b", "a"], {"b": 1.0}, parse_measure("RR"), 0.5).text == "RR is 1.0000 already."
+    assert fewest_swaps(["b", "a"], {"b": 1.0}, parse_measure("RR"), 0.5).text == "RR is 1.0000 already."
     with pytest.raises(MeasureError, match="nDCG, DCG, AP, P, RR"):
-        cheapest_changes(["a"], {"a": 1.0}, parse_measure("ERR"), 0.5)
+        fewest_swaps(["a"], {"a": 1.0}, parse_measure("ERR"), 0.5)

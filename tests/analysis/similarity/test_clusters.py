@@ -10,10 +10,10 @@ from irviewer.analysis.similarity.clusters import clusters
 
 def _blocks(order: list[int]) -> np.ndarray:  # type: ignore[type-arg]
     """Things 0–2 are alike (.9), 3–4 are alike (.8), others hardly (.1), in another order."""
-    likeness = np.full((5, 5), 0.1)
-    likeness[:3, :3], likeness[3:, 3:] = 0.9, 0.8
-    np.fill_diagonal(likeness, 1.0)
-    return likeness[np.ix_(order, order)]
+    similarity = np.full((5, 5), 0.1)
+    similarity[:3, :3], similarity[3:, 3:] = 0.9, 0.8
+    np.fill_diagonal(similarity, 1.0)
+    return similarity[np.ix_(order, order)]
 
 
 def test_average_linkage_by_hand() -> None:
@@ -33,8 +33,8 @@ def test_average_linkage_by_hand() -> None:
 def test_the_same_every_time_and_neighbours_are_alike() -> None:
     random = np.random.default_rng(5)
     place = random.random(40)
-    likeness = 1 - np.abs(place[:, None] - place)
-    first, again = clusters(likeness), clusters(likeness.copy())
+    similarity = 1 - np.abs(place[:, None] - place)
+    first, again = clusters(similarity), clusters(similarity.copy())
     np.testing.assert_array_equal(first.order, again.order)
     shuffled = np.abs(np.diff(place)).sum()
     assert np.abs(np.diff(place[first.order])).sum() < shuffled / 5
@@ -48,8 +48,8 @@ def test_too_few(size: int) -> None:
 
 
 def test_pairs_without_a_value_are_the_least_alike() -> None:
-    likeness = _blocks([0, 1, 2, 3, 4])
-    likeness[0, 4] = likeness[4, 0] = np.nan
-    found = clusters(likeness)
+    similarity = _blocks([0, 1, 2, 3, 4])
+    similarity[0, 4] = similarity[4, 0] = np.nan
+    found = clusters(similarity)
     assert np.isfinite(found.merges).all()
     assert found.groups(0.5).tolist() == [0, 0, 0, 1, 1]

@@ -1,4 +1,4 @@
-"""Likeness of runs: every kind against its definition, the stored values of other programs, and scipy."""
+"""Similarity of runs: every kind against its definition, the stored values of other programs, and scipy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.analysis.similarity.rank_biased_overlap import Lists
-from irviewer.analysis.similarity.similarity import KINDS, Kind, likeness
+from irviewer.analysis.similarity.similarity import KINDS, Kind, similarity
 from irviewer.errors import OptionError
 from irviewer.formats.load import load
 from irviewer.model.run import Run
@@ -70,7 +70,7 @@ def test_every_kind_is_its_definition(
     kind: Kind, rankings: list[dict[str, dict[str, float]]], p: float, depth: int
 ) -> None:
     runs = _runs(*rankings)
-    found = likeness(runs, kind, p=p, depth=depth, by_query=True)
+    found = similarity(runs, kind, p=p, depth=depth, by_query=True)
     assert found.by_query is not None
     assert found.runs == tuple(run.name for run in runs)
     for one in range(len(runs)):
@@ -96,8 +96,8 @@ def test_orders_of_long_lists(first: list[int], second: list[int], kept: int, co
     scores = [_scores(run, "q") for run in runs]
     shared = [document for document in runs[0].ranking("q") if document in scores[1]]
     wanted = kendalltau([scores[0][d] for d in shared], [scores[1][d] for d in shared]).statistic
-    assert likeness(runs, "tau").means[0, 1] == pytest.approx(wanted, abs=FAR)
-    assert likeness(runs, "tau-ap").means[0, 1] == pytest.approx(_brute("tau-ap", *runs, "q", 0.9, 1000), abs=FAR)
+    assert similarity(runs, "tau").means[0, 1] == pytest.approx(wanted, abs=FAR)
+    assert similarity(runs, "tau-ap").means[0, 1] == pytest.approx(_brute("tau-ap", *runs, "q", 0.9, 1000), abs=FAR)
 
 
 def test_queries_in_parts_are_the_same_queries(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,17 +108,17 @@ def test_queries_in_parts_are_the_same_queries(monkeypatch: pytest.MonkeyPatch) 
             for _ in range(3)
         )
     )
-    whole = [likeness(runs, kind, by_query=True).by_query for kind in KINDS]  # type: ignore[arg-type]
+    whole = [similarity(runs, kind, by_query=True).by_query for kind in KINDS]  # type: ignore[arg-type]
     monkeypatch.setattr("irviewer.analysis.similarity.rank_biased_overlap.CELLS", 150)
     assert len(list(Lists.of(runs, 100).parts())) > 3
     for before, kind in zip(whole, KINDS, strict=True):
-        np.testing.assert_array_equal(likeness(runs, kind, by_query=True).by_query, before)  # type: ignore[arg-type]
+        np.testing.assert_array_equal(similarity(runs, kind, by_query=True).by_query, before)  # type: ignore[arg-type]
 
 
 def test_progress_rises_to_the_end_and_may_stop_the_work() -> None:
     runs = _runs(*({"1": {"a": 1.0, "b": float(n)}} for n in range(5)))
     told: list[float] = []
-    likeness(runs, "rbo", progress=told.append)
+    similarity(runs, "rbo", progress=told.append)
     assert told == sorted(told)
     assert told[-1] == pytest.approx(1)
 
@@ -126,7 +126,7 @@ def test_progress_rises_to_the_end_and_may_stop_the_work() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        likeness(runs, "tau", progress=stop)
+        similarity(runs, "tau", progress=stop)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -136,16 +136,16 @@ def test_the_depth_where_nothing_is_said(kind: Kind) -> None:
     other = [*reversed(ids[:10]), *ids[10:100], *reversed(ids[100:])]
     runs = _runs(*({"1": {one: -float(place) for place, one in enumerate(names)}} for names in (ids, other)))
     depth = 10 if kind in ("overlap", "jaccard") else 100
-    found = likeness(runs, kind, p=0.9)
+    found = similarity(runs, kind, p=0.9)
     assert found.means[0, 1] == pytest.approx(_brute(kind, runs[0], runs[1], "1", 0.9, depth), abs=1e-10, rel=0)
     assert found.title.endswith(f"depth {depth}")
 
 
 def test_order_and_names() -> None:
     runs = _runs({"1": {"a": 3.0, "b": 2.0}}, {"1": {"c": 3.0, "b": 2.0}}, {"1": {"b": 3.0, "a": 2.0}})
-    found = likeness(runs, "overlap", depth=2, by_query=True)
+    found = similarity(runs, "overlap", depth=2, by_query=True)
     assert found.title == "Overlap, depth 2"
-    assert likeness(runs).title == "RBO, p = .9, depth 100"
+    assert similarity(runs).title == "RBO, p = .9, depth 100"
     turned = found.ordered([2, 0, 1])
     assert turned.runs == ("run 2", "run 0", "run 1")
     assert (turned.means[0, 1], turned.means[0, 2]) == (1.0, 0.5)
@@ -154,12 +154,12 @@ def test_order_and_names() -> None:
 
 
 def test_nothing_to_compare() -> None:
-    found = likeness(_runs({"1": {"a": 1.0}}, {"2": {"a": 1.0}}, {}))
+    found = similarity(_runs({"1": {"a": 1.0}}, {"2": {"a": 1.0}}, {}))
     assert np.isnan(found.means[0, 1])
     assert np.isnan(found.means[2, 2])
     assert found.means[0, 0] == pytest.approx(1)
     assert found.compared.tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
-    assert likeness([]).means.shape == (0, 0)
+    assert similarity([]).means.shape == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_nothing_to_compare() -> None:
 )
 def test_what_is_refused(kind: Kind, p: float, depth: int, said: str) -> None:
     with pytest.raises(OptionError, match=said):
-        likeness([], kind, p=p, depth=depth)
+        similarity([], kind, p=p, depth=depth)
 
 
 @pytest.mark.parametrize("collection", ["adi", "cranfield", "trec-covid-r1"])
@@ -188,9 +188,9 @@ def test_stored_values(collection: str, data: Path, record_property: Callable[[s
         assert isinstance(run, Run)
         runs.append(run.renamed(name))
     kinds: dict[str, Kind] = {"rbo_ext_p0.9": "rbo", "rbo_min_p0.9": "rbo-seen"}
-    found = {key: likeness(runs, kind, depth=100, by_query=True) for key, kind in kinds.items()}
+    found = {key: similarity(runs, kind, depth=100, by_query=True) for key, kind in kinds.items()}
     top = Lists.of(runs, 10).lengths
-    overlaps = likeness(runs, "overlap", by_query=True)
+    overlaps = similarity(runs, "overlap", by_query=True)
     assert overlaps.by_query is not None
     compared = 0
     for pair, queries in stored["rbo_top100_first20_topics"].items():
@@ -214,7 +214,7 @@ def test_no_likeness_leaves_its_range_however_long_the_lists(p: float, length: i
     ids = [f"d{number}" for number in range(length)]
     orders = [ids, ids, [ids[place] for place in dice.permutation(length)], ids[: length // 2 + 1], ids[::-1], ["x"]]
     runs = _runs(*({"1": {doc: -float(rank) for rank, doc in enumerate(order)}} for order in orders))
-    found = {kind: likeness(runs, kind, p=p, depth=1000).means for kind in KINDS}
+    found = {kind: similarity(runs, kind, p=p, depth=1000).means for kind in KINDS}
     for kind, values in found.items():
         least = -1 if kind.startswith("tau") else 0
         known = values[~np.isnan(values)]

@@ -273,7 +273,7 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
     session = session_with(Collection("made", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs(runs))
     session.evaluation.set_measure(MEASURE)
     session.navigation.set_place("systems")
-    session.catch_up()
+    session.compute_now()
     view_model = session.view_models.systems_view_model()
     assert view_model is not None
     assert view_model.statistics is not None
@@ -303,7 +303,7 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
     assert queries is not None
     assert (queries.better, queries.equal, queries.worse) == (focus["wins"], focus["ties"], focus["losses"])
     session.navigation.set_place("compare")
-    session.catch_up()
+    session.compute_now()
     deep = session.comparison.pair_view_model()
     assert deep is not None
     assert deep.verdict == f"{focus['verdict']}."

@@ -19,7 +19,7 @@ def pair(window: MainWindow, session: Session) -> PairView:
     window.resize(1280, 800)
     session.navigation.set_place("compare")
     session.navigation.set_tab("compare", "pair")
-    session.catch_up()
+    session.compute_now()
     window.flush()
     screen = window.current_screen
     assert isinstance(screen, CompareScreen)

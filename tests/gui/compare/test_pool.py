@@ -24,7 +24,7 @@ def view(qtbot: QtBot, theme: Theme, session: Session) -> PoolView:
     session.evaluation.set_regime(Regime.POOLED)
     session.navigation.set_place("compare")
     session.navigation.set_tab("compare", "pool")
-    session.catch_up()
+    session.compute_now()
     made = PoolView(session, theme)
     qtbot.addWidget(made)
     made.resize(1200, 400)
@@ -65,7 +65,7 @@ def test_its_columns(view: PoolView, session: Session) -> None:
 @pytest.mark.parametrize(("regime", "words"), [("sparse", "not boundable"), ("complete", "nothing is open")])
 def test_words_in_the_place_of_an_interval(view: PoolView, session: Session, regime: str, words: str) -> None:
     session.evaluation.set_regime(Regime(regime))
-    session.catch_up()
+    session.compute_now()
     view.refresh(EVERY_CHANGE)
     assert _cells(view.table, "interval") == [words, words]
     assert view.table.model.column_of("low") == -1

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
-from irviewer.gui.dialogs.documents_above import WhyNotDialog
+from irviewer.gui.dialogs.documents_above import DocumentsAboveDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
 
-def _open(window: MainWindow, session: Session) -> WhyNotDialog:
+def _open(window: MainWindow, session: Session) -> DocumentsAboveDialog:
     session.navigation.set_query("1")
     session.evaluation.set_cutoff(2)
     session.runs.set_focus(next(one.key for one in session.view.labels() if one.name == "beta"))
@@ -22,8 +22,8 @@ def _open(window: MainWindow, session: Session) -> WhyNotDialog:
     session.navigation.set_document("d1")
     window.flush()
     assert run_command(session, "why_not")
-    found = window.findChild(WhyNotDialog)
-    assert isinstance(found, WhyNotDialog)
+    found = window.findChild(DocumentsAboveDialog)
+    assert isinstance(found, DocumentsAboveDialog)
     assert found.isVisible()
     return found
 

@@ -195,8 +195,8 @@ def test_what_cannot_be_saved_at_the_end_is_kept(
     session.judging.judge("d9", 1.0, query_id="2")
     session.close()
     again = Session(Settings.load())
-    again.projects.offer_left_work()
-    assert [one.words for one in again.projects.left_work] == ["tiny: 1 judgment"]
+    again.projects.offer_unsaved_work()
+    assert [one.words for one in again.projects.unsaved_work] == ["tiny: 1 judgment"]
     again.projects.restore_work()
     assert again.view.judgments is not None
     assert again.view.judgments.qrels.judgments("2")["d9"] == 1
@@ -347,7 +347,7 @@ def test_work_without_a_project_is_kept_and_restored(
     session.close()  # the window was closed, and nobody saved a project
 
     second = Session(Settings.load())
-    second.projects.offer_left_work()
+    second.projects.offer_unsaved_work()
     window = make_window(second)
     window.flush()
     assert "tiny: 1 judgment, 1 note" in window.message_bar.text, window.message_bar.text
@@ -357,10 +357,10 @@ def test_work_without_a_project_is_kept_and_restored(
     assert second.view.judgments.qrels.judgments("2")["d9"] == 3
     assert second.notes.note("query", "2").tags == ("odd",)
     assert second.autosave.save_status == "kept, not in a project"
-    assert second.projects.left_work == ()
+    assert second.projects.unsaved_work == ()
     third = Session(Settings.load())
-    third.projects.offer_left_work()
-    assert third.projects.left_work == ()  # it is open in another window
+    third.projects.offer_unsaved_work()
+    assert third.projects.unsaved_work == ()  # it is open in another window
     third.close()
     second.autosave.save_project(str(tmp_path / "mine"))
     assert second.autosave.save_status == "saved"
@@ -455,26 +455,26 @@ def test_work_that_was_left_is_discarded_after_a_question(
     session = Session(Settings.load())
     window = make_window(session)
     assert not find(session, "discard_work").enabled(session)
-    session.projects.offer_left_work()
-    newer, older = session.projects.left_work
+    session.projects.offer_unsaved_work()
+    newer, older = session.projects.unsaved_work
     assert "(and 1 more)" in session.view.messages[-1].text
     run_command(session, "discard_work")
     window.picker.line.setText("Work of")
     qtbot.keyClick(window.picker.line, Qt.Key.Key_Down)
     qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
     one_dialog(window).reject()
-    assert session.projects.left_work == (newer, older), "Cancel discards nothing"
+    assert session.projects.unsaved_work == (newer, older), "Cancel discards nothing"
     run_command(session, "discard_work")
     qtbot.keyClick(window.picker.line, Qt.Key.Key_Down)
     qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
     one_dialog(window).choose("Discard")
-    assert session.projects.left_work == (newer,)
+    assert session.projects.unsaved_work == (newer,)
     assert (newer.path.exists(), older.path.exists()) == (True, False)
     assert "more)" not in session.view.messages[-1].text
     run_command(session, "discard_work")  # of one alone there is nothing to choose
     assert "cannot be restored" in one_dialog(window).words.text()
     one_dialog(window).choose("Discard")
-    assert session.projects.left_work == ()
+    assert session.projects.unsaved_work == ()
     assert session.view.messages == ()
     assert not find(session, "discard_work").enabled(session)
     session.close()

@@ -17,8 +17,8 @@ from pytestqt.qtbot import QtBot
 from irviewer.commands import run_command
 from irviewer.gui.failures.screen import FailuresView, HubsView, RecallView, RelevantView, VectorView, WorklistView
 from irviewer.gui.plots.ranking_vectors import VectorStrips
+from irviewer.gui.plots.reading_depth_line import ReadingDepthLineView
 from irviewer.gui.plots.recall_grid import RecallGrid
-from irviewer.gui.plots.stop_line import StopLineView
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
@@ -38,7 +38,7 @@ def show(window: MainWindow, session: Session) -> Show:
     def go(tab: str) -> Screen:
         session.navigation.set_place("queries")
         session.navigation.set_tab("queries", tab)
-        session.catch_up()
+        session.compute_now()
         window.flush()
         screen = window.current_screen
         screen.load_plots()
@@ -146,7 +146,7 @@ def test_the_stop_line_is_dragged_and_moved_by_keys(
     view = show("recall")
     assert isinstance(view, RecallView)
     line = canvas(view.line)
-    assert isinstance(line, StopLineView)
+    assert isinstance(line, ReadingDepthLineView)
     area = line.frame().area
     y = int(area.center().y())
     for stop in (3, 6):
@@ -296,7 +296,7 @@ def test_digits_judge_the_row_stood_on_and_it_stays(show: Show, window: MainWind
     assert (session.view.query_id, session.view.document_id) == (query, document)
     session.judging.set_judging(True)
     run_command(session, "grade_4")
-    session.catch_up()
+    session.compute_now()
     window.flush()
     assert session.view.screen == "queries"
     assert session.view.judgments is not None

@@ -97,7 +97,7 @@ def test_every_view_of_the_judged_documents_is_covered_and_says_so(
 ) -> None:
     session.navigation.set_tab(name, tab)
     session.navigation.set_place(name)
-    session.catch_up()
+    session.compute_now()
     window.flush()
     tabbed = window.current_screen
     assert isinstance(tabbed, TabbedScreen)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.model.judgments.merging import compared, judgments_in, laid_over
-from irviewer.model.judgments.overlay import Judgment, Overlay
+from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.qrels import Qrels
 
 ids = st.sampled_from(("a", "b", "c", "d"))
@@ -32,7 +32,7 @@ def last(said: tuple[Judgment, ...]) -> dict[tuple[str, str], Judgment]:
 def test_each_document_is_told_once_and_nothing_else_moves(
     file: dict[str, dict[str, float]], mine: tuple[Judgment, ...], theirs: tuple[Judgment, ...]
 ) -> None:
-    read, overlay = Qrels.from_dict(file), Overlay.of(mine)
+    read, overlay = Qrels.from_dict(file), JudgmentOverlay.of(mine)
     found = compared(overlay, read, theirs)
     own, other = last(mine), last(theirs)
     kinds: dict[str, set[tuple[str, str]]] = {"new": set(), "changing": set(), "same": set(), "conflicts": set()}
@@ -59,7 +59,7 @@ def test_each_document_is_told_once_and_nothing_else_moves(
 def test_qrels_of_a_judge_are_what_they_say_otherwise(
     file: dict[str, dict[str, float]], theirs: dict[str, dict[str, float]], mine: tuple[Judgment, ...]
 ) -> None:
-    read, overlay = Qrels.from_dict(file), Overlay.of(mine)
+    read, overlay = Qrels.from_dict(file), JudgmentOverlay.of(mine)
     said, same = judgments_in(Qrels.from_dict(theirs), read, overlay, "ada.qrels")
     assert all(one.who == "ada.qrels" for one in said)
     assert len(said) + same == sum(map(len, theirs.values()))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.model.arrays import strings
-from irviewer.model.judgments.overlay import Judgment, Overlay
+from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.qrels import Qrels
 
 edits = st.lists(st.tuples(some.queries, some.documents, st.one_of(st.none(), some.any_grades)), max_size=12)
@@ -33,7 +33,7 @@ def test_applied_is_what_was_said_over_what_the_file_says(
     qrels: dict[str, dict[str, float]], said: list[tuple[str, str, float | None]]
 ) -> None:
     file = Qrels.from_dict(qrels)
-    overlay, former = Overlay(), file
+    overlay, former = JudgmentOverlay(), file
     for one in said:
         judged = overlay.with_judgment(Judgment(*one))
         changed = judged.changed_queries(overlay)
@@ -49,14 +49,14 @@ def test_applied_is_what_was_said_over_what_the_file_says(
             np.testing.assert_array_equal(getattr(whole, name), getattr(former, name))
         assert whole.doc_ids.equals(former.doc_ids)
     assert read(file) == qrels
-    assert list(overlay) == list(Overlay.of(overlay))
+    assert list(overlay) == list(JudgmentOverlay.of(overlay))
 
 
 @given(some.qrels(), edits)
 def test_differing_is_what_a_comparison_of_the_two_finds(
     qrels: dict[str, dict[str, float]], said: list[tuple[str, str, float | None]]
 ) -> None:
-    overlay = Overlay.of(Judgment(*one) for one in said)
+    overlay = JudgmentOverlay.of(Judgment(*one) for one in said)
     after = plain(qrels, said)
     pairs = {(query, doc) for found in (qrels, after) for query, documents in found.items() for doc in documents}
     expected = {
@@ -75,14 +75,14 @@ def test_taking_judgments_out_again_gives_the_file_back(
     qrels: dict[str, dict[str, float]], said: list[tuple[str, str, float | None]]
 ) -> None:
     file = Qrels.from_dict(qrels)
-    overlay = Overlay.of(Judgment(*one) for one in said)
+    overlay = JudgmentOverlay.of(Judgment(*one) for one in said)
     former = overlay.applied(file)
     for one in list(overlay):
         less = overlay.without(one.query_id, one.doc_id)
         former = less.reapplied(file, former, less.changed_queries(overlay))
         overlay = less
     assert not overlay
-    assert overlay == Overlay()
+    assert overlay == JudgmentOverlay()
     assert read(former) == qrels
 
 
@@ -101,7 +101,7 @@ def test_groups_a_changed_document_changes_in_each_and_a_new_one_stands_in_each(
         assert group is not None
         return list(zip(query.to_pylist(), group.to_pylist(), doc.to_pylist(), grade.tolist(), strict=True))
 
-    overlay = Overlay.of([Judgment("1", "x", 3.0), Judgment("1", "new", 2.0), Judgment("3", "w", 1.0)])
+    overlay = JudgmentOverlay.of([Judgment("1", "x", 3.0), Judgment("1", "new", 2.0), Judgment("3", "w", 1.0)])
     assert written(overlay.applied(file)) == [
         ("1", "a", "x", 3.0),
         ("1", "b", "x", 3.0),
@@ -111,7 +111,9 @@ def test_groups_a_changed_document_changes_in_each_and_a_new_one_stands_in_each(
         ("2", "c", "z", 1.0),
         ("3", "0", "w", 1.0),
     ]
-    same = Overlay.of([Judgment("1", "x", 1.0), Judgment("2", "z", None)])  # as its highest row says: nothing moves
+    same = JudgmentOverlay.of(
+        [Judgment("1", "x", 1.0), Judgment("2", "z", None)]
+    )  # as its highest row says: nothing moves
     assert written(same.applied(file)) == rows_without(rows, "z")
 
 
@@ -125,7 +127,7 @@ def test_a_new_document_has_one_row_where_groups_are_rounds() -> None:
         subtopics=strings([row[1] for row in rows]),
     )
     said = [Judgment("1", "new", 2.0), Judgment("1", "y", 0.0), Judgment("2", "new", 1.0)]
-    query, group, doc, grade = Overlay.of(said).applied(file).written
+    query, group, doc, grade = JudgmentOverlay.of(said).applied(file).written
     assert group is not None
     assert list(zip(query.to_pylist(), group.to_pylist(), doc.to_pylist(), grade.tolist(), strict=True)) == [
         ("1", "0.5", "x", 1.0),

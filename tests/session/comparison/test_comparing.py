@@ -112,7 +112,7 @@ def test_in_the_window_it_comes_later_and_is_announced() -> None:
     assert session.comparison.compared() is None
     heard.take()
     session.navigation.set_place("queries")
-    # Left before it was done: it goes on, and is there for whoever comes back.
+    # UnsavedWork before it was done: it goes on, and is there for whoever comes back.
     wait(
         session,
         queue,

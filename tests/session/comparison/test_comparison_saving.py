@@ -79,7 +79,7 @@ def test_a_query_that_a_run_lacks_and_the_set_in_force_are_told(tmp_path: Path) 
 
     def warned(focus: int) -> tuple[str, ...]:
         session.runs.set_focus(focus)
-        session.catch_up()
+        session.compute_now()
         view_model = session.comparison.pair_view_model()
         assert view_model is not None
         assert view_model.verdict

@@ -29,21 +29,21 @@ def test_they_come_when_they_are_computed(session: Session) -> None:
     assert view_model is not None
     assert view_model.figure is None
     assert view_model.explanation.startswith("Comparing")
-    session.catch_up()
+    session.compute_now()
     assert session.matrices.matrix_view_model().figure is not None  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("kind", [one.name for one in MATRICES if "measures" not in (one.name, one.of)])
 def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, kind: str) -> None:
     session.matrices.set_matrix(kind)
-    session.catch_up()
+    session.compute_now()
     view_model = session.matrices.matrix_view_model()
     assert view_model is not None
     assert view_model.figure is not None
     matrix = view_model.figure.matrix
     assert matrix is not None
     session.matrices.set_matrix("rbo")
-    session.catch_up()
+    session.compute_now()
     assert session.matrices.matrix_view_model().keys == view_model.keys  # type: ignore[union-attr]
     context = session.view.context
     assert context is not None
@@ -111,7 +111,7 @@ def _tau_ap(reference: np.ndarray, other: np.ndarray) -> float:
 
 def test_a_matrix_tells_whole_names_its_shades_and_its_clusters(session: Session) -> None:
     session.matrices.set_matrix("p")
-    session.catch_up()
+    session.compute_now()
     view_model = session.matrices.matrix_view_model()
     assert view_model is not None
     assert view_model.figure is not None
@@ -141,7 +141,7 @@ def test_what_there_is_not_is_refused_and_one_run_says_so(session: Session) -> N
 
 def test_where_less_is_better_the_number_is_still_row_minus_column(session: Session) -> None:
     session.evaluation.set_measure("RankAtRecall@0.5")
-    session.catch_up()
+    session.compute_now()
     view_model, context = session.matrices.matrix_view_model(), session.view.context
     assert view_model is not None
     assert view_model.figure is not None
@@ -161,21 +161,21 @@ def test_where_less_is_better_the_number_is_still_row_minus_column(session: Sess
 
 def test_a_sum_over_queries_has_no_difference_to_test(session: Session) -> None:
     session.evaluation.set_measure("num_rel")
-    session.catch_up()
+    session.compute_now()
     assert "no mean over queries" in session.matrices.matrix_view_model().explanation  # type: ignore[union-attr]
     assert "no mean over queries" in session.comparison.pair_view_model().explanation  # type: ignore[union-attr]
 
 
 def test_the_note_tells_parameters_and_how_many_queries(session: Session) -> None:
     session.matrices.set_matrix("rbo")
-    session.catch_up()
+    session.compute_now()
     assert session.matrices.matrix_view_model().note.startswith("p = .9, depth 100, mean of")  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(("name", "whole"), [("the best of them", True), ("the best of all of them", False)])
 def test_few_names_stand_whole_while_none_is_long(session: Session, name: str, whole: bool) -> None:
     session.runs.rename_run(0, name)
-    session.catch_up()
+    session.compute_now()
     view_model = session.matrices.matrix_view_model()
     assert view_model is not None
     assert view_model.figure is not None

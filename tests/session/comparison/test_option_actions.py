@@ -28,7 +28,7 @@ def session() -> Session:
 
 
 def row(session: Session, name: str) -> TestRow:
-    session.catch_up()
+    session.compute_now()
     view_model = session.comparison.pair_view_model()
     assert view_model is not None
     return next(one for one in view_model.tests if one.name.startswith(name))
@@ -142,7 +142,7 @@ def test_level_rope_seed_and_alpha_reach_the_numbers_and_are_told(session: Sessi
 def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:
     session.navigation.set_tab("compare", "matrices")
     session.matrices.set_matrix("rbo")
-    session.catch_up()
+    session.compute_now()
     pairs = session.comparison.known_comparison("pairs")
     session.statistics.set_statistics_number("rbo_p", ".98")
     session.statistics.set_statistics_number("rbo_depth", "3")
@@ -151,7 +151,7 @@ def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:
     assert context is not None
     for kind in ("rbo", "rbo-min", "rbo-residual"):
         session.matrices.set_matrix(kind)
-        session.catch_up()
+        session.compute_now()
         view_model = session.matrices.matrix_view_model()
         assert view_model is not None
         assert view_model.figure is not None

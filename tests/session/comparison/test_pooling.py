@@ -37,7 +37,7 @@ def test_it_comes_when_it_is_computed() -> None:
     assert view_model is not None
     assert view_model.runs == ()
     assert view_model.explanation.startswith("Looking")
-    session.catch_up()
+    session.compute_now()
     view_model = session.pooling.pool_view_model()
     assert view_model is not None
     assert [label.name for label in view_model.runs] == ["alpha", "beta", "gamma", "delta"]
@@ -47,7 +47,7 @@ def test_it_comes_when_it_is_computed() -> None:
 def test_it_holds_what_the_model_found() -> None:
     session = _open()
     session.evaluation.set_measure("AP")
-    session.catch_up()
+    session.compute_now()
     view_model, made = session.pooling.pool_view_model(), _collection(session)
     assert view_model is not None
     runs, qrels = [entry.run for entry in made.runs], made.judgments[0].qrels
@@ -72,7 +72,7 @@ def test_a_query_set_is_what_it_is_of() -> None:
     session = _open()
     session.query_sets.make_query_set("two", ("1", "2"), "made", "by hand")
     session.query_sets.set_query_set("two")
-    session.catch_up()
+    session.compute_now()
     view_model, made = session.pooling.pool_view_model(), _collection(session)
     assert view_model is not None
     found = bounds(made.judgments[0].qrels, [entry.run for entry in made.runs], ["nDCG@10"])
@@ -84,7 +84,7 @@ def test_a_query_set_is_what_it_is_of() -> None:
 
 def test_sparse_judgments_are_not_boundable() -> None:
     session = _open(Regime.SPARSE)
-    session.catch_up()
+    session.compute_now()
     view_model = session.pooling.pool_view_model()
     assert view_model is not None
     assert view_model.words == "not boundable"
@@ -95,7 +95,7 @@ def test_sparse_judgments_are_not_boundable() -> None:
 
 def test_complete_judgments_leave_nothing_open() -> None:
     session = _open(Regime.COMPLETE)
-    session.catch_up()
+    session.compute_now()
     view_model = session.pooling.pool_view_model()
     assert view_model is not None
     assert view_model.words == "nothing is open"
@@ -106,7 +106,7 @@ def test_complete_judgments_leave_nothing_open() -> None:
 def test_what_has_no_mean_has_no_interval() -> None:
     session = _open()
     session.evaluation.set_measure("NumRelRet")
-    session.catch_up()
+    session.compute_now()
     view_model = session.pooling.pool_view_model()
     assert view_model is not None
     assert view_model.runs == ()
@@ -118,7 +118,7 @@ def test_what_has_no_mean_has_no_interval() -> None:
 )
 def test_it_is_sorted(column: str, cells: str) -> None:
     session = _open()
-    session.catch_up()
+    session.compute_now()
     for descending in (True, False):
         session.pooling.sort_pool(column, descending)
         view_model = session.pooling.pool_view_model()
@@ -138,7 +138,7 @@ def test_systems_marks_what_could_turn_round() -> None:
     view_model = session.view_models.systems_view_model()
     assert view_model is not None
     assert not view_model.open_to_judging
-    session.catch_up()
+    session.compute_now()
     view_model = session.view_models.systems_view_model()
     assert view_model is not None
     assert view_model.open_to_judging == {1, 2, 3}
@@ -150,7 +150,7 @@ def test_a_query_says_between_what_its_value_could_be() -> None:
     session = _open()
     session.navigation.set_place("query")
     assert session.pooling.value_intervals() == {}
-    session.catch_up()
+    session.compute_now()
     told = session.pooling.value_intervals()
     assert set(told) == {0, 1, 2, 3}
     made = _collection(session)
@@ -167,7 +167,7 @@ def test_values_are_those_of_judged_documents_where_these_alone_are_seen(measure
     session = _open()
     session.evaluation.set_judged_only(True)
     session.evaluation.set_measure(measure)
-    session.catch_up()
+    session.compute_now()
     pool, systems = session.pooling.pool_view_model(), session.view_models.systems_view_model()
     assert pool is not None
     assert systems is not None

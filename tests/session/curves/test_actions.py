@@ -33,7 +33,7 @@ def test_the_band_at_the_cutoff_is_the_interval_of_the_table() -> None:
     session.navigation.set_place("systems")
     assert banded(session) == ((), ())
     session.curves.set_curve_look("curve_bands", True)
-    session.catch_up()
+    session.compute_now()
     names = ("alpha", "beta", "gamma")
     assert banded(session) == (names, names)
     view_model, found = session.view_models.systems_view_model(), session.comparison.compared()
@@ -57,7 +57,7 @@ def test_the_difference_is_that_of_the_curves_with_the_interval_of_the_table() -
     assert before is not None
     curves = {curve.label: curve for curve in before.by_cutoff.curves}
     session.curves.set_curve_look("curve_differences", True)
-    session.catch_up()
+    session.compute_now()
     view_model, context, found = (
         session.view_models.systems_view_model(),
         session.view.context,
@@ -119,7 +119,7 @@ def test_without_judgments_there_is_nothing_to_dress() -> None:
     assert Session().view_models.systems_view_model() is None
     session = Session()
     session.curves.set_curve_look("curve_bands", True)
-    session.catch_up()
+    session.compute_now()
     assert session.view_models.systems_view_model() is None
 
 

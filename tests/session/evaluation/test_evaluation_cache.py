@@ -19,7 +19,7 @@ from irviewer.measures.registry import families
 from irviewer.model.arrays import strings
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.judgments.judged import Judged
-from irviewer.model.judgments.overlay import Judgment, Overlay
+from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.replace_queries import with_lists
@@ -70,7 +70,7 @@ def check(
     """Edit after edit through one cache; then everything against a cache that knows nothing."""
     dice = np.random.default_rng(seed)
     followed = Evaluation()
-    overlay, now = Overlay(), qrels
+    overlay, now = JudgmentOverlay(), qrels
     evaluation_inputs = [EvaluationInput(run, now, chosen) for run in runs]
     expected = {query: dict(documents) for query, documents in (scratch or {}).items()}
     for number in range(len(said) + 1):
@@ -193,7 +193,7 @@ def test_what_a_measure_refuses_for_all_is_refused_after_an_edit_of_one() -> Non
     for dialect in ("trec_eval", "gdeval"):
         evaluation, chosen = Evaluation(), EvaluationOptions(dialect=dialect)
         before = EvaluationInput(run, qrels, chosen)
-        overlay = Overlay.of([Judgment("2", "b", 4.0)])
+        overlay = JudgmentOverlay.of([Judgment("2", "b", 4.0)])
         after = EvaluationInput(run, overlay.applied(qrels), chosen)
         if dialect == "trec_eval":
             with pytest.raises(MeasureError):
@@ -210,7 +210,7 @@ def test_what_a_measure_refuses_for_all_is_refused_after_an_edit_of_one() -> Non
 def test_thousands_of_edits_keep_one_entry_a_run_and_forget_by_columns() -> None:
     qrels = Qrels.from_dict({str(q): {f"d{n}": float(n % 2) for n in range(5)} for q in range(20)})
     run = Run.from_dict({str(q): {f"d{n}": -float(n) for n in range(8)} for q in range(20)})
-    evaluation, overlay, now = Evaluation(), Overlay(), qrels
+    evaluation, overlay, now = Evaluation(), JudgmentOverlay(), qrels
     measure = parse_measures(["AP"])[0]
     evaluation_input = EvaluationInput(run, now)
     evaluation.mean(evaluation_input, measure)
@@ -238,7 +238,7 @@ def test_a_new_highest_grade_moves_the_values_of_other_queries(text: str) -> Non
     measure = parse_measures([text])[0]
     evaluation, before = Evaluation(), EvaluationInput(run, qrels)
     former = evaluation.values(before, measure)
-    after = EvaluationInput(run, Overlay.of([Judgment("1", "a", 7.0)]).applied(qrels))
+    after = EvaluationInput(run, JudgmentOverlay.of([Judgment("1", "a", 7.0)]).applied(qrels))
     evaluation.follow([(before, after)], ("1",))
     assert evaluation.values(after, measure)[1] < former[1]
     np.testing.assert_allclose(evaluation.values(after, measure), Evaluation().values(after, measure), rtol=1e-12)

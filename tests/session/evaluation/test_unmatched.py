@@ -81,7 +81,7 @@ def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only
     session.evaluation.set_judged_only(judged_only)
     assert [one.why.run for one in session.view.strangers] == ["chunks"]
     session.navigation.set_place("systems")
-    session.catch_up()
+    session.compute_now()
     view_model = session.view_models.systems_view_model()
     assert view_model is not None
     row = [label.name for label in view_model.runs].index("chunks")
@@ -101,14 +101,14 @@ def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only
         assert np.isnan(view_model.delta).all() or names == ("docs", "chunks")
     keys = {label.name: label.key for label in view_model.runs}
     session.matrices.go_to_pair(keys["docs"], keys["chunks"])
-    session.catch_up()
+    session.compute_now()
     pair = session.comparison.pair_view_model()
     assert pair is not None
     assert (pair.tests, pair.verdict) == ((), "")
     assert pair.explanation.startswith("Could not be decided: run chunks returns no judged document")
     session.navigation.set_tab("compare", "matrices")
     session.matrices.set_matrix("p")
-    session.catch_up()
+    session.compute_now()
     matrix = session.matrices.matrix_view_model()
     assert matrix is not None
     if matrix.figure is not None and matrix.figure.matrix is not None:

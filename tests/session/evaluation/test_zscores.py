@@ -198,16 +198,16 @@ def test_projects_keep_the_file_and_the_switch(session: Session, paths: list[str
 
 def test_intervals_of_the_pool_say_that_they_are_plain(session: Session) -> None:
     session.evaluation.set_regime("pooled")
-    session.catch_up()
+    session.compute_now()
     session.navigation.set_query("2")
     session.navigation.set_place("compare")
     session.navigation.set_tab("compare", "pool")
-    session.catch_up()
+    session.compute_now()
     said = "values and intervals of AP itself, not of its Z-scores"
     assert said not in session.pooling.pool_view_model().note  # type: ignore[union-attr]
     assert all(text.startswith("between .5") for text in session.pooling.value_intervals().values())
     session.zscores.set_zscores(True)
-    session.catch_up()
+    session.compute_now()
     view_model = session.pooling.pool_view_model()
     assert view_model is not None
     assert said in view_model.note

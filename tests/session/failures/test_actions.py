@@ -190,7 +190,7 @@ def test_ranking_vectors_of_the_shown_runs(session: Session) -> None:
 def test_the_worklist_is_made_in_its_view_and_saved_as_a_pool(session: Session, tmp_path: Path) -> None:
     assert session.list_judging.worklist_view_model().explanation.startswith("Trying")  # type: ignore[union-attr]
     session.navigation.set_tab("queries", "worklist")
-    session.catch_up()
+    session.compute_now()
     view_model = session.list_judging.worklist_view_model()
     assert view_model is not None
     assert (np.diff(np.abs(view_model.change)) <= 1e-12).all()
@@ -207,7 +207,7 @@ def test_the_worklist_says_which_runs_it_is_of(session: Session) -> None:
     keys = [one.key for one in session.view.collection.runs]
     for shown, told in ((keys[:1], f"the 1 shown of {len(keys)} runs"), (keys, "all runs")):
         session.runs.show_runs(shown)
-        session.catch_up()
+        session.compute_now()
         view_model = session.list_judging.worklist_view_model()
         assert view_model is not None
         assert told in view_model.note
@@ -217,7 +217,7 @@ def test_after_a_judgment_the_worklist_is_saved_before_its_view_was_seen_again(
     session: Session, tmp_path: Path
 ) -> None:
     session.navigation.set_tab("queries", "worklist")
-    session.catch_up()
+    session.compute_now()
     view_model = session.list_judging.worklist_view_model()
     assert view_model is not None
     judged, document = view_model.query_ids[0], view_model.doc_ids[0]
@@ -230,7 +230,7 @@ def test_after_a_judgment_the_worklist_is_saved_before_its_view_was_seen_again(
     rows = list(csv.reader((tmp_path / "pool.csv").read_text().splitlines()))[1:]
     assert [judged, document] not in rows
     session.navigation.set_place("queries")
-    session.catch_up()
+    session.compute_now()
     after = session.list_judging.worklist_view_model()
     assert after is not None
     assert [tuple(row[:2]) for row in rows] == list(zip(after.query_ids, after.doc_ids, strict=True))
@@ -240,7 +240,7 @@ def test_after_a_judgment_the_worklist_is_saved_before_its_view_was_seen_again(
 def test_complete_judgments_leave_no_work(session: Session, tmp_path: Path) -> None:
     session.evaluation.set_regime(Regime.COMPLETE)
     session.navigation.set_tab("queries", "worklist")
-    session.catch_up()
+    session.compute_now()
     told = session.list_judging.worklist_view_model().explanation  # type: ignore[union-attr]
     assert told.startswith("Every document counts as judged")
     named = told.split("\N{LEFT DOUBLE QUOTATION MARK}")[1].split("\N{RIGHT DOUBLE QUOTATION MARK}")[0]
@@ -265,7 +265,7 @@ def test_without_judgments_and_without_runs_view_models_say_so(session: Session)
     empty = session_with(type(collection())("empty").with_runs([entry.run for entry in collection(2).runs]))
     for tab in TABS["queries"][1:]:
         empty.navigation.set_tab("queries", tab)
-        empty.catch_up()
+        empty.compute_now()
         view_model = view_model_of(empty, tab)
         assert view_model is None or "No judgments" in view_model.explanation
 

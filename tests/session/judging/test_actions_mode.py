@@ -41,7 +41,7 @@ def on(screen: tuple[str, str, str], *, copied: bool = False) -> Session:
     session.appearance.set_lists_mode(mode)
     if tab:
         session.navigation.set_tab(place, tab)
-    session.catch_up()
+    session.compute_now()
     if place == "query":
         view_model = session.view_models.query_view_model()
         assert view_model is not None
@@ -66,7 +66,7 @@ def on(screen: tuple[str, str, str], *, copied: bool = False) -> Session:
         context = session.view.context
         assert context is not None
         session.navigation.set_document(context.collection.runs[0].run.ranking(session.view.query_id, 3)[1])
-    session.catch_up()
+    session.compute_now()
     return session
 
 

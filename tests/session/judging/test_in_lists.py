@@ -22,7 +22,7 @@ def session() -> Session:
 
 def shown(session: Session, tab: str) -> None:
     session.navigation.set_tab("queries", tab)
-    session.catch_up()
+    session.compute_now()
 
 
 def grade_of(session: Session, query: str, document: str) -> float | None:
@@ -79,7 +79,7 @@ def test_the_worklist_is_judged_row_by_row(session: Session) -> None:
     for row in (1, 0):
         session.list_judging.choose_pair(view_model.query_ids[row], view_model.doc_ids[row])
         run_command(session, "grade_2")
-        session.catch_up()
+        session.compute_now()
         assert session.view.place == "queries"
         assert grade_of(session, view_model.query_ids[row], view_model.doc_ids[row]) == 2
         held = session.list_judging.worklist_view_model()

@@ -164,7 +164,7 @@ def test_the_cheapest_changes_can_be_made(tmp_path: Path) -> None:
     session = session_with(collection(2))
     session.navigation.set_query("2")
     copy = copied(session)
-    found = session.run_editing.cheapest_for(copy, 0.5, "AP")
+    found = session.run_editing.fewest_swaps_for(copy, 0.5, "AP")
     assert found is not None
     assert found.reached
     session.run_editing.set_list(copy, found.order, found.text)

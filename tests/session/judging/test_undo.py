@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from irviewer.measures.parser import parse_measure
-from irviewer.model.judgments.overlay import Judgment, Overlay
+from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.query_sets import make_weights
 from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.workspace import Regime
@@ -98,7 +98,7 @@ def _fuse(session: Session, dice: random.Random) -> None:
 
 def _lay(session: Session, dice: random.Random) -> None:
     session.judging.lay_over(
-        Overlay.of(
+        JudgmentOverlay.of(
             Judgment(_query(session, dice), _document(session, dice), float(dice.randint(0, 3)), "Ada")
             for _ in range(dice.randint(1, 30))
         )

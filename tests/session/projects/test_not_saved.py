@@ -83,8 +83,8 @@ def test_without_a_folder_for_work_it_is_said_and_a_copy_is_in_the_home(folder: 
     assert judged(copy) == {"d10", "d11"}
     session.close()
     again = Session(Settings.load())
-    again.projects.offer_left_work()
-    assert [one.words for one in again.projects.left_work] == ["small: 2 judgments"]
+    again.projects.offer_unsaved_work()
+    assert [one.words for one in again.projects.unsaved_work] == ["small: 2 judgments"]
     again.projects.restore_work()
     assert again.view.judgments is not None
     assert {one.doc_id for one in again.view.judgments.overlay} == {"d10", "d11"}
@@ -124,8 +124,8 @@ def test_where_no_place_takes_anything(folder: Path, monkeypatch: pytest.MonkeyP
     assert [one for one in session.view.messages if one.topic == "not_saved"] == []
     session.close()
     again = Session(Settings.load())
-    again.projects.offer_left_work()
-    assert [one.words for one in again.projects.left_work] == ["small: 1 judgment"]
+    again.projects.offer_unsaved_work()
+    assert [one.words for one in again.projects.unsaved_work] == ["small: 1 judgment"]
     again.close()
 
 
@@ -189,8 +189,8 @@ def test_what_is_at_risk_when_the_window_closes_is_offered_again(folder: Path, m
         session.close()
     assert copy.is_file()
     again = Session(Settings.load())
-    again.projects.offer_left_work()
-    assert [one.path for one in again.projects.left_work] == [copy]
+    again.projects.offer_unsaved_work()
+    assert [one.path for one in again.projects.unsaved_work] == [copy]
     again.close()
 
 
@@ -206,12 +206,12 @@ def test_a_copy_beside_the_project_is_offered(folder: Path, monkeypatch: pytest.
     assert copy.parent == path.parent
     other = Session(Settings.load())
     other.projects.open_project(str(path))
-    assert other.projects.left_work == ()  # the window that put it there is open
+    assert other.projects.unsaved_work == ()  # the window that put it there is open
     other.close()
     session.close()
     again = Session(Settings.load())
-    again.projects.offer_left_work()  # p is a recent project
-    assert [one.path for one in again.projects.left_work] == [copy]
+    again.projects.offer_unsaved_work()  # p is a recent project
+    assert [one.path for one in again.projects.unsaved_work] == [copy]
     again.close()
     again = Session(Settings.load())
     again.projects.open_project(str(path))
@@ -228,7 +228,7 @@ def test_a_copy_beside_the_project_is_offered(folder: Path, monkeypatch: pytest.
     again.autosave.save_project(str(path))
     assert judged(path) == {"d10"}
     assert not copy.exists()
-    assert again.projects.left_work == ()
+    assert again.projects.unsaved_work == ()
     again.close()
 
 

@@ -147,8 +147,8 @@ def test_work_without_a_project_is_offered_though_it_is_damaged(folder: Path) ->
     text = kept.read_text()
     kept.write_text(text[: text.index('"d3"')])
     again = Session(settings)
-    again.projects.offer_left_work()
-    assert [one.path for one in again.projects.left_work] == [kept]
+    again.projects.offer_unsaved_work()
+    assert [one.path for one in again.projects.unsaved_work] == [kept]
     again.projects.restore_work()
     assert again.view.judgments is not None
     assert [one.doc_id for one in again.view.judgments.overlay] == ["d0", "d1", "d2"]

@@ -14,7 +14,7 @@ from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.teaching.actions import told
 from irviewer.session.teaching.example_data import EXAMPLES, Example, example
-from irviewer.session.teaching.example_steps import DEEDS
+from irviewer.session.teaching.example_steps import EXAMPLE_STEPS
 from irviewer.session.teaching.examples import typed_values
 
 
@@ -125,7 +125,7 @@ class TestGuessing:
         assert session.teaching.revealed == 0
         session.evaluation.set_measure("AP")
         assert session.teaching.revealed == 7
-        session.teaching.do_deed()
+        session.teaching.do_example_step()
         assert session.teaching.revealed == 0
 
 
@@ -133,14 +133,14 @@ class TestGuessing:
 def test_every_example_can_be_tried_and_begun_again(one: object) -> None:
     name = one.id  # type: ignore[attr-defined]
     session = opened(name)
-    session.navigation.set_query(DEEDS[name].query or session.view.query_id)
+    session.navigation.set_query(EXAMPLE_STEPS[name].query or session.view.query_id)
     first = session.teaching.lesson_value()
-    of_deed = session.teaching.lesson_value(DEEDS[name].measure)
-    assert session.teaching.do_deed(), DEEDS[name].label
+    of_deed = session.teaching.lesson_value(EXAMPLE_STEPS[name].measure)
+    assert session.teaching.do_example_step(), EXAMPLE_STEPS[name].label
     assert session.teaching.lesson.before == of_deed
     assert session.teaching.lesson_value() != of_deed
     assert session.teaching.restart_example()
-    session.navigation.set_query(DEEDS[name].query or session.view.query_id)
+    session.navigation.set_query(EXAMPLE_STEPS[name].query or session.view.query_id)
     assert session.teaching.lesson_value() == first
     assert session.teaching.lesson.before is None
     assert len(session.view.workspace.collections) == 1
@@ -156,7 +156,7 @@ def test_every_example_can_be_tried_and_begun_again(one: object) -> None:
 )  # fmt: skip
 def test_what_is_tried_has_the_value_that_the_source_prints(name: str, wanted: float) -> None:
     session = opened(name)
-    assert session.teaching.do_deed()
+    assert session.teaching.do_example_step()
     shown = session.teaching.lesson_value()
     assert shown is not None
     assert shown[1] == pytest.approx(wanted, abs=5.1e-6)
@@ -164,7 +164,7 @@ def test_what_is_tried_has_the_value_that_the_source_prints(name: str, wanted: f
 
 def test_undo_takes_a_swap_back() -> None:
     session = opened("b2")
-    session.teaching.do_deed()
+    session.teaching.do_example_step()
     session.history.undo()
     shown = session.teaching.lesson_value()
     assert shown is not None
@@ -175,10 +175,10 @@ def test_textbook_mode_is_entered_and_left() -> None:
     session = Session()
     assert not session.teaching.is_on
     assert session.teaching.lesson_view_model() is None
-    assert not session.teaching.do_deed()
+    assert not session.teaching.do_example_step()
     session.teaching.open_typed("1 0 1 | R=3")
     assert session.teaching.is_on
-    assert session.teaching.deed is None
+    assert session.teaching.example_step is None
     assert not session.teaching.restart_example()
     session.teaching.set_lesson_view("sets")
     with pytest.raises(IrviewerError, match="steps, sets, f"):
@@ -209,7 +209,7 @@ def test_numbers_that_a_text_prints_are_those_on_the_screen(one: Example) -> Non
         session.judging.judge(session.view.collection.runs[0].run.ranking("1")[rank - 1], grade)  # type: ignore[union-attr]
         seen.append(session.teaching.lesson_value()[1])  # type: ignore[index]
         session.history.undo()
-    session.teaching.do_deed()
+    session.teaching.do_example_step()
     seen.append(session.teaching.lesson_value()[1])  # type: ignore[index]
     for text in NUMBER.findall(f"{one.shows} {one.tries}"):
         places = len(text.partition(".")[2])
@@ -252,7 +252,7 @@ def test_the_picture_of_a_measure_with_a_level_has_the_measures_values() -> None
 
 def test_before_and_after_are_of_one_measure() -> None:
     session = opened("g6")
-    session.teaching.do_deed()
+    session.teaching.do_example_step()
     before, after = session.teaching.lesson.before, session.teaching.lesson_value()
     assert before is not None
     assert after is not None
@@ -264,7 +264,7 @@ def test_cheapest_changes_are_known_for_what_the_lesson_stands_on() -> None:
     session = opened("g6")
     key = session.run_editing.edit_copy(session.view.collection.runs[0].key)  # type: ignore[union-attr]
     assert key is not None
-    found = session.run_editing.cheapest_for(key, 10.0)
+    found = session.run_editing.fewest_swaps_for(key, 10.0)
     assert found is not None
     assert found.reached
     assert found.before == pytest.approx(9.605, abs=1e-3)
@@ -279,7 +279,7 @@ def test_what_lessons_are_looked_at_by_stays_theirs() -> None:
     session.files.open_sample("cranfield")
     session.evaluation.set_measure("P@5")
     session.teaching.open_example("g8")
-    session.teaching.do_deed()
+    session.teaching.do_example_step()
     session.evaluation.set_measure("RR")
     session.evaluation.set_level(3)
     session.teaching.open_example("b1")
@@ -316,7 +316,7 @@ def test_values_while_typing() -> None:
 class TestComingBack:
     def test_every_lesson_has_its_own_measure_and_state(self) -> None:
         session = opened("b2")
-        assert session.teaching.do_deed()
+        assert session.teaching.do_example_step()
         session.teaching.reveal(3)
         session.teaching.guess("0.99")
         left = session.teaching.lesson
@@ -349,7 +349,7 @@ class TestComingBack:
         session.evaluation.set_measure("P@2")
         session.teaching.set_teaching(False)
         session.teaching.open_example("b2")
-        session.teaching.do_deed()
+        session.teaching.do_example_step()
         for _ in range(2):
             session.files.set_collection(0)
             assert (str(session.view.measure), session.view.cutoff) == ("P@2", 2)
@@ -368,7 +368,7 @@ class TestComingBack:
         session = opened("b1")
         session.teaching.open_example("b2")
         session.teaching.reveal(4)
-        session.teaching.do_deed()
+        session.teaching.do_example_step()
         lesson = session.teaching.lesson
         session.files.close_collection(0)
         assert session.examples.example is example("b2")
@@ -377,7 +377,7 @@ class TestComingBack:
 
     def test_begun_again_nothing_is_remembered(self) -> None:
         session = opened("b2")
-        session.teaching.do_deed()
+        session.teaching.do_example_step()
         session.teaching.open_example("b1")
         session.files.set_collection(0)
         assert session.teaching.restart_example()

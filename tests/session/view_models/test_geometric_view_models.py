@@ -35,7 +35,7 @@ def levels(session: Session) -> dict[int, np.ndarray]:
 def test_systems_show_ratios_of_geometric_means(session: Session) -> None:
     """The comparison was MAP's, its interval that of a difference of MAP."""
     session.navigation.set_place("systems")
-    session.catch_up()
+    session.compute_now()
     view_model, own = session.view_models.systems_view_model(), levels(session)
     assert view_model is not None
     found = view_model.statistics
@@ -68,7 +68,7 @@ def test_systems_show_ratios_of_geometric_means(session: Session) -> None:
 
 def test_filters_compare_the_ratios_in_sight(session: Session) -> None:
     session.navigation.set_place("systems")
-    session.catch_up()
+    session.compute_now()
     session.comparison.filter_systems("Δ > 1.5")
     view_model, own = session.view_models.systems_view_model(), levels(session)
     assert view_model is not None
@@ -106,7 +106,7 @@ def test_queries_bars_and_plots_are_of_ratios(session: Session) -> None:
 
 def test_the_pair_in_depth_says_ratios(session: Session) -> None:
     session.navigation.set_place("compare")
-    session.catch_up()
+    session.compute_now()
     view_model, own, context = session.comparison.pair_view_model(), levels(session), session.view.context
     assert view_model is not None
     assert context is not None
@@ -129,7 +129,7 @@ def test_the_pair_in_depth_says_ratios(session: Session) -> None:
     assert "mean ratio ×" in view_model.brushed
     session.matrices.set_matrix("difference")
     session.navigation.set_tab("compare", "matrices")
-    session.catch_up()
+    session.compute_now()
     matrix = session.matrices.matrix_view_model()
     assert matrix is not None
     assert matrix.figure is not None

@@ -32,7 +32,7 @@ def test_queries_stand_by_their_gain(session: Session) -> None:
 
 def test_the_verdict_comes_with_the_comparison(session: Session) -> None:
     assert session.comparison.pair_view_model().verdict == ""  # type: ignore[union-attr]
-    session.catch_up()
+    session.compute_now()
     view_model = session.comparison.pair_view_model()
     assert view_model is not None
     assert "gamma is better on" in view_model.verdict
@@ -78,7 +78,7 @@ def test_the_brush_is_in_every_plot_and_becomes_a_set(session: Session) -> None:
     name = session.query_sets.make_query_set("mine", sorted(session.query_sets.brushed))
     session.query_sets.set_query_set(name)
     assert set(session.comparison.pair_view_model().query_ids) == {"1", "2", "3"}  # type: ignore[union-attr]
-    session.catch_up()
+    session.compute_now()
     assert any("chosen after looking" in one for one in session.comparison.pair_view_model().warnings)  # type: ignore[union-attr]
     assert "proves nothing" in session.comparison.pair_view_model().verdict  # type: ignore[union-attr]
 
@@ -109,7 +109,7 @@ def test_axes_of_runs_that_are_not_shown_name_the_measure_alone(session: Session
 def test_tukeys_test_stands_once_where_it_decides(session: Session) -> None:
     """Its p is corrected for all pairs: it stands there, and in one line."""
     session.statistics.set_test("tukey")
-    session.catch_up()
+    session.compute_now()
     view_model = session.comparison.pair_view_model()
     assert view_model is not None
     (row,) = [row for row in view_model.tests if row.name.startswith("Tukey")]

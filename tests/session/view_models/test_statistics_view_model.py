@@ -16,7 +16,7 @@ def session() -> Session:
     """Five runs, twelve queries, compared."""
     made = session_with(collection(5, queries=12))
     made.navigation.set_place("systems")
-    made.catch_up()
+    made.compute_now()
     return made
 
 
@@ -24,7 +24,7 @@ def test_it_comes_when_the_comparison_is_there() -> None:
     session = session_with(collection(3, queries=12))
     session.navigation.set_place("systems")
     assert session.view_models.systems_view_model().statistics is None  # type: ignore[union-attr]
-    session.catch_up()
+    session.compute_now()
     assert session.view_models.systems_view_model().statistics is not None  # type: ignore[union-attr]
 
 
@@ -72,7 +72,7 @@ def test_letters_verdicts_and_bold_p_are_of_the_test_that_decides(test: str) -> 
     session = session_with(collection(5, queries=30))
     session.statistics.set_test(test)
     session.navigation.set_place("systems")
-    session.catch_up()
+    session.compute_now()
     view_model, context = session.view_models.systems_view_model(), session.view.context
     assert view_model is not None
     assert context is not None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Rule
 from irviewer.model.arrays import Bools, Floats, Ints
 
@@ -17,12 +17,12 @@ PAIRWISE = (
 
 
 @explainer("AP", "gm_map")
-def average_precision(sheet: Sheet, rel: float, cutoff: int | None = None) -> Account:
+def average_precision(ranked_query: RankedQuery, rel: float, cutoff: int | None = None) -> Contributions:
     """Precision at every relevant document, by R."""
-    relevant = sheet.relevant(rel)[: sheet.top(cutoff)]
-    ranks = sheet.ranks[: len(relevant)]
+    relevant = ranked_query.relevant(rel)[: ranked_query.top(cutoff)]
+    ranks = ranked_query.ranks[: len(relevant)]
     found = np.cumsum(relevant)
-    total = sheet.count_of(rel)
+    total = ranked_query.count_of(rel)
     return account(
         np.where(relevant, found / ranks, 0.0),
         "precision",
@@ -38,15 +38,15 @@ def average_precision(sheet: Sheet, rel: float, cutoff: int | None = None) -> Ac
         term=_term(found.astype(np.float64), ranks.astype(np.float64)),
         credits=pairwise(relevant, ranks.astype(np.float64)),
         attribution=PAIRWISE,
-        rules=_rules(sheet),
+        rules=_rules(ranked_query),
     )
 
 
 @explainer("yaap")
-def logit_average_precision(sheet: Sheet, rel: float) -> Account:
+def logit_average_precision(ranked_query: RankedQuery, rel: float) -> Contributions:
     """The same sum of precisions, on a scale without ends."""
-    found = average_precision(sheet, rel)
-    return Account(
+    found = average_precision(ranked_query, rel)
+    return Contributions(
         found.contributions, found.adds, found.running, found.columns, quantities=found.quantities,
         normaliser=found.normaliser, operation="log odds", term=found.term, level=rel, credits=found.credits,
         attribution=PAIRWISE,
@@ -71,9 +71,9 @@ def _term(found: Floats, ranks: Floats) -> Callable[[int], str]:
     return term
 
 
-def _rules(sheet: Sheet) -> tuple[Rule, ...]:
-    if sheet.measure.name == "gm_map":
+def _rules(ranked_query: RankedQuery) -> tuple[Rule, ...]:
+    if ranked_query.measure.name == "gm_map":
         return (Rule("own", "This is the query's AP; the geometric mean is taken over queries, .00001 at least."),)
-    if sheet.measure.cutoff is not None:
+    if ranked_query.measure.cutoff is not None:
         return (Rule("normaliser", "R counts every relevant document, also those below the cutoff."),)
     return ()

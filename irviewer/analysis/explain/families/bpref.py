@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.measures.families.inferred import EPSILON
 from irviewer.model.arrays import Ints
@@ -13,17 +13,17 @@ RELEVANT = Column("relevant", "relevant", "1 where the document is relevant", "i
 
 
 @explainer("Bpref", "gm_bpref")
-def bpref(sheet: Sheet, rel: float) -> Account:
+def bpref(ranked_query: RankedQuery, rel: float) -> Contributions:
     """1 less the share of judged non-relevant documents above, at every relevant one, by R."""
-    relevant = sheet.relevant(rel)
+    relevant = ranked_query.relevant(rel)
     with np.errstate(invalid="ignore"):
-        judged = sheet.grades >= 0
+        judged = ranked_query.grades >= 0
     above = np.cumsum(judged & ~relevant).astype(np.float64)
-    total, others = sheet.relevant_count(rel), int(sheet.judged.nonrelevant_count(rel)[0])
+    total, others = ranked_query.relevant_count(rel), int(ranked_query.judged.nonrelevant_count(rel)[0])
     bound = min(total, others)
-    share = np.minimum(above, total) / bound if bound else np.zeros(sheet.n)
+    share = np.minimum(above, total) / bound if bound else np.zeros(ranked_query.n)
     rules = [Rule("own", f"Of the non-relevant documents above, the first R = {total} count, by min(R, N) = {bound}.")]
-    if sheet.measure.name == "gm_bpref":
+    if ranked_query.measure.name == "gm_bpref":
         rules.append(Rule("own", "The geometric mean is taken over queries, .00001 at least."))
     return account(
         np.where(relevant, 1.0 - share, 0.0), "credit", "1 − min(above, R) ÷ min(R, N), at a relevant document",
@@ -31,19 +31,19 @@ def bpref(sheet: Sheet, rel: float) -> Account:
             (RELEVANT, yes_no(relevant)),
             (Column("above", "non-relevant above", "judged non-relevant documents down to this rank", "int", 0), above),
         ),
-        normaliser=sheet.count_of(rel), level=rel, unjudged="are passed over", rules=tuple(rules),
-        quantities=(sheet.count_of(rel), Quantity("N", "judged non-relevant documents in the qrels", others)),
+        normaliser=ranked_query.count_of(rel), level=rel, unjudged="are passed over", rules=tuple(rules),
+        quantities=(ranked_query.count_of(rel), Quantity("N", "judged non-relevant documents in the qrels", others)),
     )  # fmt: skip
 
 
 @explainer("infAP")
-def inferred_average_precision(sheet: Sheet, rel: float) -> Account:
+def inferred_average_precision(ranked_query: RankedQuery, rel: float) -> Contributions:
     """Expected precision at every relevant document, by R."""
-    relevant = sheet.relevant(max(rel, 0))
-    pool = ~np.isnan(sheet.grades)
+    relevant = ranked_query.relevant(max(rel, 0))
+    pool = ~np.isnan(ranked_query.grades)
     with np.errstate(invalid="ignore"):
-        judged = sheet.grades >= 0
-    rank = sheet.ranks.astype(np.float64)
+        judged = ranked_query.grades >= 0
+    rank = ranked_query.ranks.astype(np.float64)
     above_pool = np.cumsum(pool) - pool
     good: Ints = np.cumsum(relevant) - relevant
     bad = np.cumsum(judged & ~relevant)
@@ -62,20 +62,20 @@ def inferred_average_precision(sheet: Sheet, rel: float) -> Account:
             ),
             (Column("share", "relevant share", "of the judged ones above, the relevant share, smoothed"), share),
         ),
-        normaliser=sheet.count_of(rel),
+        normaliser=ranked_query.count_of(rel),
         level=rel,
         unjudged="are outside the pool, so not relevant",
-        quantities=(sheet.count_of(rel),),
+        quantities=(ranked_query.count_of(rel),),
         rules=(Rule("own", f"A negative grade is in the pool and not judged; ε is {EPSILON:g}."),),
     )
 
 
 @explainer("Accuracy")
-def accuracy(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
+def accuracy(ranked_query: RankedQuery, rel: float, cutoff: int | None) -> Contributions:
     """1 less the share of pairs of a relevant and another document that stand in the wrong order."""
-    n = sheet.top(cutoff)
-    relevant = sheet.relevant(rel)[:n]
-    above = (sheet.ranks[:n] - np.cumsum(relevant)).astype(np.float64)
+    n = ranked_query.top(cutoff)
+    relevant = ranked_query.relevant(rel)[:n]
+    above = (ranked_query.ranks[:n] - np.cumsum(relevant)).astype(np.float64)
     found = int(relevant.sum())
     nothing = Rule("own", "Nothing relevant was returned: the value is 0.")
     return account(
@@ -88,10 +88,10 @@ def accuracy(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
 
 
 @explainer("binG")
-def binary_g(sheet: Sheet, rel: float) -> Account:
+def binary_g(ranked_query: RankedQuery, rel: float) -> Contributions:
     """1 by the logarithm of the non-relevant documents above, at every relevant one, by R."""
-    relevant = sheet.relevant(rel)
-    above = (sheet.ranks - np.cumsum(relevant)).astype(np.float64)
+    relevant = ranked_query.relevant(rel)
+    above = (ranked_query.ranks - np.cumsum(relevant)).astype(np.float64)
     return account(
         np.where(relevant, 1.0 / np.log2(2.0 + above), 0.0),
         "credit",
@@ -103,7 +103,7 @@ def binary_g(sheet: Sheet, rel: float) -> Account:
                 above,
             ),
         ),
-        normaliser=sheet.count_of(rel),
+        normaliser=ranked_query.count_of(rel),
         level=rel,
-        quantities=(sheet.count_of(rel),),
+        quantities=(ranked_query.count_of(rel),),
     )

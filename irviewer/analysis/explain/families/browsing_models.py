@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer, filled
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, filled
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Floats
 
@@ -12,14 +12,16 @@ GAIN = Column("gain", "gain", "the grade between min_rel (0) and max_rel (1)")
 REACH = Column("discount", "attention", "how likely this rank is read, the first being 1")
 
 
-def _gains(sheet: Sheet, min_rel: float, max_rel: float, depth: int | None) -> Floats:
+def _gains(ranked_query: RankedQuery, min_rel: float, max_rel: float, depth: int | None) -> Floats:
     """float64: the gain at each rank of the list down to ``depth``."""
-    grades = sheet.grades[: sheet.top(depth)]
+    grades = ranked_query.grades[: ranked_query.top(depth)]
     cut = np.clip(np.maximum(np.where(np.isnan(grades), -np.inf, grades), 0.0), min_rel, max_rel)
     return np.where(np.isnan(grades), 0.0, (cut - min_rel) / (max_rel - min_rel))
 
 
-def _weighed(sheet: Sheet, gains: Floats, attention: Floats, min_rel: float, max_rel: float) -> Account:
+def _weighed(
+    ranked_query: RankedQuery, gains: Floats, attention: Floats, min_rel: float, max_rel: float
+) -> Contributions:
     """Gain by attention, by all the attention there is; ``attention`` goes on below the list."""
     n = len(gains)
     seen = Quantity("documents read", "attention added up over all ranks, those below the list too", 0, whole=False)
@@ -42,61 +44,61 @@ def _squares(T: float, depth: int) -> Floats:  # noqa: N803 - the parameter's na
 
 
 @explainer("INST")
-def inst(sheet: Sheet, T: float, min_rel: float, max_rel: float, depth: int) -> Account:  # noqa: N803
+def inst(ranked_query: RankedQuery, T: float, min_rel: float, max_rel: float, depth: int) -> Contributions:  # noqa: N803
     """The attention of a person who wants T in all."""
-    gains = _gains(sheet, min_rel, max_rel, depth)
+    gains = _gains(ranked_query, min_rel, max_rel, depth)
     i = np.arange(1, depth + 1)
     rest = 2 * T - np.cumsum(filled(gains, depth, 0.0))
     going_on = ((i - 1 + rest) / (i + rest)) ** 2
     reach = np.concatenate(([1.0], np.cumprod(going_on)))[:-1]
-    return _weighed(sheet, gains, reach, min_rel, max_rel)
+    return _weighed(ranked_query, gains, reach, min_rel, max_rel)
 
 
 @explainer("INSQ")
-def insq(sheet: Sheet, T: float, min_rel: float, max_rel: float, depth: int) -> Account:  # noqa: N803
+def insq(ranked_query: RankedQuery, T: float, min_rel: float, max_rel: float, depth: int) -> Contributions:  # noqa: N803
     """The same without regard to what was found."""
-    return _weighed(sheet, _gains(sheet, min_rel, max_rel, depth), _squares(T, depth), min_rel, max_rel)
+    return _weighed(ranked_query, _gains(ranked_query, min_rel, max_rel, depth), _squares(T, depth), min_rel, max_rel)
 
 
 @explainer("SDCG")
-def scaled_gain(sheet: Sheet, dcg: str, min_rel: float, max_rel: float, cutoff: int) -> Account:
+def scaled_gain(ranked_query: RankedQuery, dcg: str, min_rel: float, max_rel: float, cutoff: int) -> Contributions:
     """Gain by 1 / log2(rank + 1), by that of k perfect documents."""
     attention = 1.0 / np.log2(np.arange(1, cutoff + 1) + 1.0)
-    return _weighed(sheet, _gains(sheet, min_rel, max_rel, cutoff), attention, min_rel, max_rel)
+    return _weighed(ranked_query, _gains(ranked_query, min_rel, max_rel, cutoff), attention, min_rel, max_rel)
 
 
 @explainer("NERR8")
-def nearly_err_8(sheet: Sheet, min_rel: float, max_rel: float, cutoff: int) -> Account:
+def nearly_err_8(ranked_query: RankedQuery, min_rel: float, max_rel: float, cutoff: int) -> Contributions:
     """Attention falls by 1 - gain."""
-    gains = _gains(sheet, min_rel, max_rel, cutoff)
-    return _weighed(sheet, gains, _stopped(gains, np.ones(cutoff)), min_rel, max_rel)
+    gains = _gains(ranked_query, min_rel, max_rel, cutoff)
+    return _weighed(ranked_query, gains, _stopped(gains, np.ones(cutoff)), min_rel, max_rel)
 
 
 @explainer("NERR9")
-def nearly_err_9(sheet: Sheet, min_rel: float, max_rel: float, cutoff: int) -> Account:
+def nearly_err_9(ranked_query: RankedQuery, min_rel: float, max_rel: float, cutoff: int) -> Contributions:
     """Attention falls by rank and by 1 - gain."""
-    gains = _gains(sheet, min_rel, max_rel, cutoff)
-    return _weighed(sheet, gains, _stopped(gains, 1.0 / np.arange(1, cutoff + 1)), min_rel, max_rel)
+    gains = _gains(ranked_query, min_rel, max_rel, cutoff)
+    return _weighed(ranked_query, gains, _stopped(gains, 1.0 / np.arange(1, cutoff + 1)), min_rel, max_rel)
 
 
 @explainer("NERR10")
-def nearly_err_10(sheet: Sheet, p: float, min_rel: float, max_rel: float, depth: int) -> Account:
+def nearly_err_10(ranked_query: RankedQuery, p: float, min_rel: float, max_rel: float, depth: int) -> Contributions:
     """Attention falls by p and by 1 - gain."""
-    gains = _gains(sheet, min_rel, max_rel, depth)
-    return _weighed(sheet, gains, _stopped(gains, np.power(p, np.arange(float(depth)))), min_rel, max_rel)
+    gains = _gains(ranked_query, min_rel, max_rel, depth)
+    return _weighed(ranked_query, gains, _stopped(gains, np.power(p, np.arange(float(depth)))), min_rel, max_rel)
 
 
 @explainer("NERR11")
-def nearly_err_11(sheet: Sheet, T: float, min_rel: float, max_rel: float, depth: int) -> Account:  # noqa: N803
+def nearly_err_11(ranked_query: RankedQuery, T: float, min_rel: float, max_rel: float, depth: int) -> Contributions:  # noqa: N803
     """Attention falls as INSQ's and by 1 - gain."""
-    gains = _gains(sheet, min_rel, max_rel, depth)
-    return _weighed(sheet, gains, _stopped(gains, _squares(T, depth)), min_rel, max_rel)
+    gains = _gains(ranked_query, min_rel, max_rel, depth)
+    return _weighed(ranked_query, gains, _stopped(gains, _squares(T, depth)), min_rel, max_rel)
 
 
 @explainer("BPM")
-def bejeweled_player(sheet: Sheet, T: float, min_rel: float, max_rel: float, cutoff: int) -> Account:  # noqa: N803
+def bejeweled_player(ranked_query: RankedQuery, T: float, min_rel: float, max_rel: float, cutoff: int) -> Contributions:  # noqa: N803
     """Gain down to where T is gained, by that rank."""
-    gains = _gains(sheet, min_rel, max_rel, cutoff)
+    gains = _gains(ranked_query, min_rel, max_rel, cutoff)
     # In grades, not in shares of the highest: three thirds are then exactly one.
     units = gains * (max_rel - min_rel)
     units = np.where(np.abs(units - np.rint(units)) < 1e-9, np.rint(units), units)

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 
 LEAST = 1e-12
 
 
 @explainer("Compat")
-def compatibility(sheet: Sheet, p: float, normalize: bool) -> Account:
+def compatibility(ranked_query: RankedQuery, p: float, normalize: bool) -> Contributions:
     """What a document adds to the overlap from the lower of its two places on."""
-    relevant, total = sheet.relevant(LEAST), sheet.relevant_count(LEAST)
-    depth = max(sheet.n, total)
+    relevant, total = ranked_query.relevant(LEAST), ranked_query.relevant_count(LEAST)
+    depth = max(ranked_query.n, total)
     weights = np.power(p, np.arange(float(depth)))
     table = np.concatenate(([0.0], np.cumsum(weights / np.arange(1, depth + 1))))
     rows = np.flatnonzero(relevant)
-    grades = sheet.grades[rows]
-    best = sheet.ideal_grades[sheet.ideal_grades >= LEAST]
+    grades = ranked_query.grades[rows]
+    best = ranked_query.ideal_grades[ranked_query.ideal_grades >= LEAST]
     higher = np.searchsorted(-best, -grades)
     earlier = np.array([int((grades[:place] == grades[place]).sum()) for place in range(len(rows))], dtype=np.int64)
     place = higher + earlier + 1
     both = np.maximum(rows + 1, place)
-    adds, ideal = np.zeros(sheet.n), np.full(sheet.n, np.nan)
+    adds, ideal = np.zeros(ranked_query.n), np.full(ranked_query.n, np.nan)
     adds[rows], ideal[rows] = table[depth] - table[both - 1], place
     if normalize:
         below = sum(float(table[depth] - table[one]) for one in range(total))

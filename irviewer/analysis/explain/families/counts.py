@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 
 
 @explainer("NumQ")
-def number_of_queries(sheet: Sheet) -> Account:
+def number_of_queries(ranked_query: RankedQuery) -> Contributions:
     """1 for the query."""
     return account(
         np.empty(0),
@@ -24,40 +24,47 @@ def number_of_queries(sheet: Sheet) -> Account:
 
 
 @explainer("NumRet")
-def number_retrieved(sheet: Sheet, rel: float | None) -> Account:
+def number_retrieved(ranked_query: RankedQuery, rel: float | None) -> Contributions:
     """1 for each document returned."""
     if rel is not None:
-        return number_relevant_retrieved(sheet, rel, None)
+        return number_relevant_retrieved(ranked_query, rel, None)
     return account(
-        np.ones(sheet.n), "counted", "1 for each document", "counted so far", whole=True, unjudged="count as any other"
+        np.ones(ranked_query.n),
+        "counted",
+        "1 for each document",
+        "counted so far",
+        whole=True,
+        unjudged="count as any other",
     )
 
 
 @explainer("NumRelRet")
-def number_relevant_retrieved(sheet: Sheet, rel: float, cutoff: int | None, over: str = "sum") -> Account:
+def number_relevant_retrieved(
+    ranked_query: RankedQuery, rel: float, cutoff: int | None, over: str = "sum"
+) -> Contributions:
     """1 for each relevant document returned."""
     return account(
-        yes_no(sheet.relevant(rel)[: sheet.top(cutoff)]), "relevant", "1 where the document is relevant",
+        yes_no(ranked_query.relevant(rel)[: ranked_query.top(cutoff)]), "relevant", "1 where the document is relevant",
         "relevant so far", whole=True,
     )  # fmt: skip
 
 
 @explainer("NumRel")
-def number_relevant(sheet: Sheet, rel: float) -> Account:
+def number_relevant(ranked_query: RankedQuery, rel: float) -> Contributions:
     """1 for each relevant document of the qrels."""
-    keep = (sheet.ideal_grades >= rel) & (sheet.ideal_grades >= 0)
+    keep = (ranked_query.ideal_grades >= rel) & (ranked_query.ideal_grades >= 0)
     return account(
         np.ones(int(keep.sum())), "relevant", "1 for each document that the qrels hold relevant", "relevant so far",
-        whole=True, judgments=sheet.ideal_order[keep], unjudged="",
+        whole=True, judgments=ranked_query.ideal_order[keep], unjudged="",
         rules=(Rule("own", "The rows are the qrels': the run is not looked at."),),
     )  # fmt: skip
 
 
 @explainer("num_nonrel_judged_ret")
-def number_nonrelevant_judged(sheet: Sheet, rel: float) -> Account:
+def number_nonrelevant_judged(ranked_query: RankedQuery, rel: float) -> Contributions:
     """1 for each document returned that was judged below the level."""
     with np.errstate(invalid="ignore"):
-        keep = (sheet.grades >= 0) & (sheet.grades < rel)
+        keep = (ranked_query.grades >= 0) & (ranked_query.grades < rel)
     return account(
         yes_no(keep), "not relevant", "1 where the document was judged, and below the level", "so far", whole=True,
         unjudged="do not count",
@@ -65,9 +72,9 @@ def number_nonrelevant_judged(sheet: Sheet, rel: float) -> Account:
 
 
 @explainer("relstring")
-def relevance_string(sheet: Sheet, length: int) -> Account:
+def relevance_string(ranked_query: RankedQuery, length: int) -> Contributions:
     """The sign of each grade."""
-    grades = sheet.grades[: sheet.top(length)].tolist()
+    grades = ranked_query.grades[: ranked_query.top(length)].tolist()
     signs = tuple(_sign(one) for one in grades)
     return account(
         np.zeros(len(signs)), "adds", "nothing", operation="text", text="".join(signs), unjudged="are written -",

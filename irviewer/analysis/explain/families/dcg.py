@@ -7,7 +7,15 @@ from functools import partial
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import IDEAL_GRADE, Account, Cells, Sheet, account, explainer, filled
+from irviewer.analysis.explain.explainer import (
+    IDEAL_GRADE,
+    Cells,
+    Contributions,
+    RankedQuery,
+    account,
+    explainer,
+    filled,
+)
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.analysis.explain.wording import factor
 from irviewer.measures.gains import discount_of, gains_of
@@ -43,11 +51,11 @@ def _says(dcg: str, base: float, gains: Prices, rel: float | None) -> tuple[Rule
 
 @explainer("DCG")
 def discounted_gain(
-    sheet: Sheet, dcg: str, base: float, gains: Prices, rel: float | None, cutoff: int | None
-) -> Account:
+    ranked_query: RankedQuery, dcg: str, base: float, gains: Prices, rel: float | None, cutoff: int | None
+) -> Contributions:
     """Gain by discount, added up."""
-    n = sheet.top(cutoff)
-    gain, discount = _gains(sheet.grades[:n], dcg, gains, rel), discount_of(sheet.ranks[:n], dcg, base)
+    n = ranked_query.top(cutoff)
+    gain, discount = _gains(ranked_query.grades[:n], dcg, gains, rel), discount_of(ranked_query.ranks[:n], dcg, base)
     return account(
         gain / discount, "gain × discount", "what the document adds", "DCG",
         columns=((GAIN, gain), (DISCOUNT, 1.0 / discount)), term=partial(_term, gain, discount),
@@ -57,18 +65,18 @@ def discounted_gain(
 
 @explainer("nDCG")
 def normalised_gain(
-    sheet: Sheet, dcg: str, base: float, gains: Prices, ideal: str, rel: float | None, cutoff: int | None
-) -> Account:
+    ranked_query: RankedQuery, dcg: str, base: float, gains: Prices, ideal: str, rel: float | None, cutoff: int | None
+) -> Contributions:
     """DCG by the DCG of the ideal list."""
-    grades, best = _ideal(sheet, dcg, gains, ideal, rel)
+    grades, best = _ideal(ranked_query, dcg, gains, ideal, rel)
     longest = int(np.flatnonzero(best).max(initial=-1)) + 1  # below its last gain the ideal stays as it is
     if cutoff is not None:
         grades, best, longest = grades[:cutoff], best[:cutoff], min(longest, cutoff)
-    n = sheet.top(cutoff)
+    n = ranked_query.top(cutoff)
     rows = max(n, longest)
     ranks = np.arange(1, rows + 1)
     discount = discount_of(ranks, dcg, base)
-    gain = filled(_gains(sheet.grades[:n], dcg, gains, rel), rows, 0.0)
+    gain = filled(_gains(ranked_query.grades[:n], dcg, gains, rel), rows, 0.0)
     running = np.cumsum(best / discount_of(np.arange(1, len(best) + 1), dcg, base))
     normaliser = float(running[-1]) if len(running) else 0.0
     beside: tuple[tuple[Column, Cells], ...] = (
@@ -95,9 +103,9 @@ def normalised_gain(
     )  # fmt: skip
 
 
-def _ideal(sheet: Sheet, dcg: str, gains: Prices, ideal: str, rel: float | None) -> tuple[Floats, Floats]:
+def _ideal(ranked_query: RankedQuery, dcg: str, gains: Prices, ideal: str, rel: float | None) -> tuple[Floats, Floats]:
     """Grades and gains of the ideal list."""
-    grades = sheet.judged.hit_grade if ideal == "retrieved" else sheet.ideal_grades
+    grades = ranked_query.judged.hit_grade if ideal == "retrieved" else ranked_query.ideal_grades
     gain = _gains(grades, dcg, gains, rel)
     order: Ints = np.lexsort((-grades, -gain))
     return grades[order], gain[order]
@@ -105,15 +113,16 @@ def _ideal(sheet: Sheet, dcg: str, gains: Prices, ideal: str, rel: float | None)
 
 @explainer("IdealDCG")
 def ideal_discounted_gain(
-    sheet: Sheet, dcg: str, base: float, gains: Prices, rel: float | None, cutoff: int | None
-) -> Account:
+    ranked_query: RankedQuery, dcg: str, base: float, gains: Prices, rel: float | None, cutoff: int | None
+) -> Contributions:
     """Gain by discount of the ideal list."""
-    gain = _gains(sheet.ideal_grades, dcg, gains, rel)
-    order = np.lexsort((-sheet.ideal_grades, -gain))[:cutoff]
+    gain = _gains(ranked_query.ideal_grades, dcg, gains, rel)
+    order = np.lexsort((-ranked_query.ideal_grades, -gain))[:cutoff]
     gain = gain[order]
     discount = discount_of(np.arange(1, len(gain) + 1), dcg, base)
     return account(
-        gain / discount, "gain × discount", "what the document adds", "ideal DCG", judgments=sheet.ideal_order[order],
+        gain / discount, "gain × discount", "what the document adds", "ideal DCG",
+        judgments=ranked_query.ideal_order[order],
         columns=((GAIN, gain), (DISCOUNT, 1.0 / discount)), term=partial(_term, gain, discount), unjudged="",
         rules=(*_says(dcg, base, gains, rel), Rule("ideal", "The list is the qrels' own: the run is not looked at.")),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Cells, Sheet, account, explainer, filled
+from irviewer.analysis.explain.explainer import Cells, Contributions, RankedQuery, account, explainer, filled
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.measures.subtopics import Discount, Topics, topics_of
 from irviewer.model.arrays import Floats, Ints
@@ -16,15 +16,15 @@ NEVER = Rule("own", "Only subtopics with a relevant document count.")
 class _Met:
     """The relevant (document, subtopic) pairs of the list down to a cutoff."""
 
-    def __init__(self, sheet: Sheet, rel: float, cutoff: int | None) -> None:
-        self.topics: Topics = topics_of(sheet.judged, rel)
-        self.n = sheet.top(cutoff)
+    def __init__(self, ranked_query: RankedQuery, rel: float, cutoff: int | None) -> None:
+        self.topics: Topics = topics_of(ranked_query.judged, rel)
+        self.n = ranked_query.top(cutoff)
         self.cutoff = cutoff
         hits = self.topics.hits
         keep = hits.rank <= self.n
         self.place, self.times, self.cell = hits.rank[keep] - 1, hits.times[keep], hits.cell[keep]
         self.subtopics = int(self.topics.subtopics[0])
-        names = _names(sheet, self.topics)
+        names = _names(ranked_query, self.topics)
         told: list[list[str]] = [[] for _ in range(self.n)]
         for place, cell, times in zip(self.place.tolist(), self.cell.tolist(), self.times.tolist(), strict=True):
             told[place].append(names[cell] if times == 1 else f"{names[cell]}×{times}")
@@ -50,9 +50,9 @@ class _Met:
         return gain, np.cumsum(gain * discount(rank))
 
 
-def _names(sheet: Sheet, topics: Topics) -> dict[int, str]:
+def _names(ranked_query: RankedQuery, topics: Topics) -> dict[int, str]:
     """Cell -> the subtopic's name in the file."""
-    said = sheet.query.asked.assessments
+    said = ranked_query.query.asked.assessments
     cells, first = np.unique(topics.relevant.cell, return_index=True)
     groups = topics.relevant.group[first].tolist()
     return {
@@ -78,9 +78,11 @@ class _Patience:
         return np.asarray(np.power(self._beta, rank - 1.0), dtype=np.float64)
 
 
-def _novelty(sheet: Sheet, alpha: float, rel: float, cutoff: int | None, discount: Discount, best: bool) -> Account:
+def _novelty(
+    ranked_query: RankedQuery, alpha: float, rel: float, cutoff: int | None, discount: Discount, best: bool
+) -> Contributions:
     """Novelty gain by discount, by that of documents on all subtopics (``best``), or of the best order there is."""
-    met = _Met(sheet, rel, cutoff)
+    met = _Met(ranked_query, rel, cutoff)
     gain = met.gains(alpha)
     weight = discount(np.arange(1, met.n + 1))
     beside: tuple[tuple[Column, Cells], ...] = ()
@@ -114,42 +116,46 @@ def _novelty(sheet: Sheet, alpha: float, rel: float, cutoff: int | None, discoun
 
 
 @explainer("ERR_IA")
-def err_intent_aware(sheet: Sheet, alpha: float, rel: float, cutoff: int | None) -> Account:
+def err_intent_aware(ranked_query: RankedQuery, alpha: float, rel: float, cutoff: int | None) -> Contributions:
     """Novelty gain by rank, by documents on all subtopics."""
-    return _novelty(sheet, alpha, rel, cutoff, _by_rank, True)
+    return _novelty(ranked_query, alpha, rel, cutoff, _by_rank, True)
 
 
 @explainer("nERR_IA")
-def normalised_err_intent_aware(sheet: Sheet, alpha: float, rel: float, cutoff: int | None) -> Account:
+def normalised_err_intent_aware(
+    ranked_query: RankedQuery, alpha: float, rel: float, cutoff: int | None
+) -> Contributions:
     """Novelty gain by rank, by the best order."""
-    return _novelty(sheet, alpha, rel, cutoff, _by_rank, False)
+    return _novelty(ranked_query, alpha, rel, cutoff, _by_rank, False)
 
 
 @explainer("alpha_DCG")
-def alpha_dcg(sheet: Sheet, alpha: float, rel: float, cutoff: int | None) -> Account:
+def alpha_dcg(ranked_query: RankedQuery, alpha: float, rel: float, cutoff: int | None) -> Contributions:
     """Novelty gain by the logarithm of the rank, by documents on all subtopics."""
-    return _novelty(sheet, alpha, rel, cutoff, _by_logarithm, True)
+    return _novelty(ranked_query, alpha, rel, cutoff, _by_logarithm, True)
 
 
 @explainer("alpha_nDCG")
-def alpha_ndcg(sheet: Sheet, alpha: float, rel: float, cutoff: int | None) -> Account:
+def alpha_ndcg(ranked_query: RankedQuery, alpha: float, rel: float, cutoff: int | None) -> Contributions:
     """Novelty gain by the logarithm of the rank, by the best order."""
-    return _novelty(sheet, alpha, rel, cutoff, _by_logarithm, False)
+    return _novelty(ranked_query, alpha, rel, cutoff, _by_logarithm, False)
 
 
 @explainer("nNRBP")
-def normalised_novelty_biased_precision(sheet: Sheet, alpha: float, beta: float, rel: float) -> Account:
+def normalised_novelty_biased_precision(
+    ranked_query: RankedQuery, alpha: float, beta: float, rel: float
+) -> Contributions:
     """Novelty gain by patience, by the best order."""
-    return _novelty(sheet, alpha, rel, None, _Patience(beta), False)
+    return _novelty(ranked_query, alpha, rel, None, _Patience(beta), False)
 
 
 @explainer("NRBP")
-def novelty_biased_precision(sheet: Sheet, alpha: float, beta: float, rel: float) -> Account:
+def novelty_biased_precision(ranked_query: RankedQuery, alpha: float, beta: float, rel: float) -> Contributions:
     """Novelty gain by patience, scaled, by S."""
-    met = _Met(sheet, rel, None)
+    met = _Met(ranked_query, rel, None)
     gain = met.gains(alpha)
     scale = 1.0 - (1.0 - alpha) * beta
-    weight = scale * _Patience(beta)(sheet.ranks)
+    weight = scale * _Patience(beta)(ranked_query.ranks)
     return account(
         gain * weight, "gain × weight", "what the document adds",
         columns=(
@@ -161,9 +167,9 @@ def novelty_biased_precision(sheet: Sheet, alpha: float, beta: float, rel: float
 
 
 @explainer("AP_IA")
-def average_precision_intent_aware(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
+def average_precision_intent_aware(ranked_query: RankedQuery, rel: float, cutoff: int | None) -> Contributions:
     """The precision for each of its subtopics by that subtopic's relevant documents, by S."""
-    met = _Met(sheet, rel, cutoff)
+    met = _Met(ranked_query, rel, cutoff)
     parts = met.times / (met.place + 1) / met.topics.relevant_documents[met.cell]
     return account(
         met.sums(parts), "Σ precision ÷ R(s)", "precision for each of its subtopics, by the subtopic's relevant ones",
@@ -172,10 +178,10 @@ def average_precision_intent_aware(sheet: Sheet, rel: float, cutoff: int | None)
 
 
 @explainer("P_IA")
-def precision_intent_aware(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
+def precision_intent_aware(ranked_query: RankedQuery, rel: float, cutoff: int | None) -> Contributions:
     """Subtopics that documents are relevant to, by k·S."""
-    met = _Met(sheet, rel, cutoff)
-    k = sheet.n if cutoff is None else cutoff
+    met = _Met(ranked_query, rel, cutoff)
+    k = ranked_query.n if cutoff is None else cutoff
     return account(
         met.sums(), "subtopics", "how many subtopics it is relevant to", whole=True, columns=(met.column,),
         normaliser=Quantity("k·S", "the cutoff (or what was returned) times subtopics", k * met.subtopics),
@@ -184,9 +190,9 @@ def precision_intent_aware(sheet: Sheet, rel: float, cutoff: int | None) -> Acco
 
 
 @explainer("StRecall")
-def subtopic_recall(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
+def subtopic_recall(ranked_query: RankedQuery, rel: float, cutoff: int | None) -> Contributions:
     """Subtopics met for the first time, by S."""
-    met = _Met(sheet, rel, cutoff)
+    met = _Met(ranked_query, rel, cutoff)
     return account(
         met.sums((met.times == 1).astype(np.float64)), "new subtopics", "subtopics met for the first time",
         "subtopics so far", whole=True, columns=(met.column,), normaliser=met.quantity, rules=(NEVER,), level=rel,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Cells, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.explainer import Cells, Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Bools, Floats
@@ -21,41 +21,47 @@ def _complete(keep: Bools, total: int) -> Floats:
 
 
 @explainer("AllFound")
-def all_found(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
+def all_found(ranked_query: RankedQuery, rel: float, cutoff: int | None) -> Contributions:
     """1 at the last of all relevant documents, where all are there."""
-    relevant = sheet.relevant(rel)[: sheet.top(cutoff)]
-    total, found = sheet.relevant_count(rel), int(relevant.sum())
+    relevant = ranked_query.relevant(rel)[: ranked_query.top(cutoff)]
+    total, found = ranked_query.relevant_count(rel), int(relevant.sum())
     return account(
         _complete(relevant, total), "complete", "1 at the document that completes the set", whole=True,
-        columns=((RELEVANT, yes_no(relevant)),), level=rel, quantities=(sheet.count_of(rel),),
+        columns=((RELEVANT, yes_no(relevant)),), level=rel, quantities=(ranked_query.count_of(rel),),
         rules=(Rule("own", f"{found} of {total} relevant documents are there; nothing short of all counts."),),
     )  # fmt: skip
 
 
-def _fits(sheet: Sheet, budget: float, rel: float) -> tuple[Bools, tuple[tuple[Column, Cells], ...], tuple[Rule, ...]]:
+def _fits(
+    ranked_query: RankedQuery, budget: float, rel: float
+) -> tuple[Bools, tuple[tuple[Column, Cells], ...], tuple[Rule, ...]]:
     """Which documents are relevant and fit, with what is read down to each."""
-    lengths = sheet.judged.lengths
+    lengths = ranked_query.judged.lengths
     if lengths is None:
         raise MeasureError("this measure needs the lengths of documents: give them (--documents FILE)")
-    fits = np.zeros(sheet.n, dtype=np.bool_)
-    fits[sheet.judged.hit_rank - 1] = sheet.judged.read_down_to <= budget
-    own = lengths.one(np.zeros(sheet.n, dtype=np.int64), sheet.places + 1) if sheet.n else np.empty(0)
+    fits = np.zeros(ranked_query.n, dtype=np.bool_)
+    fits[ranked_query.judged.hit_rank - 1] = ranked_query.judged.read_down_to <= budget
+    own = (
+        lengths.one(np.zeros(ranked_query.n, dtype=np.int64), ranked_query.places + 1)
+        if ranked_query.n
+        else np.empty(0)
+    )
     unit = lengths.lengths.unit
     columns = (
-        (RELEVANT, yes_no(sheet.relevant(rel))),
+        (RELEVANT, yes_no(ranked_query.relevant(rel))),
         (Column("length", unit, f"the document's length in {unit}", "int", 0), own),
         (Column("read", f"{unit} read", "lengths down to this document", "int", 0), np.cumsum(own)),
     )
     rule = Rule(
         "own", f"A document fits whose last word is within the budget of {budget:g} {unit}, filled from the top."
     )
-    return fits & sheet.relevant(max(rel, 1e-12)), columns, (rule,)
+    return fits & ranked_query.relevant(max(rel, 1e-12)), columns, (rule,)
 
 
 @explainer("BudgetRecall")
-def budget_recall(sheet: Sheet, budget: float, rel: float) -> Account:
+def budget_recall(ranked_query: RankedQuery, budget: float, rel: float) -> Contributions:
     """Relevant documents that fit, by R."""
-    fits, columns, rules = _fits(sheet, budget, rel)
+    fits, columns, rules = _fits(ranked_query, budget, rel)
     return account(
         yes_no(fits),
         "fits",
@@ -63,7 +69,7 @@ def budget_recall(sheet: Sheet, budget: float, rel: float) -> Account:
         "fitting so far",
         whole=True,
         columns=columns,
-        normaliser=sheet.count_of(rel),
+        normaliser=ranked_query.count_of(rel),
         level=rel,
         quantities=(Quantity("budget", "what is taken in", budget),),
         rules=rules,
@@ -71,10 +77,11 @@ def budget_recall(sheet: Sheet, budget: float, rel: float) -> Account:
 
 
 @explainer("AllInBudget")
-def all_in_budget(sheet: Sheet, budget: float, rel: float) -> Account:
+def all_in_budget(ranked_query: RankedQuery, budget: float, rel: float) -> Contributions:
     """1 at the last of all relevant documents, where all fit."""
-    fits, columns, rules = _fits(sheet, budget, rel)
+    fits, columns, rules = _fits(ranked_query, budget, rel)
     return account(
-        _complete(fits, sheet.relevant_count(rel)), "complete", "1 at the document that completes the set", whole=True,
-        columns=columns, level=rel, quantities=(sheet.count_of(rel),), rules=rules,
+        _complete(fits, ranked_query.relevant_count(rel)), "complete", "1 at the document that completes the set",
+        whole=True,
+        columns=columns, level=rel, quantities=(ranked_query.count_of(rel),), rules=rules,
     )  # fmt: skip

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import IDEAL_GRADE, Account, Cells, Sheet, account, explainer, filled
+from irviewer.analysis.explain.explainer import (
+    IDEAL_GRADE,
+    Cells,
+    Contributions,
+    RankedQuery,
+    account,
+    explainer,
+    filled,
+)
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.measures.gains import discount_of, gains_of
 from irviewer.model.arrays import Floats, safe_divide
@@ -18,15 +26,15 @@ Prices = Mapping[float, float] | None
 class _Gains:
     """Gain and DCG of list and ideal, both as long as the longer of them."""
 
-    def __init__(self, sheet: Sheet, gains: Prices) -> None:
-        grades = sheet.ideal_grades
+    def __init__(self, ranked_query: RankedQuery, gains: Prices) -> None:
+        grades = ranked_query.ideal_grades
         gain = gains_of(grades, "log2", gains)
         order = np.lexsort((-grades, -gain))
         self.ideal_grades, best = grades[order], np.maximum(gain[order], 0.0)
         self.count = int(np.count_nonzero(best))
-        self.rows = max(sheet.n, self.count)
-        known = ~np.isnan(sheet.grades)
-        own = np.where(known, gains_of(np.where(known, sheet.grades, 0.0), "log2", gains), 0.0)
+        self.rows = max(ranked_query.n, self.count)
+        known = ~np.isnan(ranked_query.grades)
+        own = np.where(known, gains_of(np.where(known, ranked_query.grades, 0.0), "log2", gains), 0.0)
         self.own, self.ideal = filled(own, self.rows, 0.0), filled(best, self.rows, 0.0)
         discount = discount_of(np.arange(1, self.rows + 1), "log2", 2)
         self.dcg, self.ideal_dcg = np.cumsum(self.own / discount), np.cumsum(self.ideal / discount)
@@ -56,10 +64,10 @@ def _says(gains: Prices) -> Rule:
 
 
 @explainer("G")
-def normalised_g(sheet: Sheet, gains: Prices) -> Account:
+def normalised_g(ranked_query: RankedQuery, gains: Prices) -> Contributions:
     """Gain by the logarithm of what better documents could have stood above, by all gain there is."""
-    found = _Gains(sheet, gains)
-    n = sheet.n
+    found = _Gains(ranked_query, gains)
+    n = ranked_query.n
     own = found.own[:n]
     cost = np.cumsum(np.maximum(found.ideal[:n], 1.0))
     adds: Floats = own / np.log2(np.maximum(2.0 + cost - np.cumsum(own), 1e-300))
@@ -73,9 +81,9 @@ def normalised_g(sheet: Sheet, gains: Prices) -> Account:
 
 
 @explainer("ndcg_rel")
-def ndcg_at_relevant(sheet: Sheet, gains: Prices) -> Account:
+def ndcg_at_relevant(ranked_query: RankedQuery, gains: Prices) -> Contributions:
     """nDCG at every document that gains, and at the list's end for those not retrieved."""
-    found = _Gains(sheet, gains)
+    found = _Gains(ranked_query, gains)
     good = found.own > 0
     missed = found.count - int(good.sum())
     offset = None
@@ -90,18 +98,18 @@ def ndcg_at_relevant(sheet: Sheet, gains: Prices) -> Account:
 
 
 @explainer("Rndcg")
-def ndcg_at_levels(sheet: Sheet, gains: Prices, rel: float) -> Account:
+def ndcg_at_levels(ranked_query: RankedQuery, gains: Prices, rel: float) -> Contributions:
     """nDCG where the ideal passes from one gain to the next, and at the end of a longer list."""
-    found = _Gains(sheet, gains)
+    found = _Gains(ranked_query, gains)
     ideal = found.ideal
     following = np.append(ideal[1:], 0.0) if found.rows else ideal
     ends = (ideal > 0) & (ideal != following)
-    longer = sheet.n > found.count + 1 and found.count > 0
+    longer = ranked_query.n > found.count + 1 and found.count > 0
     adds = np.where(ends, found.at, 0.0)
     if longer:
-        adds[sheet.n - 1] += found.whole
+        adds[ranked_query.n - 1] += found.whole
     points = int(ends.sum()) + int(longer)
-    if not sheet.relevant_count(rel):
+    if not ranked_query.relevant_count(rel):
         adds = np.zeros(found.rows)
     rules = [_says(gains)]
     if longer:

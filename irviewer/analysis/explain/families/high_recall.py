@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Bools
 
@@ -14,16 +14,16 @@ RELEVANT = Column("relevant", "relevant", "1 where the document is relevant", "i
 class _ReadingDepth:
     """How far a person reads to reach a recall."""
 
-    def __init__(self, sheet: Sheet, size: int | None, rel: float, recall: float) -> None:
-        self.relevant: Bools = sheet.relevant(rel)
-        self.total = sheet.relevant_count(rel)
-        self.size = all_documents(sheet, size)
+    def __init__(self, ranked_query: RankedQuery, size: int | None, rel: float, recall: float) -> None:
+        self.relevant: Bools = ranked_query.relevant(rel)
+        self.total = ranked_query.relevant_count(rel)
+        self.size = all_documents(ranked_query, size)
         self.wanted = max(int(np.ceil(recall * self.total - 1e-9)), 1)
         there = np.flatnonzero(np.cumsum(self.relevant) >= self.wanted)
         self.reached = bool(len(there))
-        self.rank = int(there[0]) + 1 if self.reached else sheet.n
-        self.read = yes_no(sheet.ranks <= self.rank) if self.total else np.zeros(sheet.n)
-        self.unseen = self.size - sheet.n if self.total and not self.reached else 0
+        self.rank = int(there[0]) + 1 if self.reached else ranked_query.n
+        self.read = yes_no(ranked_query.ranks <= self.rank) if self.total else np.zeros(ranked_query.n)
+        self.unseen = self.size - ranked_query.n if self.total and not self.reached else 0
         self.said = size is not None
         self.never = "nowhere in the list" if self.total else "nothing is relevant"
         self.columns = ((RELEVANT, yes_no(self.relevant)),)
@@ -36,7 +36,7 @@ class _ReadingDepth:
             if self.total
             else Rule("own", "Nothing is relevant: the value is 0."),
         )
-        self.quantities = (sheet.count_of(rel), Quantity("N", "documents there are", self.size))
+        self.quantities = (ranked_query.count_of(rel), Quantity("N", "documents there are", self.size))
 
     def as_cost(self, n: int) -> _ReadingDepth:
         """The same where less is better: what is never reached costs all N documents, and has no value without N."""
@@ -55,15 +55,15 @@ class _ReadingDepth:
         return Quantity(name, meaning, self.unseen / unit if self.said else np.nan, whole=unit == 1)
 
 
-def all_documents(sheet: Sheet, size: int | None) -> int:
+def all_documents(ranked_query: RankedQuery, size: int | None) -> int:
     """N: as said, or the documents that run and qrels hold."""
-    return sheet.n + len(sheet.ideal_grades) - len(sheet.judged.hit_rank) if size is None else size
+    return ranked_query.n + len(ranked_query.ideal_grades) - len(ranked_query.judged.hit_rank) if size is None else size
 
 
 @explainer("WSS")
-def work_saved(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
+def work_saved(ranked_query: RankedQuery, N: int | None, rel: float, cutoff: float) -> Contributions:  # noqa: N803
     """The recall less the share that is read."""
-    found = _ReadingDepth(sheet, N, rel, cutoff)
+    found = _ReadingDepth(ranked_query, N, rel, cutoff)
     offset = None
     if found.total:
         more = "the recall, which random reading would take" + (
@@ -77,9 +77,9 @@ def work_saved(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Accoun
 
 
 @explainer("TNR")
-def true_negative_rate(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
+def true_negative_rate(ranked_query: RankedQuery, N: int | None, rel: float, cutoff: float) -> Contributions:  # noqa: N803
     """1 less the share of non-relevant documents that is read."""
-    found = _ReadingDepth(sheet, N, rel, cutoff)
+    found = _ReadingDepth(ranked_query, N, rel, cutoff)
     others = found.size - found.total
     offset = None
     if found.total and others:
@@ -94,9 +94,9 @@ def true_negative_rate(sheet: Sheet, N: int | None, rel: float, cutoff: float) -
 
 
 @explainer("RankAtRecall")
-def rank_at_recall(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
+def rank_at_recall(ranked_query: RankedQuery, N: int | None, rel: float, cutoff: float) -> Contributions:  # noqa: N803
     """1 for each document read."""
-    found = _ReadingDepth(sheet, N, rel, cutoff).as_cost(sheet.n)
+    found = _ReadingDepth(ranked_query, N, rel, cutoff).as_cost(ranked_query.n)
     offset = found.offset("unseen", "documents that are not in the list")
     return account(
         found.read, "read", "1 for each document read", "read so far", whole=True, columns=found.columns, offset=offset,
@@ -105,9 +105,9 @@ def rank_at_recall(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Ac
 
 
 @explainer("Effort")
-def effort_at_recall(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
+def effort_at_recall(ranked_query: RankedQuery, N: int | None, rel: float, cutoff: float) -> Contributions:  # noqa: N803
     """Documents read, by all there are."""
-    found = _ReadingDepth(sheet, N, rel, cutoff).as_cost(sheet.n)
+    found = _ReadingDepth(ranked_query, N, rel, cutoff).as_cost(ranked_query.n)
     offset = found.offset("unseen ÷ N", "documents that are not in the list", max(found.size, 1))
     return account(
         found.read, "read", "1 for each document read", "read so far", whole=True, columns=found.columns, offset=offset,
@@ -116,32 +116,34 @@ def effort_at_recall(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> 
 
 
 @explainer("NAURC")
-def recall_area(sheet: Sheet, N: int | None, rel: float) -> Account:  # noqa: N803
+def recall_area(ranked_query: RankedQuery, N: int | None, rel: float) -> Contributions:  # noqa: N803
     """What each relevant document leaves below it, by the most there could be."""
-    relevant, total, size = sheet.relevant(rel), sheet.relevant_count(rel), all_documents(sheet, N)
+    relevant, total, size = ranked_query.relevant(rel), ranked_query.relevant_count(rel), all_documents(ranked_query, N)
     return account(
-        np.where(relevant, size - sheet.ranks + 0.5, 0.0), "N − rank + ½", "the area that a relevant document adds",
+        np.where(relevant, size - ranked_query.ranks + 0.5, 0.0), "N − rank + ½", "the area that a relevant document "
+                                                                                  "adds",
         "area so far", columns=((RELEVANT, yes_no(relevant)),), level=rel,
         normaliser=Quantity("R·N − R² ÷ 2", "the area of the best order", total * (size - total / 2), whole=False),
-        quantities=(sheet.count_of(rel), Quantity("N", "documents there are", size)),
+        quantities=(ranked_query.count_of(rel), Quantity("N", "documents there are", size)),
         rules=(Rule("own", "Relevant documents that were not returned add nothing."),),
     )  # fmt: skip
 
 
 @explainer("LastRel")
-def last_relevant(sheet: Sheet, N: int | None, rel: float) -> Account:  # noqa: N803
+def last_relevant(ranked_query: RankedQuery, N: int | None, rel: float) -> Contributions:  # noqa: N803
     """1 for each document down to the last relevant one."""
-    relevant = sheet.relevant(rel)
+    relevant = ranked_query.relevant(rel)
     last = int(np.flatnonzero(relevant).max(initial=-1)) + 1
     offset, said = None, f"The last relevant document stands at rank {last}."
     if not last:
         said = "No relevant document was returned: " + (
             "without N, all there are, it has no value." if N is None else f"all {N} documents are read."
         )
-        unseen = np.nan if N is None else N - sheet.n
+        unseen = np.nan if N is None else N - ranked_query.n
         offset = Quantity("unseen", "documents that are not in the list", unseen)
     return account(
-        yes_no(sheet.ranks <= (last or sheet.n)), "read", "1 for each document down to the last relevant one",
+        yes_no(ranked_query.ranks <= (last or ranked_query.n)), "read", "1 for each document down to the last relevant "
+                                                                        "one",
         "read so far", whole=True, columns=((RELEVANT, yes_no(relevant)),), offset=offset, level=rel,
         rules=(Rule("own", said),),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Cells, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.explainer import Cells, Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.recall_cuts import documents_taken
@@ -18,7 +18,7 @@ def _best(precision: Floats, relevant: Bools, wanted: float) -> int:
     return int(rows[np.argmax(precision[rows])]) if len(rows) else -1
 
 
-def _columns(sheet: Sheet, relevant: Bools, precision: Floats) -> tuple[tuple[Column, Cells], ...]:
+def _columns(ranked_query: RankedQuery, relevant: Bools, precision: Floats) -> tuple[tuple[Column, Cells], ...]:
     return (
         (Column("relevant", "relevant", "1 where the document is relevant", "int", 0), yes_no(relevant)),
         (Column("found", "found", "relevant documents down to this rank", "int", 0), np.cumsum(relevant).astype(float)),
@@ -27,14 +27,14 @@ def _columns(sheet: Sheet, relevant: Bools, precision: Floats) -> tuple[tuple[Co
 
 
 @explainer("IPrec")
-def interpolated_precision(sheet: Sheet, rel: float, cut: str, cutoff: float) -> Account:
+def interpolated_precision(ranked_query: RankedQuery, rel: float, cut: str, cutoff: float) -> Contributions:
     """The best precision where the recall is reached, or below."""
-    relevant = sheet.relevant(rel)
-    precision = np.cumsum(relevant) / sheet.ranks
-    total = sheet.relevant_count(rel)
+    relevant = ranked_query.relevant(rel)
+    precision = np.cumsum(relevant) / ranked_query.ranks
+    total = ranked_query.relevant_count(rel)
     wanted = float(documents_taken(cutoff, np.array(total), cut))
     row = _best(precision, relevant, wanted)
-    adds = np.zeros(sheet.n)
+    adds = np.zeros(ranked_query.n)
     if row >= 0:
         adds[row] = precision[row]
     reached = f"the best precision from there on stands at rank {row + 1}" if row >= 0 else "so many are never found"
@@ -42,21 +42,23 @@ def interpolated_precision(sheet: Sheet, rel: float, cut: str, cutoff: float) ->
         adds,
         "best precision",
         "the best precision from the recall level on",
-        columns=_columns(sheet, relevant, precision),
+        columns=_columns(ranked_query, relevant, precision),
         level=rel,
-        quantities=(sheet.count_of(rel),),
+        quantities=(ranked_query.count_of(rel),),
         rules=(Rule("own", f"Recall {cutoff:g} takes {WORDS[cut]} = {wanted:.0f} relevant documents; {reached}."),),
     )
 
 
 @explainer("11pt_avg")
-def eleven_point_average(sheet: Sheet, points: tuple[float, ...] | None, rel: float, cut: str) -> Account:
+def eleven_point_average(
+    ranked_query: RankedQuery, points: tuple[float, ...] | None, rel: float, cut: str
+) -> Contributions:
     """The best precisions at recall 0, .1 … 1 (or at the points given), by eleven."""
     levels = points or tuple(step / 10 for step in range(11))
-    relevant = sheet.relevant(rel)
-    precision = np.cumsum(relevant) / sheet.ranks
-    total = sheet.relevant_count(rel)
-    adds, reached = np.zeros(sheet.n), np.zeros(sheet.n)
+    relevant = ranked_query.relevant(rel)
+    precision = np.cumsum(relevant) / ranked_query.ranks
+    total = ranked_query.relevant_count(rel)
+    adds, reached = np.zeros(ranked_query.n), np.zeros(ranked_query.n)
     for level in levels:
         row = _best(precision, relevant, float(documents_taken(level, np.array(total), cut)))
         if row >= 0:
@@ -66,7 +68,7 @@ def eleven_point_average(sheet: Sheet, points: tuple[float, ...] | None, rel: fl
     points_column = Column("points", "points", "recall levels whose best precision stands here", "int", 0)
     return account(
         adds, "points × precision", "the precision, once for each recall level it is the best for",
-        columns=(*_columns(sheet, relevant, precision), (points_column, reached)), level=rel,
-        normaliser=Quantity(f"{len(levels)}", f"recall {told}", len(levels)), quantities=(sheet.count_of(rel),),
+        columns=(*_columns(ranked_query, relevant, precision), (points_column, reached)), level=rel,
+        normaliser=Quantity(f"{len(levels)}", f"recall {told}", len(levels)), quantities=(ranked_query.count_of(rel),),
         rules=(Rule("own", f"Recall r takes {WORDS[cut]} relevant documents; a level never reached adds 0."),),
     )  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Floats, Ints
 
@@ -15,21 +15,21 @@ ByGroup = Callable[[Ints, Ints, int], tuple[Floats, float]]
 """(ranks of the relevant documents, their ordinals, R of the group) -> (what each adds, by what it is divided)."""
 
 
-def _over_groups(sheet: Sheet, rel: float, adds: str, by_group: ByGroup) -> Account:
+def _over_groups(ranked_query: RankedQuery, rel: float, adds: str, by_group: ByGroup) -> Contributions:
     """The mean over groups, each document's share of it."""
-    rows = sheet.judged.assessed
-    said = sheet.query.asked.assessments
-    total = np.zeros(sheet.n)
-    told: list[list[str]] = [[] for _ in range(sheet.n)]
+    rows = ranked_query.judged.assessed
+    said = ranked_query.query.asked.assessments
+    total = np.zeros(ranked_query.n)
+    told: list[list[str]] = [[] for _ in range(ranked_query.n)]
     lines = []
     relevant = (rows.grade >= rel) & (rows.grade >= 0)
     for cell in range(rows.n_cells):
-        seen = (rows.grade >= 0) | sheet.judged.negatives_judged
+        seen = (rows.grade >= 0) | ranked_query.judged.negatives_judged
         here = np.flatnonzero((rows.cell == cell) & (rows.rank > 0) & seen)
         here = here[np.argsort(rows.rank[here], kind="stable")]
         own = rows.rank[here]
         # Where unjudged documents are removed, for each group those that it did not judge.
-        counted = own if sheet.judged.listed_rank is None else np.arange(1, len(here) + 1)
+        counted = own if ranked_query.judged.listed_rank is None else np.arange(1, len(here) + 1)
         keep = relevant[here]
         ranks = counted[keep]
         r = int(relevant[rows.cell == cell].sum())
@@ -52,32 +52,32 @@ def _over_groups(sheet: Sheet, rel: float, adds: str, by_group: ByGroup) -> Acco
 
 
 @explainer("map_avgjg")
-def average_precision_of_groups(sheet: Sheet, rel: float) -> Account:
+def average_precision_of_groups(ranked_query: RankedQuery, rel: float) -> Contributions:
     """AP of each group."""
 
     def by_group(ranks: Ints, ordinal: Ints, r: int) -> tuple[Floats, float]:
         return ordinal / ranks, float(r)
 
-    return _over_groups(sheet, rel, "Σ precision ÷ R(g)", by_group)
+    return _over_groups(ranked_query, rel, "Σ precision ÷ R(g)", by_group)
 
 
 @explainer("P_avgjg")
-def precision_of_groups(sheet: Sheet, rel: float, cutoff: int) -> Account:
+def precision_of_groups(ranked_query: RankedQuery, rel: float, cutoff: int) -> Contributions:
     """P@k of each group."""
 
     def by_group(ranks: Ints, ordinal: Ints, r: int) -> tuple[Floats, float]:
         return (ranks <= cutoff).astype(np.float64), float(cutoff)
 
     # By k: what was not found counts nowhere.
-    return replace(_over_groups(sheet, rel, "Σ relevant ÷ k", by_group), level=None)
+    return replace(_over_groups(ranked_query, rel, "Σ relevant ÷ k", by_group), level=None)
 
 
 @explainer("Rprec_mult_avgjg")
-def r_precision_of_groups(sheet: Sheet, rel: float, cutoff: float) -> Account:
+def r_precision_of_groups(ranked_query: RankedQuery, rel: float, cutoff: float) -> Contributions:
     """The precision at m·R of each group."""
 
     def by_group(ranks: Ints, ordinal: Ints, r: int) -> tuple[Floats, float]:
         deepest = float(np.floor(cutoff * r + 0.9))
         return (ranks <= deepest).astype(np.float64), deepest
 
-    return _over_groups(sheet, rel, "Σ relevant ÷ int(m·R + .9)", by_group)
+    return _over_groups(ranked_query, rel, "Σ relevant ÷ int(m·R + .9)", by_group)

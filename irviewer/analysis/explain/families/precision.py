@@ -4,48 +4,48 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Floats
 
 FOUND = "relevant so far"
 
 
-def _count(sheet: Sheet, rel: float, cutoff: int, normaliser: Quantity, **rest: object) -> Account:
+def _count(ranked_query: RankedQuery, rel: float, cutoff: int, normaliser: Quantity, **rest: object) -> Contributions:
     """Relevant documents down to a rank, by a number."""
-    relevant = yes_no(sheet.relevant(rel)[: sheet.top(cutoff)])
-    rest = {"quantities": (sheet.count_of(rel),), "level": rel, **rest}
+    relevant = yes_no(ranked_query.relevant(rel)[: ranked_query.top(cutoff)])
+    rest = {"quantities": (ranked_query.count_of(rel),), "level": rel, **rest}
     return account(
         relevant, "relevant", "1 where the document is relevant", FOUND, whole=True, normaliser=normaliser, **rest
     )  # fmt: skip
 
 
 @explainer("P")
-def precision(sheet: Sheet, rel: float, cutoff: int) -> Account:
+def precision(ranked_query: RankedQuery, rel: float, cutoff: int) -> Contributions:
     """Relevant documents of the first k, by k."""
     k = Quantity("k", "the cutoff, also where fewer were returned", cutoff)
     # What was not found counts nowhere: k is what is divided by.
-    return _count(sheet, rel, cutoff, k, columns=(_precision(sheet, rel, cutoff),), level=None)
+    return _count(ranked_query, rel, cutoff, k, columns=(_precision(ranked_query, rel, cutoff),), level=None)
 
 
-def _precision(sheet: Sheet, rel: float, cutoff: int) -> tuple[Column, Floats]:
-    n = sheet.top(cutoff)
-    found = np.cumsum(sheet.relevant(rel)[:n]) / sheet.ranks[:n]
+def _precision(ranked_query: RankedQuery, rel: float, cutoff: int) -> tuple[Column, Floats]:
+    n = ranked_query.top(cutoff)
+    found = np.cumsum(ranked_query.relevant(rel)[:n]) / ranked_query.ranks[:n]
     return Column("precision", "P at rank", "the share of relevant documents down to this rank"), found
 
 
 @explainer("R")
-def recall(sheet: Sheet, rel: float, cutoff: int) -> Account:
+def recall(ranked_query: RankedQuery, rel: float, cutoff: int) -> Contributions:
     """Relevant documents of the first k, by R."""
-    return _count(sheet, rel, cutoff, sheet.count_of(rel))
+    return _count(ranked_query, rel, cutoff, ranked_query.count_of(rel))
 
 
 @explainer("F")
-def f_measure(sheet: Sheet, beta: float, rel: float, cutoff: int) -> Account:
+def f_measure(ranked_query: RankedQuery, beta: float, rel: float, cutoff: int) -> Contributions:
     """(β² + 1)·hits / (β²·R + k), which is what P = hits / k and R = hits / R make of F."""
     weight = beta * beta
-    hits = yes_no(sheet.relevant(rel)[: sheet.top(cutoff)])
-    total = sheet.relevant_count(rel)
+    hits = yes_no(ranked_query.relevant(rel)[: ranked_query.top(cutoff)])
+    total = ranked_query.relevant_count(rel)
     p = float(hits.sum()) / cutoff
     r = float(hits.sum()) / total if total else 0.0
     return account(
@@ -54,7 +54,8 @@ def f_measure(sheet: Sheet, beta: float, rel: float, cutoff: int) -> Account:
         "what a relevant document adds above the line",
         normaliser=Quantity("β²·R + k", "what F is divided by", weight * total + cutoff, whole=False),
         quantities=(
-            sheet.count_of(rel), Quantity("k", "the cutoff", cutoff), Quantity("P", "precision at k", p, whole=False),
+            ranked_query.count_of(rel), Quantity("k", "the cutoff", cutoff),
+            Quantity("P", "precision at k", p, whole=False),
             Quantity("recall", "recall at k", r, whole=False),
         ),
         level=rel,
@@ -63,33 +64,33 @@ def f_measure(sheet: Sheet, beta: float, rel: float, cutoff: int) -> Account:
 
 
 @explainer("relative_P")
-def relative_precision(sheet: Sheet, rel: float, cutoff: int) -> Account:
+def relative_precision(ranked_query: RankedQuery, rel: float, cutoff: int) -> Contributions:
     """Relevant documents of the first k, by the most there could be."""
-    best = Quantity("min(k, R)", "the most that the first k could hold", min(cutoff, sheet.relevant_count(rel)))
-    return _count(sheet, rel, cutoff, best)
+    best = Quantity("min(k, R)", "the most that the first k could hold", min(cutoff, ranked_query.relevant_count(rel)))
+    return _count(ranked_query, rel, cutoff, best)
 
 
 @explainer("Rprec")
-def r_precision(sheet: Sheet, rel: float) -> Account:
+def r_precision(ranked_query: RankedQuery, rel: float) -> Contributions:
     """Relevant documents of the first R, by R."""
-    total = sheet.relevant_count(rel)
+    total = ranked_query.relevant_count(rel)
     rule = Rule("cutoff", f"The first R = {total} documents are looked at; what follows adds nothing.")
-    return _count(sheet, rel, total, sheet.count_of(rel), rules=(rule,))
+    return _count(ranked_query, rel, total, ranked_query.count_of(rel), rules=(rule,))
 
 
 @explainer("Rprec_mult")
-def r_precision_multiple(sheet: Sheet, rel: float, cutoff: float) -> Account:
+def r_precision_multiple(ranked_query: RankedQuery, rel: float, cutoff: float) -> Contributions:
     """Relevant documents of the first int(m·R + .9), by that."""
-    total = sheet.relevant_count(rel)
+    total = ranked_query.relevant_count(rel)
     ranks = int(np.floor(cutoff * total + 0.9))
     rule = Rule("cutoff", f"The first int({cutoff:g} · {total} + .9) = {ranks} documents are looked at.")
-    return _count(sheet, rel, ranks, Quantity("int(m·R + .9)", "the ranks looked at", ranks), rules=(rule,))
+    return _count(ranked_query, rel, ranks, Quantity("int(m·R + .9)", "the ranks looked at", ranks), rules=(rule,))
 
 
 @explainer("Success")
-def success(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
+def success(ranked_query: RankedQuery, rel: float, cutoff: int | None) -> Contributions:
     """1 at the first relevant document."""
-    relevant = sheet.relevant(rel)[: sheet.top(cutoff)]
+    relevant = ranked_query.relevant(rel)[: ranked_query.top(cutoff)]
     first = np.zeros(len(relevant))
     first[np.flatnonzero(relevant)[:1]] = 1.0
     return account(
@@ -100,20 +101,20 @@ def success(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
 
 
 @explainer("Judged")
-def judged_share(sheet: Sheet, cutoff: int | None) -> Account:
+def judged_share(ranked_query: RankedQuery, cutoff: int | None) -> Contributions:
     """Listed documents of the first k, by how many there are."""
-    n = sheet.top(cutoff)
+    n = ranked_query.top(cutoff)
     return account(
-        yes_no(~np.isnan(sheet.grades[:n])), "judged", "1 where the qrels list the document", "judged so far",
+        yes_no(~np.isnan(ranked_query.grades[:n])), "judged", "1 where the qrels list the document", "judged so far",
         whole=True, normaliser=Quantity("min(k, n)", "documents looked at", n), unjudged="add nothing",
         rules=(Rule("own", "Negative grades count as judged, as in ir_measures."),),
     )  # fmt: skip
 
 
 @explainer("unj")
-def unjudged_share(sheet: Sheet, cutoff: int) -> Account:
+def unjudged_share(ranked_query: RankedQuery, cutoff: int) -> Contributions:
     """Unjudged documents of the first k, by k."""
-    grades = sheet.grades[: sheet.top(cutoff)]
+    grades = ranked_query.grades[: ranked_query.top(cutoff)]
     return account(
         yes_no(np.isnan(grades) | (grades < 0)), "unjudged", "1 where the document has no grade of 0 or more",
         "unjudged so far", whole=True, unjudged="are what is counted",

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Bools, Floats, Ints, safe_divide
 from irviewer.model.judgments.preferences import ABSENT, IMPLIED, OF_IMPLIED, OF_RETURNED, RETURNED, preferences_of
@@ -47,10 +47,10 @@ class _Group:
         return every if pairs == "all" else every - int(self.preferred[self.n :, self.n :].sum())
 
 
-def _groups(sheet: Sheet) -> list[_Group]:
-    preferences_of(sheet.judged)  # refuses a group that contradicts itself
-    rows = sheet.judged.assessed
-    ids = sheet.query.asked.doc_ids.cast(pa.binary())
+def _groups(ranked_query: RankedQuery) -> list[_Group]:
+    preferences_of(ranked_query.judged)  # refuses a group that contradicts itself
+    rows = ranked_query.judged.assessed
+    ids = ranked_query.query.asked.doc_ids.cast(pa.binary())
     by_id = np.empty(len(ids), dtype=np.int64)
     by_id[pc.sort_indices(ids).to_numpy()] = np.arange(len(ids))
     found = []
@@ -84,9 +84,11 @@ def _transitive(preferred: Bools) -> Bools:
         preferred = more
 
 
-def _told(sheet: Sheet, pairs: str, groups: list[_Group], scale: list[float], adds: str, **rest: Any) -> Account:
+def _told(
+    ranked_query: RankedQuery, pairs: str, groups: list[_Group], scale: list[float], adds: str, **rest: Any
+) -> Contributions:
     """What each document of the list adds: its fulfilled preferences, each group's by a number."""
-    total, possible = np.zeros(sheet.n), np.zeros(sheet.n)
+    total, possible = np.zeros(ranked_query.n), np.zeros(ranked_query.n)
     for group, below in zip(groups, scale, strict=True):
         rows = group.ranks[: group.n] - 1
         if below:
@@ -100,10 +102,10 @@ def _told(sheet: Sheet, pairs: str, groups: list[_Group], scale: list[float], ad
 
 
 @explainer("prefs_num_prefs_poss")
-def possible(sheet: Sheet) -> Account:
+def possible(ranked_query: RankedQuery) -> Contributions:
     """The preferences for each document of the qrels."""
-    count = np.zeros(len(sheet.query.asked))
-    for group in _groups(sheet):
+    count = np.zeros(len(ranked_query.query.asked))
+    for group in _groups(ranked_query):
         count[group.documents] += group.preferred.sum(axis=1)
     order = np.lexsort((np.arange(len(count)), -count))
     return account(
@@ -113,27 +115,27 @@ def possible(sheet: Sheet) -> Account:
 
 
 @explainer("prefs_num_prefs_ful")
-def fulfilled(sheet: Sheet, pairs: str) -> Account:
+def fulfilled(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """Fulfilled preferences, added up."""
-    groups = _groups(sheet)
-    return _told(sheet, pairs, groups, [1.0] * len(groups), "fulfilled", whole=True)
+    groups = _groups(ranked_query)
+    return _told(ranked_query, pairs, groups, [1.0] * len(groups), "fulfilled", whole=True)
 
 
 @explainer("prefs_simp")
-def simple(sheet: Sheet, pairs: str) -> Account:
+def simple(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """Fulfilled by possible, over all groups together."""
-    groups = _groups(sheet)
+    groups = _groups(ranked_query)
     below = Quantity("possible", "preferences that count", sum(one.possible(pairs) for one in groups))
-    return _told(sheet, pairs, groups, [1.0] * len(groups), "fulfilled", whole=True, normaliser=below)
+    return _told(ranked_query, pairs, groups, [1.0] * len(groups), "fulfilled", whole=True, normaliser=below)
 
 
 @explainer("prefs_avgjg")
-def by_group(sheet: Sheet, pairs: str) -> Account:
+def by_group(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """Fulfilled by possible of each group, by the number of groups."""
-    groups = _groups(sheet)
+    groups = _groups(ranked_query)
     scale = [float(one.possible(pairs)) for one in groups]
     return _told(
-        sheet,
+        ranked_query,
         pairs,
         groups,
         scale,
@@ -143,16 +145,16 @@ def by_group(sheet: Sheet, pairs: str) -> Account:
 
 
 @explainer("prefs_pair")
-def by_pair(sheet: Sheet, pairs: str) -> Account:
+def by_pair(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """The share of groups that want a pair as it stands, by the number of pairs."""
-    groups = _groups(sheet)
+    groups = _groups(ranked_query)
     documents = np.unique(np.concatenate([one.documents for one in groups]))
-    ranks = sheet.rank_of_row[documents]
-    ids = sheet.query.asked.doc_ids.cast(pa.binary()).take(pa.array(documents))
+    ranks = ranked_query.rank_of_row[documents]
+    ids = ranked_query.query.asked.doc_ids.cast(pa.binary()).take(pa.array(documents))
     by_id = np.empty(len(ids), dtype=np.int64)
     by_id[pc.sort_indices(ids).to_numpy()] = np.arange(len(ids))
     order = np.lexsort((by_id, ranks, ranks == 0))
-    place = np.full(len(sheet.query.asked), -1, dtype=np.int64)
+    place = np.full(len(ranked_query.query.asked), -1, dtype=np.int64)
     place[documents[order]] = np.arange(len(order))
     n = int((ranks > 0).sum())
     wants = np.zeros((len(order), len(order)), dtype=np.int64)
@@ -162,7 +164,7 @@ def by_pair(sheet: Sheet, pairs: str) -> Account:
     said = np.triu(wants + wants.T > 0, 1)
     share = np.where(said, safe_divide(wants, wants + wants.T), 0.0)
     last = n if pairs == "ret" else len(order)
-    adds = np.zeros(sheet.n)
+    adds = np.zeros(ranked_query.n)
     adds[ranks[order[:n]] - 1] = share[:n, :last].sum(axis=1)
     count = int(said[:n, :last].sum()) + (int(said[n:, n:].sum()) if pairs == "all" else 0)
     return account(
@@ -173,9 +175,9 @@ def by_pair(sheet: Sheet, pairs: str) -> Account:
 
 
 @explainer("prefs_avgjg_Rnonrel")
-def by_group_limited(sheet: Sheet, pairs: str) -> Account:
+def by_group_limited(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """The same with as many non-relevant documents as relevant ones: a row a group."""
-    found = preferences_of(sheet.judged)
+    found = preferences_of(ranked_query.judged)
     only = 1 if pairs == "ret" else 0
     ful, every = found.counts[:, RETURNED], found.counts[:, OF_RETURNED]
     if not only:
@@ -190,8 +192,8 @@ def by_group_limited(sheet: Sheet, pairs: str) -> Account:
     if np.any(every == 0):
         share = np.zeros(len(share))
         rules.append(Rule("own", "A group has nothing to count: the value of the query is 0, as in trec_eval."))
-    said = sheet.query.asked.assessments
-    rows = sheet.judged.assessed
+    said = ranked_query.query.asked.assessments
+    rows = ranked_query.judged.assessed
     first = np.unique(rows.cell, return_index=True)[1]
     names = tuple("0" if said is None else said.names[group] for group in rows.group[first].tolist())
     return account(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.analysis.explain.wording import factor
 
@@ -12,12 +12,14 @@ WEIGHT = Column("discount", "weight", "(1 − p)·p^(rank − 1): the share of a
 
 
 @explainer("RBP")
-def rank_biased_precision(sheet: Sheet, p: float, rel: float | None, gain: str, cutoff: int | None) -> Account:
+def rank_biased_precision(
+    ranked_query: RankedQuery, p: float, rel: float | None, gain: str, cutoff: int | None
+) -> Contributions:
     """Gain by the weight of the rank."""
-    n = sheet.top(cutoff)
+    n = ranked_query.top(cutoff)
     level = rel if rel is not None else 1e-12
-    keep, grades = sheet.relevant(level)[:n], sheet.grades[:n]
-    top = max(sheet.judged.max_grade, 1e-12)
+    keep, grades = ranked_query.relevant(level)[:n], ranked_query.grades[:n]
+    top = max(ranked_query.judged.max_grade, 1e-12)
     if gain == "grade":
         worth, says = grades, "The gain is the grade itself."
     elif rel is not None:
@@ -25,7 +27,7 @@ def rank_biased_precision(sheet: Sheet, p: float, rel: float | None, gain: str, 
     else:
         worth, says = grades / top, f"The gain is grade ÷ {top:g}, the highest grade of the qrels."
     gains = np.where(keep, worth, 0.0)
-    weights = (1.0 - p) * np.power(p, sheet.ranks[:n] - 1.0)
+    weights = (1.0 - p) * np.power(p, ranked_query.ranks[:n] - 1.0)
 
     def term(row: int) -> str:
         return f"{factor(float(gains[row]))} × {factor(float(weights[row]))}"
@@ -40,12 +42,12 @@ def rank_biased_precision(sheet: Sheet, p: float, rel: float | None, gain: str, 
 
 
 @explainer("rbp_resid")
-def rank_biased_residual(sheet: Sheet, p: float) -> Account:
+def rank_biased_residual(ranked_query: RankedQuery, p: float) -> Contributions:
     """The weight of unjudged ranks, and of all below the list."""
-    unjudged = np.isnan(sheet.grades) | (sheet.grades < 0)
-    weights = (1.0 - p) * np.power(p, sheet.ranks - 1.0)
+    unjudged = np.isnan(ranked_query.grades) | (ranked_query.grades < 0)
+    weights = (1.0 - p) * np.power(p, ranked_query.ranks - 1.0)
     some = bool(unjudged.any())
-    offset = Quantity("p^n", "the weight of all ranks below the list", p**sheet.n, whole=False) if some else None
+    offset = Quantity("p^n", "the weight of all ranks below the list", p**ranked_query.n, whole=False) if some else None
     return account(
         np.where(unjudged, weights, 0.0), "unjudged weight", "the weight of the rank where it is unjudged",
         "residual so far", columns=((WEIGHT, weights),), offset=offset, unjudged="are what is counted",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 
 RELEVANT = Column("relevant", "relevant", "1 where the document is relevant", "int", 0)
 
 
 @explainer("RR")
-def reciprocal_rank(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
+def reciprocal_rank(ranked_query: RankedQuery, rel: float, cutoff: int | None) -> Contributions:
     """1 / rank at the first relevant document."""
-    relevant = sheet.relevant(rel)[: sheet.top(cutoff)]
+    relevant = ranked_query.relevant(rel)[: ranked_query.top(cutoff)]
     first = np.flatnonzero(relevant)[:1]
     adds = np.zeros(len(relevant))
     adds[first] = 1.0 / (first + 1)
@@ -28,16 +28,16 @@ def reciprocal_rank(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
 
 
 @explainer("SearchLength")
-def search_length(sheet: Sheet, rel: float) -> Account:
+def search_length(ranked_query: RankedQuery, rel: float) -> Contributions:
     """1 for each document down to the first relevant one; one more than all where there is none."""
-    relevant = sheet.relevant(rel)
+    relevant = ranked_query.relevant(rel)
     first = np.flatnonzero(relevant)[:1]
-    read = np.ones(sheet.n) if not len(first) else yes_no(sheet.ranks <= first[0] + 1)
+    read = np.ones(ranked_query.n) if not len(first) else yes_no(ranked_query.ranks <= first[0] + 1)
     offset = None
     if not len(first):
         # What is not answered at all has no search length.
         more = "no relevant document is found: one more than were returned"
-        offset = Quantity("1", more, 1 if sheet.n else np.nan)
+        offset = Quantity("1", more, 1 if ranked_query.n else np.nan)
     return account(
         read, "read", "1 for each document down to the first relevant one", "read so far", whole=True,
         columns=((RELEVANT, yes_no(relevant)),), offset=offset,

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout,
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
-from irviewer.session.files.detect import Look
+from irviewer.session.files.detect import FormatDetection
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import ReadOptions
@@ -36,7 +36,7 @@ class OpenAsDialog(QDialog):
         self._session = session
         self._path = path
         self._now = now
-        self._look: Look | None = None
+        self._look: FormatDetection | None = None
         self.told = PlainLabel("Looking at the file …")
         self.told.setWordWrap(True)
         self.told.setFont(theme.font(9.5))
@@ -79,7 +79,7 @@ class OpenAsDialog(QDialog):
         self._session.files.cancel_look()
         super().done(result)
 
-    def _on_looked(self, look: Look) -> None:
+    def _on_looked(self, look: FormatDetection) -> None:
         self._look = look
         self.told.setText(f"{Path(look.path).name} looks like {look.detected}" if look.format else look.detected)
         for one in look.formats:

@@ -20,7 +20,7 @@ from irviewer.gui.theme import Theme
 from irviewer.session.messages import error, info
 
 if TYPE_CHECKING:
-    from irviewer.session.projects.recovery import Left
+    from irviewer.session.projects.recovery import UnsavedWork
     from irviewer.session.session import Session
 
 PROJECTS = f"irviewer projects (*{SUFFIX})"
@@ -143,14 +143,14 @@ class ProjectDialogs:
 
     def restore(self) -> None:
         """Which of the work that was left."""
-        if len(self._session.projects.left_work) == 1:
+        if len(self._session.projects.unsaved_work) == 1:
             self._session.projects.restore_work()
             return
         self._host.picker.pick_from(CommandSource(self._session, "restore ", "Restore which work?", drop="Restore "))
 
     def discard(self) -> None:
         """Which of the work that was left is thrown away, and whether it is meant."""
-        left = self._session.projects.left_work
+        left = self._session.projects.unsaved_work
         if len(left) == 1:
             self._ask_discarding(left[0])
             return
@@ -164,7 +164,7 @@ class ProjectDialogs:
             SaveDialog(self._host.window(), "Save notes and tags", folder, "notes", NOTES, self._save_notes)
         )
 
-    def _ask_discarding(self, work: Left) -> None:
+    def _ask_discarding(self, work: UnsavedWork) -> None:
         head = f"Discard the work of {work.time}?"
         words = f"{work.words}. It is in no project, and cannot be restored when it is discarded."
         if work.project:

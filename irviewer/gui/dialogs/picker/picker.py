@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import draw_key_cap, key_cap_width
-from irviewer.gui.widgets.overlay import Overlay
+from irviewer.gui.widgets.overlay import OverlaySheet
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import PlainLabel
 
@@ -140,7 +140,7 @@ class _Rows(QStyledItemDelegate):
         painter.drawText(QRect(left, rect.top(), right - left, ROW), int(_LEFT), text)
 
 
-class Picker(Overlay):
+class Picker(OverlaySheet):
     """The sheet: type, walk with ↑ ↓ (View model, Home, End), choose with Enter or a click, leave with Esc."""
 
     def __init__(self, theme: Theme, window: QWidget, width: int = 620) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from irviewer.analysis.explain.fewest_swaps import Cheapest
+from irviewer.analysis.explain.fewest_swaps import FewestSwaps
 from irviewer.errors import MeasureError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
@@ -39,7 +39,7 @@ MOST = 1e6
 """The largest value that may be wished of a measure without a bound."""
 
 
-class CheapestDialog(QDialog):
+class FewestSwapsDialog(QDialog):
     """A value that the list should reach, and the moves that pass the fewest ranks to bring it there.
 
     They are made, one by one or at once, in an edited copy; where the run is none yet, the first move makes one."""
@@ -51,7 +51,7 @@ class CheapestDialog(QDialog):
         self._session = session
         self._key = key
         self._gone = False
-        self.found: Cheapest | None = None
+        self.found: FewestSwaps | None = None
         name = next((label.name for label in session.view.labels() if label.key == key), "")
         question = PlainLabel(f"{session.view.measure} of {name} for query {session.view.query_id} should reach")
         self.target = QDoubleSpinBox()
@@ -94,12 +94,12 @@ class CheapestDialog(QDialog):
         self._ask()
 
     def _ask(self) -> None:
-        self._session.run_editing.find_cheapest(self._key, self.target.value(), "", self._on_found)
+        self._session.run_editing.find_fewest_swaps(self._key, self.target.value(), "", self._on_found)
 
-    def _on_found(self, found: Cheapest | MeasureError | None) -> None:
+    def _on_found(self, found: FewestSwaps | MeasureError | None) -> None:
         if self._gone:
             return
-        self.found = found if isinstance(found, Cheapest) else None
+        self.found = found if isinstance(found, FewestSwaps) else None
         self.answer.setText(str(found) if isinstance(found, MeasureError) else "" if found is None else found.text)
         moves = () if self.found is None else self.found.moves
         collection = self._session.view.collection
@@ -189,7 +189,7 @@ class EditingDialogs:
         key = session.run_editing.edited_run if session.run_editing.edited_run is not None else session.view.focus
         key = session.view.baseline if key is None else key
         if key is not None:
-            self._host.show_dialog(CheapestDialog(session, self._theme, key, self._host.window()))
+            self._host.show_dialog(FewestSwapsDialog(session, self._theme, key, self._host.window()))
 
     def save(self) -> None:
         """Where the edited run goes."""

@@ -74,7 +74,7 @@ def test_saving_a_table_by_command(qtbot: QtBot, window: MainWindow, session: Se
 def test_a_saved_systems_table_names_its_tests(window: MainWindow, session: Session, tmp_path: Path) -> None:
     session.navigation.set_place("systems")
     session.statistics.set_statistics_number("seed", "7")
-    session.catch_up()
+    session.compute_now()
     window.flush()
     run_command(session, "save_table")
     dialog = window.findChild(SaveDialog)
@@ -103,7 +103,7 @@ def test_a_matrix_is_saved_as_a_table(window: MainWindow, session: Session, tmp_
     session.navigation.set_tab("compare", "matrices")
     for kind, column in (("difference", "difference"), ("p", "corrected")):
         session.matrices.set_matrix(kind)
-        session.catch_up()
+        session.compute_now()
         window.flush()
         run_command(session, "save_table")
         dialog = window.findChild(SaveDialog)

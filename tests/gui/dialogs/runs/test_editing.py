@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.commands import run_command
 from irviewer.formats.load import load
 from irviewer.gui.dialogs.files.chooser import SaveDialog
-from irviewer.gui.dialogs.runs.editing import CheapestDialog
+from irviewer.gui.dialogs.runs.editing import FewestSwapsDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.window import MainWindow
 from irviewer.model.run import Run
@@ -39,7 +39,7 @@ def listed(session: Session, key: int = 2) -> list[str]:
 def test_the_cheapest_changes_are_made_one_by_one_or_all(window: MainWindow, ready: Session, qtbot: QtBot) -> None:
     ready.runs.set_focus(1)
     run_command(ready, "cheapest_changes")
-    dialog = next(one for one in window.findChildren(CheapestDialog) if one.isVisible())
+    dialog = next(one for one in window.findChildren(FewestSwapsDialog) if one.isVisible())
     assert dialog.target.value() == pytest.approx((1 / 3 + 2 / 4) / 2 + 0.05, abs=1e-4)
     dialog.target.setValue(1.0)
     assert dialog.found is not None
@@ -63,7 +63,7 @@ def test_the_cheapest_changes_are_made_one_by_one_or_all(window: MainWindow, rea
 def test_a_measure_without_cheapest_changes_says_so(window: MainWindow, ready: Session) -> None:
     ready.evaluation.set_measure("ERR@10")
     run_command(ready, "cheapest_changes")
-    dialog = next(one for one in window.findChildren(CheapestDialog) if one.isVisible())
+    dialog = next(one for one in window.findChildren(FewestSwapsDialog) if one.isVisible())
     assert dialog.found is None
     assert "cheapest changes are known for" in dialog.answer.text()
     assert not dialog.first_button.isEnabled()

@@ -19,7 +19,7 @@ GRIP = 7.0
 BIG = 10
 
 
-class StopLineView(PaintedFigure):
+class ReadingDepthLineView(PaintedFigure):
     """``figure`` with its cursor as the line; ``moved`` carries how many documents are read then."""
 
     moved = Signal(int)
