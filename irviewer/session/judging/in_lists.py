@@ -121,7 +121,7 @@ class ListJudgingService:
     def _hold_list(self) -> None:
         tab = self._view.tab("queries")
         if self._view.place == "queries" and tab in HELD and tab not in self._held:
-            self._held[tab] = self._made_of(tab), getattr(self, f"{tab}_page")()
+            self._held[tab] = self._made_of(tab), getattr(self, f"{tab}_view_model")()
 
     def _made_of(self, tab: str) -> tuple[Hashable, ...]:
         """All that a list is made of but what is judged here."""

@@ -253,7 +253,7 @@ def test_complete_judgments_leave_no_work(session: Session, tmp_path: Path) -> N
 def view_model_of(session: Session, tab: str) -> Any:
     """The view model of a view of the Queries place."""
     part = session.list_judging if tab in ("relevant", "hubs", "worklist") else session.failures
-    return getattr(part, f"{tab}_page")()
+    return getattr(part, f"{tab}_view_model")()
 
 
 def test_without_judgments_and_without_runs_view_models_say_so(session: Session) -> None:
