@@ -226,7 +226,7 @@ def test_the_filter_is_found_by_what_it_is_not_by_its_words(
     for one in window.current_screen.findChildren(QLineEdit):
         one.setPlaceholderText("Text, id, Δ > 0.1")
     assert run_command(session, "filter_queries")
-    assert session.view.screen == name
+    assert session.view.place == name
     field = QApplication.focusWidget()
     assert isinstance(field, QLineEdit)
     assert window.current_screen.isAncestorOf(field)
@@ -236,5 +236,5 @@ def test_where_nothing_can_be_filtered_the_queries_come_into_view(window: MainWi
     session.navigation.set_place("compare")
     window.flush()
     assert run_command(session, "filter_queries")
-    assert session.view.screen == "queries"
+    assert session.view.place == "queries"
     assert isinstance(QApplication.focusWidget(), QLineEdit)

@@ -101,4 +101,4 @@ def test_enter_on_a_bar_opens_its_query(pair: PairView, window: MainWindow, sess
     window.flush()
     wanted = session.view.query_id
     qtbot.keyClick(pair.bars.canvas, Qt.Key.Key_Return)
-    assert (session.view.screen, session.view.query_id) == ("query", wanted)
+    assert (session.view.place, session.view.query_id) == ("query", wanted)

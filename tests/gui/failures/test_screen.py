@@ -92,7 +92,7 @@ def test_enter_goes_to_the_query_with_that_run_as_focus(show: Show, session: Ses
     view.table.table.setCurrentIndex(model.index(row, 0))
     assert session.view.query_id == query
     qtbot.keyClick(view.table.table, Qt.Key.Key_Return)
-    assert (session.view.screen, session.view.query_id) == ("query", query)
+    assert (session.view.place, session.view.query_id) == ("query", query)
     assert session.view.labels()[1].focus
 
 
@@ -229,7 +229,7 @@ def test_hubs_and_the_worklist_open_what_they_name(show: Show, session: Session,
     row = list(view.table.model.keys).index(("1", "d9"))
     view.table.table.setCurrentIndex(view.table.model.index(row, 0))
     qtbot.keyClick(view.table.table, Qt.Key.Key_Return)
-    assert (session.view.screen, session.view.query_id, session.view.document_id) == ("query", "1", "d9")
+    assert (session.view.place, session.view.query_id, session.view.document_id) == ("query", "1", "d9")
     view = show("hubs")
     assert isinstance(view, HubsView)
     assert view.table.model.rowCount() == 0
@@ -298,7 +298,7 @@ def test_digits_judge_the_row_stood_on_and_it_stays(show: Show, window: MainWind
     run_command(session, "grade_4")
     session.compute_now()
     window.flush()
-    assert session.view.screen == "queries"
+    assert session.view.place == "queries"
     assert session.view.judgments is not None
     assert session.view.judgments.qrels.judgments(query)[document] == 4
     assert (table.current_row(), model.keys[0], model.rowCount()) == (0, (query, document), rows)
@@ -336,8 +336,8 @@ def test_one_click_on_a_failures_query_opens_it_with_the_run_as_focus(
     column = next(screen for screen, one in enumerate(view.table.model.columns) if one.id == "query")
     elsewhere = table.visualRect(view.table.model.index(row, column + 1)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=elsewhere)
-    assert session.view.screen == "queries"  # the row is selected and no more
+    assert session.view.place == "queries"  # the row is selected and no more
     where = table.visualRect(view.table.model.index(row, column)).center()
     qtbot.mouseMove(table.viewport(), where)
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    assert (session.view.screen, session.view.query_id, session.view.focus) == ("query", view_model.query_ids[row], key)
+    assert (session.view.place, session.view.query_id, session.view.focus) == ("query", view_model.query_ids[row], key)

@@ -113,13 +113,13 @@ def test_every_view_of_the_judged_documents_is_covered_and_says_so(
     assert "beta" not in words
     tabbed.cover.go_on.click()
     window.flush()
-    assert session.view.screen == "query"
+    assert session.view.place == "query"
     assert session.judging.blind
     session.navigation.set_place(name)
     window.flush()
     tabbed.cover.end.click()
     window.flush()
-    assert (session.view.screen, session.judging.blind) == (name, False)
+    assert (session.view.place, session.judging.blind) == (name, False)
     assert tabbed.views[tab].isVisible()
     assert not tabbed.cover.isVisible()
 
