@@ -18,7 +18,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Workspace
 from irviewer.session.files.loading import read_files, requests_of
-from irviewer.session.files.placement import place_reading
+from irviewer.session.files.placement import place_files
 
 NAME = "irviewer-test/own"
 
@@ -77,7 +77,7 @@ def test_the_session_opens_all_parts_as_one_collection(dataset: str) -> None:
     assert [one.kind for one in requests] == ["qrels", "queries", "documents"]
     reading = read_files(requests, lambda share, title: None)
     assert not reading.troubles
-    (collection,) = place_reading(Workspace(), -1, reading).workspace.collections
+    (collection,) = place_files(Workspace(), -1, reading).workspace.collections
     assert collection.query_text("1") == "heat"
     assert collection.document_title("d1") == "first"
 

@@ -230,7 +230,7 @@ class TestKeys:
 
     def test_undo_is_the_fields_where_a_number_was_typed(self, screen: QueryScreen) -> None:
         session, field = screen.session, screen.lesson.steps.field
-        assert session.teaching.do_deed()
+        assert session.teaching.do_example_step()
         flush(screen)
         field.setFocus()
         QTest.keyClicks(field, "0.5")
@@ -266,7 +266,7 @@ class TestComingBack:
         session.teaching.open_example("b2")
         window = make_window(session)
         window.resize(1280, 800)
-        session.teaching.do_deed()
+        session.teaching.do_example_step()
         window.flush()
         screen = window.current_screen
         assert isinstance(screen, QueryScreen)

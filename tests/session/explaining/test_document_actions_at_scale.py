@@ -12,7 +12,7 @@ from irviewer.formats.texts import corpus
 from irviewer.formats.texts.corpus_index import CorpusIndex
 from irviewer.model.workspace import Workspace
 from irviewer.session.files.loading import read_files, requests_of
-from irviewer.session.files.placement import place_reading
+from irviewer.session.files.placement import place_files
 from irviewer.session.session import Session
 from irviewer.session.tasks import Cancelled
 
@@ -22,7 +22,7 @@ def _heard(share: float, title: str) -> None:
 
 
 def opened(folder: Path) -> Workspace:
-    return place_reading(Workspace(), -1, read_files(requests_of([str(folder)]), _heard)).workspace
+    return place_files(Workspace(), -1, read_files(requests_of([str(folder)]), _heard)).workspace
 
 
 def write(folder: Path, name: str, text: str) -> None:
@@ -124,7 +124,7 @@ def test_files_of_one_collection_become_one_table(tmp_path: Path, small: Path) -
     found = opened(tmp_path).collections
     tables = [one.documents for one in found if one.documents is not None]
     assert [list(one.ids) for one in tables] == [["1", "2", "3"]]
-    again = place_reading(
+    again = place_files(
         Workspace(tuple(found)), 0, read_files(requests_of([str(tmp_path / "LISA0.003")]), _heard)
     ).workspace
     assert [list(one.documents.ids) for one in again.collections if one.documents] == [["1", "2", "3"]]
