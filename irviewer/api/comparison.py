@@ -72,8 +72,8 @@ difference (paired t-test: p < .001)
     progress      called with the share that is done, 0..1
 
     ``measures``, ``level``, ``judged_only``, ``depth``, ``missing``, ``dialect`` and ``columns`` as for evaluate().
-    Returns a ComparisonTable: ``table[measure]`` is a Comparison, its ``find(run, other)`` a Pair with ``verdict``,
-    ``tests`` (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``power()``;
+    Returns a ComparisonTable: ``table[measure]`` is a Comparison, its ``find(run, other)`` a RunComparison with
+    ``verdict``, ``tests`` (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``power()``;
     ``warnings`` and ``looked_at`` say what has to be told. Raises ParseError, MeasureError, OptionError."""
     asked = (tests,) if isinstance(tests, str) else tuple(tests)
     options = ComparisonOptions(

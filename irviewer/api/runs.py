@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 from irviewer.analysis.pooling.effects import DEPTHS, PoolEffects
 from irviewer.analysis.pooling.effects import pool_effects as effects_of_pool
-from irviewer.analysis.similarity.similarity import Kind, Likeness, likeness
+from irviewer.analysis.similarity.similarity import Kind, Similarity
+from irviewer.analysis.similarity.similarity import similarity as similarity_of_runs
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.options import EvaluationOptions, MissingPolicy
@@ -42,7 +43,7 @@ def similarity(
     progress  is given the share that is done; an exception from it stops the work
 
     Raises ParseError, OptionError."""
-    return likeness(
+    return similarity_of_runs(
         Sources().runs(runs, rename=True), kind, p=p, depth=depth, queries=queries, by_query=by_query, progress=progress
     )
 

@@ -9,8 +9,8 @@ from irviewer.analysis.slices.crossing import CrossedSlices, cross_slices
 from irviewer.analysis.slices.difficulty import difficulty
 from irviewer.analysis.slices.search import search_slices
 from irviewer.analysis.slices.slices import compare_slices
-from irviewer.analysis.statistics.pair import Pair
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.api.slices import choose_attributes, gather_attributes
 from irviewer.api.sources import read_run
@@ -119,7 +119,9 @@ def slices_text(
     return WRITERS[options.format](SliceReport(comparisons, crossed, searches))
 
 
-def _crossed(values: RunValues, pair: Pair, slicings: Sequence[Slicing], choices: ComparisonOptions) -> CrossedSlices:
+def _crossed(
+    values: RunValues, pair: RunComparison, slicings: Sequence[Slicing], choices: ComparisonOptions
+) -> CrossedSlices:
     one, other = slicings
     return cross_slices(values, pair.run_name, pair.other_name, one, other, choices)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from irviewer.analysis.similarity.clusters import clusters
-from irviewer.analysis.similarity.similarity import KINDS, likeness
+from irviewer.analysis.similarity.similarity import KINDS, similarity
 from irviewer.api import sources
 from irviewer.cli.options import put
 from irviewer.cli.run_options import add_qrels_from, read_judgments

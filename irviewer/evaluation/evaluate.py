@@ -109,9 +109,9 @@ class Joined:
 
 def value_of(bound_measure: BoundMeasure, joined: Joined) -> Floats:
     """The value of every evaluated query, float64[E], as a dialect computes the measure."""
-    if isinstance(treatment.measure, Expression):
-        return treatment.measure.combine({one.measure.text: value_of(one, joined) for one in treatment.parts})
-    return treatment.measure.compute(joined.under(treatment.reading))
+    if isinstance(bound_measure.measure, Expression):
+        return bound_measure.measure.combine({one.measure.text: value_of(one, joined) for one in bound_measure.parts})
+    return bound_measure.measure.compute(joined.under(bound_measure.join_options))
 
 
 def bind(measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions) -> tuple[Measure, ...]:

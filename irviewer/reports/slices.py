@@ -15,7 +15,7 @@ from irviewer.analysis.slices.interaction import Interaction
 from irviewer.analysis.slices.search import SliceSearch
 from irviewer.analysis.slices.slices import AttributeSlices, RunSlices, SliceComparison, SliceRow
 from irviewer.analysis.statistics.corrections import CORRECTIONS
-from irviewer.analysis.statistics.pair import Pair
+from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.model.number_text import limit, p_value, percent
 from irviewer.reports import latex
 from irviewer.reports.comparison_grids import BETTER, WORSE, number, signed
@@ -85,7 +85,7 @@ def _interaction(slices: AttributeSlices) -> str:
     return tr("Interaction with {attribute}: {test}.", attribute=name, test=test)
 
 
-def _change_title(pair: Pair) -> str:
+def _change_title(pair: RunComparison) -> str:
     return tr("ratio") if pair.geometric else "Δ"
 
 
@@ -94,7 +94,7 @@ def _corrected_title(compared: SliceComparison, run: RunSlices) -> str:
     return tr("{correction} of {n}", correction=title, n=run.family)
 
 
-def _cells(pair: Pair) -> tuple[int, str, str, str, str]:
+def _cells(pair: RunComparison) -> tuple[int, str, str, str, str]:
     change = pair.change
     if pair.by_signs or math.isnan(pair.difference):
         text, ends = "–", "–"
@@ -109,7 +109,7 @@ def _ends(low: float, high: float) -> str:
     return f"[{number(low)}, {number(high)}]"
 
 
-def _wins(pair: Pair) -> str:
+def _wins(pair: RunComparison) -> str:
     return f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}"
 
 
@@ -267,7 +267,7 @@ def _records(report: SliceReport) -> Iterator[dict[str, Any]]:
                 yield {**head, "attribute": name, "slice": row.name, **numbers, **_test(none)}
 
 
-def _numbers(pair: Pair | None, p: float, corrected: float) -> dict[str, Any]:
+def _numbers(pair: RunComparison | None, p: float, corrected: float) -> dict[str, Any]:
     none = (math.nan, math.nan, math.nan)
     difference = none if pair is None or pair.geometric else pair.change.shown
     ratio = pair.change.shown if pair is not None and pair.geometric else none

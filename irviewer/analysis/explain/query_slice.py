@@ -165,7 +165,7 @@ def copies_of(qrels: Qrels, names: tuple[str, ...]) -> Qrels:
 
 def values_under(bound_measure: BoundMeasure, joined: Joined, max_grade: float) -> Floats:
     """float64[E]: the values of a join that stands for part of some qrels, whose highest grade is ``max_grade``."""
-    if isinstance(treatment.measure, Expression):
-        parts = {one.measure.text: values_under(one, joined, max_grade) for one in treatment.parts}
-        return treatment.measure.combine(parts)
-    return treatment.measure.compute(replace(joined.under(treatment.reading), max_grade=max_grade))
+    if isinstance(bound_measure.measure, Expression):
+        parts = {one.measure.text: values_under(one, joined, max_grade) for one in bound_measure.parts}
+        return bound_measure.measure.combine(parts)
+    return bound_measure.measure.compute(replace(joined.under(bound_measure.join_options), max_grade=max_grade))

@@ -15,8 +15,8 @@ from irviewer.analysis.slices.interaction import Interaction, interaction
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.corrections import CORRECTIONS, corrected
 from irviewer.analysis.statistics.intervals import INTERVALS
-from irviewer.analysis.statistics.pair import Pair
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.test_results import TESTS
 from irviewer.errors import OptionError
@@ -44,7 +44,7 @@ class SliceRow:
 
     name: str
     query_ids: tuple[str, ...]
-    pair: Pair | None
+    pair: RunComparison | None
     p: float
     corrected: float
     low: float = math.nan
@@ -111,7 +111,7 @@ class RunSlices:
     """One run beside the baseline, by slices: ``overall`` is of all queries. ``family`` counts the slices that the
     correction counts, over all runs beside the baseline."""
 
-    overall: Pair
+    overall: RunComparison
     attributes: tuple[AttributeSlices, ...]
     family: int
 
@@ -254,7 +254,7 @@ def with_correction(rows: Sequence[Sequence[SliceRow]], correction: str) -> tupl
     return found, len(counted)
 
 
-def direction(pair: Pair) -> int:
+def direction(pair: RunComparison) -> int:
     """1 where the run is better than the other in the mean, -1 where it is worse, 0 where neither."""
     if pair.by_signs:
         return int(np.sign(pair.wins - pair.losses))
@@ -318,7 +318,7 @@ def _unheard(share: float) -> None:
 # --- what it comes to, in words ---
 
 
-def _overall_sentence(pair: Pair) -> str:
+def _overall_sentence(pair: RunComparison) -> str:
     run, other = pair.run_name, pair.other_name
     if not pair.n:
         return tr("{run} and {other} have no query in common.", run=run, other=other)

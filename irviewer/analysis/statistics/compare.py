@@ -134,7 +134,7 @@ def compare(
         description = (tuple(names), tuple(query_ids), measure, None if pairs else baseline or 0, first, second)
         further = (*notes, *([CHOSEN] if chosen_after_looking else ()))
         return _by_signs(runs, unreached_cells, description, request, correction, alpha, further)
-    results = _Pairs.of(runs, present, first, second, request, report)
+    results = _PairColumns.of(runs, present, first, second, request, report)
     columns = {name: results.tests[name] for name in test_names if name in results.tests}
     columns.update(_tukey(runs, present, first, second, request, report))
     differing = results.numbers["differing"].astype(np.int64)
@@ -282,7 +282,7 @@ class _PairColumns:
     @classmethod
     def of(
         cls, runs: Floats, present: Bools, first: Ints, second: Ints, request: _Request, report: _Progress
-    ) -> _Pairs:
+    ) -> _PairColumns:
         """Compute all pairs in blocks, those with the same queries together."""
         size = len(first)
         numbers = {name: np.full(size, np.nan) for name in _NUMBERS}
@@ -346,7 +346,7 @@ class _Drawn:
         if n > EXACT and "randomisation" in request.tests:
             self.sums = signed_sums(self.values, request.samples, request.seed, report.check_cancelled)
 
-    def block(self, part: slice) -> _Pairs:
+    def block(self, part: slice) -> _PairColumns:
         """Compute some of the pairs."""
         first, second, request = self.first[part], self.second[part], self.request
         first_values, second_values = self.values[first], self.values[second]
@@ -370,7 +370,7 @@ class _Drawn:
             numbers["weighted"] = average(difference, self.weights)
             drawn = None if self.weighted is None else self.weighted[first] - self.weighted[second]
             numbers["weighted_low"], numbers["weighted_high"] = _interval(difference, request, drawn, self.weights)
-        return _Pairs(numbers, tests, _posteriors(difference, request))
+        return _PairColumns(numbers, tests, _posteriors(difference, request))
 
 
 def _columns(difference: Floats, request: _Request, sums: Floats | None, scale: float) -> dict[str, Column]:

@@ -105,16 +105,16 @@ class Comparison:
         return self.own is not None and bool((self.own < len(self.query_ids)).any())
 
     @cached_property
-    def pairs(self) -> tuple[Pair, ...]:
+    def pairs(self) -> tuple[RunComparison, ...]:
         """The records of all pairs, in the order of the columns."""
         return tuple(self.pair(index) for index in range(len(self.first)))
 
-    def pair(self, index: int) -> Pair:
+    def pair(self, index: int) -> RunComparison:
         """Return the record of a pair by its index."""
         first, second, n = int(self.first[index]), int(self.second[index]), int(self.n[index])
         dropped = len(self.query_ids) - n
         weighted = self.weighted
-        return Pair(
+        return RunComparison(
             first, second, self.names[first], self.names[second], self.measure, self.higher_is_better, n, dropped,
             float(self.first_mean[index]), float(self.second_mean[index]), float(self.difference[index]),
             float(self.deviation[index]),
@@ -152,7 +152,7 @@ class Comparison:
         np.add.at(standing, self.second, self.losses - self.wins)
         return standing
 
-    def find(self, run: int | str, other: int | str | None = None) -> Pair:
+    def find(self, run: int | str, other: int | str | None = None) -> RunComparison:
         """Return the pair of two runs, given by index or name, as seen from the first; ``other`` is the baseline by
         default. Raises OptionError where the two were not compared."""
         index = self.place(run)

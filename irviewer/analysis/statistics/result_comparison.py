@@ -196,7 +196,7 @@ def whole_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{key: row.get(key) for key in keys} for row in rows]
 
 
-def row_of(pair: Pair) -> dict[str, Any]:
+def row_of(pair: RunComparison) -> dict[str, Any]:
     """Return a pair as plain values; NaN and infinity stay. Every row has every key: ``baseline`` is None for all
     pairs; geometric means have a ratio and no difference (NaN), others the other way round."""
     row: dict[str, Any] = {

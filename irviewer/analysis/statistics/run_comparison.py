@@ -23,7 +23,7 @@ STRICT = (CORRECTIONS["holm"], CORRECTIONS["bonferroni"])
 
 
 @dataclass(frozen=True)
-class Pair:
+class RunComparison:
     """Comparison of a run with another (the baseline, where there is one) over the queries that both have.
 
     run, other              their indices among the comparison's runs; ``run_name``, ``other_name``
@@ -182,7 +182,7 @@ class Pair:
         return disagreement(self)
 
     @property
-    def flipped(self) -> Pair:
+    def flipped(self) -> RunComparison:
         """The comparison with the two runs exchanged."""
         tests = tuple(_flipped_test(test) for test in self.tests)
         posterior = self.posterior
@@ -202,7 +202,7 @@ class Pair:
         )  # fmt: skip
 
 
-def verdict(pair: Pair) -> str:
+def verdict(pair: RunComparison) -> str:
     """``a is better on 107 queries, equal on 39, worse on 79; mean difference .0157 [−.0003, .0317]: the test shows
     no difference, a Δ from −.0080 to +.0395 remains possible (paired t-test: p = .055, .275 after Holm over 14
     comparisons)``."""
@@ -231,7 +231,7 @@ def verdict(pair: Pair) -> str:
     return f"{counts}; {difference} {change.ends}: {_decision(pair)}"
 
 
-def _decision(pair: Pair) -> str:
+def _decision(pair: RunComparison) -> str:
     """What the declared test shows, with p before and after correction."""
     if pair.chosen:
         text = tr("the test proves nothing, because these queries were chosen after looking at the results")
@@ -247,7 +247,7 @@ def _decision(pair: Pair) -> str:
     return text if math.isnan(test.p) else f"{text} ({test.title}: {_p_values(test)})"
 
 
-def undecided(pair: Pair) -> str:
+def undecided(pair: RunComparison) -> str:
     """Return the reason why the declared test decides nothing about a pair; "" where it does."""
     if math.isinf(pair.decision.statistic):
         return trn(
@@ -280,7 +280,7 @@ def _p_values(test: TestResult) -> str:
     )  # fmt: skip
 
 
-def disagreement(pair: Pair) -> str:
+def disagreement(pair: RunComparison) -> str:
     """A sentence where the interval excludes 0 and the declared test at the same level shows no difference, or the
     other way round; else ""."""
     test = pair.decision

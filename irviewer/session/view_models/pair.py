@@ -136,7 +136,8 @@ def build_pair_view_model(
 
 
 def _warnings(compared: Compared, names: tuple[str, str]) -> tuple[str, ...]:
-    """What has to be told of these two: not what other runs lack, nor the query set, which the page names above."""
+    """What has to be told of these two: not what other runs lack, nor the query set, which the view model names
+    above."""
     from irviewer.analysis.statistics.warnings import MissingQueriesWarning, SetWarning
 
     return tuple(

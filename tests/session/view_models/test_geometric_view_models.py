@@ -118,9 +118,9 @@ def test_the_pair_in_depth_says_ratios(session: Session) -> None:
     assert rows["interval of the ratio of means"].value.startswith("[×")
     assert rows["paired t-test"].sentence
     assert "true ratio is ×" in rows["power"].sentence
-    assert page.histogram.ratios
-    assert page.histogram.histogram is not None
-    low, middle, high = page.histogram.histogram.interval or (0, 0, 0)
+    assert view_model.histogram.ratios
+    assert view_model.histogram.histogram is not None
+    low, middle, high = view_model.histogram.histogram.interval or (0, 0, 0)
     assert low < middle < high
     assert middle == pytest.approx(difference.mean())
     session.query_sets.brush(view_model.query_ids[:3])
