@@ -208,6 +208,8 @@ class Case:
         self.queries()
         self.failures()
         self.query()
+        self.rank_by_rank()
+        self.reading()
         self.ledger()
         self.pair()
         self.matrices()
@@ -535,6 +537,63 @@ class Case:
                 for x, y in curve_at(rows, curve.label):
                     if x <= depth and len(curve.x):
                         tally.near("gain by rank", curve.at(x), y, curve.label, x, discounted)
+
+    def _grades(self, run: str, query: str) -> list[float] | None:
+        """The grades of a ranked list as the command line explains it, NaN for an unjudged document."""
+        told = self.told
+        asked = ["explain", told.qrels, told.runs[told.names.index(run)], "-m", "DCG", "-q", query, *told.common]
+        if told.refused(*asked):
+            return None
+        rows = json.loads(told.text(*asked, "--format", "json"))["rows"]
+        return [NAN if row["grade"] is None else row["grade"] for row in rows]
+
+    def rank_by_rank(self) -> None:
+        """The ranking vectors and the relevance map: every grade of a list at its rank."""
+        session, tally = self.session, self.tally
+        assert session.view.judgments is not None
+        if not self.plainly_ranked or session.view.judgments.regime.value == "complete":
+            return
+        self.place("query")
+        page = session.failures.vector_view_model()
+        assert page is not None
+        for row in page.rows:
+            grades = self._grades(row.run.name, page.query_id)
+            if grades is None:
+                continue
+            for rank, (mine, theirs) in enumerate(zip(row.grades.tolist(), grades, strict=False), 1):
+                tally.near("grade in a ranking vector", mine, theirs, row.run.name, page.query_id, rank)
+            tally.same("length of a ranking vector", len(row.grades), min(len(grades), page.depth))
+        self.place("queries", "table")
+        queries = session.view_models.queries_view_model()
+        assert queries is not None
+        if queries.map is None:
+            return
+        for column, query in list(enumerate(queries.query_ids))[:3]:
+            cells = queries.map.cells[:, column].tolist()
+            shown_cells = [cell for cell in cells if cell != -np.inf]
+            grades = self._grades(queries.map.run.name, query)
+            if grades is not None:
+                tally.same("length of a column of the map", len(shown_cells), min(len(grades), len(cells)), query)
+                for rank, (mine, theirs) in enumerate(zip(shown_cells, grades, strict=False), 1):
+                    tally.near("grade in the map", mine, theirs, query, rank)
+
+    def reading(self) -> None:
+        """Recall while a list is read, and what a stop there finds."""
+        session, tally = self.session, self.tally
+        self.place("queries", "recall")
+        page = session.failures.recall_view_model()
+        assert page is not None
+        if not self.plainly_ranked or page.effort is None or page.run is None:
+            return
+        numbers = self.told.values([f"R@{page.stop}", "NumRel", "SetR"])
+        recall, relevant, whole = (numbers[text][page.run.name][1] for text in (f"R@{page.stop}", "NumRel", "SetR"))
+        for row, query in enumerate(page.effort.query_ids):
+            if query in relevant and (not self.only or query in self.only):
+                tally.same("relevant when reading", int(page.effort.relevant[row]), int(relevant[query]), query)
+                if relevant[query]:
+                    tally.near("recall when reading stops", page.effort.recall(page.stop)[row], recall[query], query)
+                    _, heights = page.effort.curve(row)
+                    tally.near("recall of the whole list", float(heights[-1]), whole[query], query)
 
     def ledger(self) -> None:
         session, tally = self.session, self.tally
