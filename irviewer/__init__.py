@@ -51,6 +51,8 @@ _PUBLIC = {
     "similarity": "irviewer.api.runs",
     "fuse": "irviewer.api.runs",
     "pool_effects": "irviewer.api.runs",
+    "stages": "irviewer.api.stages",
+    "find_stages": "irviewer.api.stages",
     "ranking_stability": "irviewer.api.systems",
     "measure_agreement": "irviewer.api.systems",
     "set_means": "irviewer.api.systems",
@@ -81,6 +83,7 @@ __all__ = [
     "compare_slices",
     "evaluate",
     "explain",
+    "find_stages",
     "fuse",
     "measure_agreement",
     "parse_measure",
@@ -91,6 +94,7 @@ __all__ = [
     "read_run",
     "set_means",
     "similarity",
+    "stages",
 ]
 
 if TYPE_CHECKING:
@@ -101,6 +105,7 @@ if TYPE_CHECKING:
     from irviewer.api.runs import fuse, pool_effects, similarity
     from irviewer.api.slices import compare_slices
     from irviewer.api.sources import read_qrels, read_run
+    from irviewer.api.stages import find_stages, stages
     from irviewer.api.systems import measure_agreement, ranking_stability, set_means
     from irviewer.errors import IrviewerError, MeasureError, ParseError
     from irviewer.evaluation.results import ResultTable

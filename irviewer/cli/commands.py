@@ -39,6 +39,7 @@ COMMANDS = (
     Command("measures", "the measures there are, or one explained"),
     Command("compare", "which run is better, by how much, how sure"),
     Command("similarity", "how alike runs are"),
+    Command("stages", "where relevant documents are lost between stages"),
     Command("pool", "what unjudged documents and the pool leave open"),
     Command("fuse", "one run out of several"),
     Command("explain", "how a value came about, row by row"),

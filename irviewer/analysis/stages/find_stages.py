@@ -1,0 +1,101 @@
+"""Which run re-ranks which: found where a run returns, for every query that both have, only documents that the other
+returns too, in another order. Knows runs, no judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.model.arrays import Ints, strings, values_of
+from irviewer.model.run import Run
+
+
+@dataclass(frozen=True)
+class StagePair:
+    """``second`` re-ranks ``first``, by their places among the runs.
+
+    same     both return the very same documents, so that the documents alone do not say which comes first; then the
+             baseline does, else the one given first
+    queries  how many queries both have
+    """
+
+    first: int
+    second: int
+    same: bool
+    queries: int
+
+
+def find_stages(runs: Sequence[Run], baseline: int | None = None) -> tuple[StagePair, ...]:
+    """Every pair of runs one of which re-ranks the other, in the order of the runs. A run that is the beginning of
+    another one in the same order re-ranks nothing."""
+    documents = _common_documents(runs)
+    lists = [_Documents(run, codes) for run, codes in zip(runs, documents, strict=True)]
+    found = []
+    for one in range(len(runs)):
+        for two in range(one + 1, len(runs)):
+            pair = _pair(lists, one, two, baseline)
+            if pair is not None:
+                found.append(pair)
+    return tuple(found)
+
+
+def share_within(first: Run, second: Run) -> float:
+    """The share of the documents of ``second`` that ``first`` returns too, over the queries that both have; 1 where
+    there is none."""
+    pairs = zip((first, second), _common_documents([first, second]), strict=True)
+    lists = [_Documents(run, codes) for run, codes in pairs]
+    queries = [query for query in first.query_ids if query in second.query_index]
+    total = sum(len(lists[1].of(query)) for query in queries)
+    inside = sum(int(np.isin(lists[1].of(query), lists[0].of(query)).sum()) for query in queries)
+    return inside / total if total else 1.0
+
+
+def _common_documents(runs: Sequence[Run]) -> list[Ints]:
+    """For each run its documents as numbers that mean the same in all of them."""
+    encoded = pc.dictionary_encode(pa.concat_arrays([strings(run.doc_ids) for run in runs])) if runs else None
+    if encoded is None:
+        return []
+    codes = values_of(encoded.indices).astype(np.int64)
+    return list(np.split(codes, np.cumsum([len(run) for run in runs])[:-1]))
+
+
+class _Documents:
+    """A run's documents as numbers, by query."""
+
+    def __init__(self, run: Run, codes: Ints) -> None:
+        self.run, self._codes = run, codes
+
+    def of(self, query: str) -> Ints:
+        """The documents of a query in rank order."""
+        place = self.run.query_index[query]
+        return self._codes[int(self.run.offsets[place]) : int(self.run.offsets[place + 1])]
+
+
+def _pair(lists: Sequence[_Documents], one: int, two: int, baseline: int | None) -> StagePair | None:
+    mine, its = lists[one], lists[two]
+    queries = [query for query in mine.run.query_ids if query in its.run.query_index]
+    within = [True, True]  # one's documents among two's, two's among one's
+    moved = False
+    empty = 0
+    for query in queries:
+        left, right = mine.of(query), its.of(query)
+        shorter = min(len(left), len(right))
+        if not shorter:
+            empty += 1
+            continue
+        moved = moved or not np.array_equal(left[:shorter], right[:shorter])
+        common = len(np.intersect1d(left, right, assume_unique=True))
+        within = [within[0] and common == len(left), within[1] and common == len(right)]
+        if not any(within):
+            return None
+    if not moved or empty == len(queries):
+        return None
+    if all(within):
+        first, second = (two, one) if baseline == two else (one, two)
+        return StagePair(first, second, True, len(queries))
+    first, second = (one, two) if within[1] else (two, one)
+    return StagePair(first, second, False, len(queries))

@@ -1,0 +1,388 @@
+"""A first stage and the stages that re-rank it: how many relevant documents each keeps, what the order of the last one
+loses, and what its documents in the best order would reach.
+
+Knows runs and qrels, no texts and no files."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from irviewer.analysis.stages.find_stages import share_within
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.run_comparison import RunComparison
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.errors import OptionError
+from irviewer.evaluation.evaluate import Joined, evaluate
+from irviewer.evaluation.results import ResultTable
+from irviewer.measures.base import Measure
+from irviewer.model.arrays import Bools, Floats, Ints, Strings, group_of_each, places_of
+from irviewer.model.judgments.judged import Judged
+from irviewer.model.number_text import percent
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.translation import tr, trn
+
+TOP = 10
+"""The rank that is asked for where the measure has no cutoff."""
+
+Fate = Literal["kept", "promoted", "demoted", "below", "unseen", "missed", "added"]
+FATES: tuple[Fate, ...] = ("kept", "promoted", "demoted", "below", "unseen", "missed", "added")
+"""What becomes of a document, by rank in the first stage and in the last: within the top of both; only of the last;
+only of the first; of neither; returned by the first stage and not by a later one; not returned by the first stage; not
+returned by the first stage, and yet by the last."""
+
+Cause = Literal["depth", "seen", "order", ""]
+CAUSES: tuple[Cause, ...] = ("depth", "seen", "order")
+"""Where a query loses most of its relevant documents: not within the first stage's depth, not among those that a later
+stage saw, below the last stage's top though there was room; "" where it loses none."""
+
+
+@dataclass(frozen=True)
+class FunnelStep:
+    """One bar of the funnel.
+
+    kind        "qrels", "stored" (by the first stage), "seen" (by a later stage), "top" (of the last stage)
+    run         the stage's name, "" of the qrels
+    relevant    relevant documents that are left here
+    by_grade    the same by grade, in the order of ``Stages.grades``
+    lost        relevant documents of the step before that are not here; of the top only those for which there was room
+    no_room     of the top: relevant documents for which k places leave no room; else 0
+    possible    the most relevant documents that could be here: of the top k places a query, else ``relevant`` of the
+                step before
+    documents   retrieved documents here, of all queries; 0 of the qrels
+    unjudged    those of them that are not judged
+    """
+
+    kind: Literal["qrels", "stored", "seen", "top"]
+    run: str
+    relevant: int
+    by_grade: tuple[int, ...]
+    lost: int
+    no_room: int
+    possible: int
+    documents: int
+    unjudged: int
+
+
+@dataclass(frozen=True)
+class StageDocument:
+    """A judged document of one query: its grade, its rank in each stage (None where it is not returned), what becomes
+    of it, and how many ranks it rises from the first stage to the last (None where it is not in both)."""
+
+    doc_id: str
+    grade: float
+    ranks: tuple[int | None, ...]
+    fate: Fate
+
+    @property
+    def change(self) -> int | None:
+        """Ranks won from the first stage to the last, below 0 where it falls."""
+        first, last = self.ranks[0], self.ranks[-1]
+        return None if first is None or last is None else first - last
+
+
+@dataclass(frozen=True, eq=False)
+class Stages:
+    """S runs in stages over E queries.
+
+    runs         their names, the first stage first
+    measure      of the last stage's value and the ceilings; ``top`` is its cutoff, or what was asked for
+    level        least grade of a relevant document; ``grades`` those that occur from there, ascending
+    steps        the funnel: qrels, stored, seen (one a later stage), top
+    counts       int64[steps, E]: relevant documents of each query at each step
+    room         int64[E]: how many of those that the last stage saw fit into its top
+    query, row, grade, ranks   of every relevant document: int64[n] its query, int64[n] its row in the qrels, float64[n]
+                 its grade, and int64[S, n] its rank in each stage, 0 where it is not returned
+    values       float64[S + 2, E]: the measure of each stage, of the last stage's documents in ideal order (by grade,
+                 what is unjudged last), and of all judged documents in ideal order
+    means        float64[S + 2]: the measure's means of the same
+    pair         the last stage beside the first
+    within       float64[S - 1]: the share of each later stage's documents that the stage before returned too
+    notes        sentences that the reader has to know
+    """
+
+    runs: tuple[str, ...]
+    measure: Measure
+    top: int
+    level: float
+    grades: tuple[float, ...]
+    query_ids: tuple[str, ...]
+    steps: tuple[FunnelStep, ...]
+    counts: Ints
+    room: Ints
+    query: Ints
+    row: Ints
+    grade: Floats
+    ranks: Ints
+    values: Floats
+    means: Floats
+    pair: RunComparison
+    within: Floats
+    qrels: Qrels
+    joined: tuple[Judged, ...]
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def fates(self) -> Ints:
+        """int64[n]: what becomes of each relevant document, as a place in FATES."""
+        return fates_of(self.ranks, self.top)
+
+    def number(self, fate: Fate) -> int:
+        """How many relevant documents have that fate."""
+        return int((self.fates == FATES.index(fate)).sum())
+
+    @property
+    def ordered(self) -> Floats:
+        """float64[E]: what the order of the last stage costs each query in the measure."""
+        return np.asarray(self._better(self.values[-2] - self.values[-3]))
+
+    @property
+    def out_of_reach(self) -> Floats:
+        """float64[E]: what documents that the last stage did not see cost each query in the measure."""
+        return np.asarray(self._better(self.values[-1] - self.values[-2]))
+
+    def _better(self, difference: Floats) -> Floats:
+        return difference if self.measure.higher_is_better else -difference
+
+    @property
+    def lost(self) -> Ints:
+        """int64[3, E]: relevant documents of each query lost for each of CAUSES."""
+        return np.stack(
+            [self.counts[0] - self.counts[1], self.counts[1] - self.counts[-2], self.room - self.counts[-1]]
+        )
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """Where each query loses most relevant documents, the earlier stage where two lose as many."""
+        lost = self.lost
+        most, worst = lost.max(axis=0), lost.argmax(axis=0)
+        return tuple(CAUSES[place] if some else "" for place, some in zip(worst.tolist(), most.tolist(), strict=True))
+
+    def losing(self, cause: Cause) -> Bools:
+        """bool[E]: queries that lose a relevant document for that cause."""
+        return np.asarray(self.lost[CAUSES.index(cause)] > 0)
+
+    def documents(self, query: str, *, relevant: bool = True) -> tuple[StageDocument, ...]:
+        """The relevant documents of a query, or all judged ones: those of the last stage in its order, then those that
+        only earlier stages return, then the others by grade. Raises OptionError for a query that is not there."""
+        if query not in self.query_ids:
+            raise OptionError(tr("Query {query} was not evaluated.", query=query))
+        start, stop = (int(self.qrels.offsets[self.qrels.query_index[query] + step]) for step in (0, 1))
+        ranks = np.zeros((len(self.runs), stop - start), dtype=np.int64)
+        for stage, judged in enumerate(self.joined):
+            own = judged.query_index[query]
+            first, last = np.searchsorted(judged.hit_query, [own, own + 1])
+            ranks[stage, judged.hit_row[first:last] - start] = judged.hit_rank[first:last]
+        grades = self.qrels.grades[start:stop]
+        kept = np.flatnonzero((grades >= self.level) & (grades >= 0) if relevant else grades >= 0)
+        fates = fates_of(ranks, self.top)
+        far = np.iinfo(np.int64).max
+        keys = [np.where(row > 0, row, far)[kept] for row in ranks]
+        order = kept[np.lexsort((kept, -grades[kept], *keys))]
+        ids = self.qrels.doc_ids[start:stop]
+        return tuple(
+            StageDocument(
+                ids[row].as_py(), float(grades[row]), tuple(rank or None for rank in ranks[:, row].tolist()),
+                FATES[fates[row]],
+            )
+            for row in order.tolist()
+        )  # fmt: skip
+
+
+def fates_of(ranks: Ints, top: int) -> Ints:
+    """int64[n]: places in FATES of documents with ranks int64[S, n], 0 where a stage does not return one."""
+    first, last = ranks[0], ranks[-1]
+    held = (ranks > 0).all(axis=0)
+    above, below = (first > 0) & (first <= top), (last > 0) & (last <= top)
+    found = np.full(ranks.shape[1], FATES.index("unseen"), dtype=np.int64)
+    for fate, where in (
+        ("kept", held & above & below), ("promoted", held & ~above & below), ("demoted", held & above & ~below),
+        ("below", held & ~above & ~below), ("missed", (first == 0) & (last == 0)),
+        ("added", (first == 0) & (last > 0)),
+    ):  # fmt: skip
+        found[where] = FATES.index(fate)
+    return found
+
+
+def stages_of(
+    qrels: Qrels,
+    runs: Sequence[Run],
+    measure: str | Measure = "nDCG@10",
+    options: EvaluationOptions | None = None,
+    *,
+    top: int | None = None,
+    statistics: ComparisonOptions | None = None,
+) -> Stages:
+    """Follow the relevant documents through runs in stages, the first stage first.
+
+    ``top`` is the rank that counts (None: the measure's cutoff, else TOP). Raises OptionError for fewer than two runs,
+    no relevant document or a measure that is no mean over queries, UndecidedError where the qrels know nothing of a
+    run."""
+    options = options or EvaluationOptions()
+    if len(runs) < 2:
+        raise OptionError(tr("Stages are two runs or more; give the first stage and a run that re-ranks it."))
+    joins = [Joined(run, qrels, options) for run in runs]
+    reading = options.rules.join_options
+    judged = [join.under(reading) for join in joins]
+    ids = [query for query in judged[0].query_ids if all(query in other.query_index for other in judged[1:])]
+    if not ids:
+        raise OptionError(tr("No judged query is in every stage. Check that the runs answer the same queries."))
+    names = [run.name for run in runs]
+    ideal = _ideal(joins[-1].run_under(reading), judged[-1], ids, options.depth)
+    result = evaluate(qrels, runs, [measure], options)
+    result.check_matched()
+    found = result.measures[0]
+    own = RunValues.of(result, found, ids)
+    # Apart from the runs: what the qrels say of an ideal order is no caution about the stages.
+    best = evaluate(qrels, [ideal.renamed("ideal"), _judged_run(qrels, ids).renamed("judged")], [found], options)
+    values = np.concatenate([own.values, RunValues.of(best, best.measures[0], ids).values])
+    whole = found.cutoff is not None and float(found.cutoff).is_integer()
+    place = top if top is not None else int(found.cutoff or TOP) if whole else TOP
+    if place < 1:
+        raise OptionError(tr("The top is {top}; it must be rank 1 or more.", top=place))
+    pair = own.only([0, len(runs) - 1]).compare(statistics or ComparisonOptions(), baseline=0).pair(0)
+
+    query, row = _relevant(qrels, ids, options.level)
+    if not len(row):
+        raise OptionError(
+            tr("No document of grade {level:g} or more is in the qrels. Choose a lower level.", level=options.level)
+        )
+    ranks = np.stack([_ranks(one, len(qrels))[row] for one in judged])
+    inside = np.logical_and.accumulate(ranks > 0, axis=0)
+    in_top = inside[-1] & (ranks[-1] <= place)
+    masks = [np.ones(len(row), dtype=np.bool_), *inside, in_top]
+    counts = np.stack([np.bincount(query[mask], minlength=len(ids)) for mask in masks]).astype(np.int64)
+    room = np.minimum(counts[-2], place)
+    levels = tuple(float(one) for one in np.unique(qrels.grades[row]).tolist())
+    steps = _steps(names, judged, ids, masks, qrels.grades[row], levels, counts, room, place)
+    within = np.array([share_within(one, two) for one, two in itertools.pairwise(runs)])
+    means = np.array([found.mean(row_of_values) for row_of_values in values])
+    return Stages(
+        tuple(names), found, place, float(options.level), levels, tuple(ids), steps, counts, room, query, row,
+        qrels.grades[row], ranks, values, means, pair, within, qrels, tuple(judged),
+        tuple(_notes(result, runs, ids, within, ranks)),
+    )  # fmt: skip
+
+
+def _relevant(qrels: Qrels, ids: Sequence[str], level: float) -> tuple[Ints, Ints]:
+    """The relevant documents of these queries: query and row of the qrels."""
+    number = np.full(len(qrels.query_ids), -1, dtype=np.int64)
+    number[[qrels.query_index[query] for query in ids]] = np.arange(len(ids))
+    query = number[group_of_each(qrels.offsets)]
+    row = np.flatnonzero((qrels.grades >= level) & (qrels.grades >= 0) & (query >= 0))
+    order = np.argsort(query[row], kind="stable")
+    return query[row][order], row[order]
+
+
+def _ranks(judged: Judged, size: int) -> Ints:
+    ranks = np.zeros(size, dtype=np.int64)
+    ranks[judged.hit_row] = judged.hit_rank
+    return ranks
+
+
+def _steps(
+    names: Sequence[str],
+    judged: Sequence[Judged],
+    ids: Sequence[str],
+    masks: Sequence[Bools],
+    grades: Floats,
+    levels: Sequence[float],
+    counts: Ints,
+    room: Ints,
+    top: int,
+) -> tuple[FunnelStep, ...]:
+    def by_grade(mask: Bools) -> tuple[int, ...]:
+        return tuple(int((mask & (grades == level)).sum()) for level in levels)
+
+    total = counts.sum(axis=1).tolist()
+    steps = [FunnelStep("qrels", "", total[0], by_grade(masks[0]), 0, 0, total[0], 0, 0)]
+    for number, (name, one) in enumerate(zip(names, judged, strict=True), start=1):
+        places = np.array([one.query_index[query] for query in ids], dtype=np.int64)
+        documents = int(one.returned[places].sum())
+        known = int(one.judged_hits.count_by_query[places].sum())
+        before = total[number - 1]
+        steps.append(
+            FunnelStep(
+                "stored" if number == 1 else "seen", name, total[number], by_grade(masks[number]),
+                before - total[number], 0, before, documents, documents - known,
+            )
+        )  # fmt: skip
+    last = judged[-1]
+    places = np.array([last.query_index[query] for query in ids], dtype=np.int64)
+    documents = int(np.minimum(last.returned[places], top).sum())
+    known = int(last.judged_hits.to(top).count_by_query[places].sum())
+    possible = int(room.sum())
+    steps.append(
+        FunnelStep(
+            "top", names[-1], total[-1], by_grade(masks[-1]), possible - total[-1], total[-2] - possible, possible,
+            documents, documents - known,
+        )
+    )  # fmt: skip
+    return tuple(steps)
+
+
+def _ideal(run: Run, judged: Judged, ids: Sequence[str], depth: int | None) -> Run:
+    """The documents of a run in ideal order: by grade, what is unjudged last."""
+    number = np.full(len(run.query_ids), -1, dtype=np.int64)
+    for place, query in enumerate(ids):
+        if query in run.query_index:
+            number[run.query_index[query]] = place
+    scores = np.full(len(run), -1.0)
+    starts = np.array([run.offsets[run.query_index.get(query, 0)] for query in judged.query_ids], dtype=np.int64)
+    ranks = judged.hit_rank if judged.listed_rank is None else judged.listed_rank
+    scores[starts[judged.hit_query] + ranks - 1] = np.maximum(judged.hit_grade, -1.0)
+    group = group_of_each(run.offsets)
+    rank = np.arange(1, len(run) + 1) - run.offsets[group]
+    rows = np.flatnonzero((number[group] >= 0) & (rank <= (depth or len(run))))
+    return _of_queries(ids, number[group[rows]], run.doc_ids.take(places_of(rows)), scores[rows])
+
+
+def _judged_run(qrels: Qrels, ids: Sequence[str]) -> Run:
+    """All judged documents in ideal order."""
+    query, row = _relevant(qrels, ids, -math.inf)
+    return _of_queries(ids, query, qrels.doc_ids.take(places_of(row)), qrels.grades[row])
+
+
+def _of_queries(ids: Sequence[str], codes: Ints, documents: Strings, scores: Floats) -> Run:
+    """A run that has every one of the queries, whether it has documents or not."""
+    return Run.from_columns(tuple(ids), codes, documents, scores.astype(np.float64), distinct=True)
+
+
+def _notes(result: ResultTable, runs: Sequence[Run], ids: Sequence[str], within: Floats, ranks: Ints) -> list[str]:
+    found = list(dict.fromkeys(said for said in result.cautions))
+    for run in runs:
+        missing = sum(query not in run.query_index for query in ids)
+        if missing:
+            found.append(
+                trn(
+                    "{run} lacks {n} query: it counts as a list without documents.",
+                    "{run} lacks {n} queries: they count as lists without documents.",
+                    missing, run=run.name,
+                )
+            )  # fmt: skip
+    for number, share in enumerate(within.tolist(), start=1):
+        if share < 1:
+            found.append(
+                tr(
+                    "{run} does not only re-rank {first}: {share} of its documents are not among those of {first}.",
+                    run=runs[number].name, first=runs[number - 1].name, share=percent(1 - share),
+                )
+            )  # fmt: skip
+    added = int(((ranks[0] == 0) & (ranks[-1] > 0)).sum())
+    if added:
+        found.append(
+            trn(
+                "{n} relevant document of {run} is not within the depth of {first} and is in no bar.",
+                "{n} relevant documents of {run} are not within the depth of {first} and are in no bar.",
+                added, run=runs[-1].name, first=runs[0].name,
+            )
+        )  # fmt: skip
+    return found
