@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.api import sources
 from irviewer.formats.doctor import repair, requeried_run, treated_run
-from irviewer.model.matching.unmatched import strangers, told
+from irviewer.model.matching.unmatched import unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
 from irviewer.model.workspace import free_name
 
@@ -83,13 +83,13 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
 
 def _tell_strangers(runs: Sequence[Run], qrels: Qrels) -> None:
     """An error line where the qrels know nothing of runs, with what would make their ids those of the qrels."""
-    found = strangers(runs, qrels)
+    found = unmatched_runs(runs, qrels)
     for kind in ("queries", "documents"):
         some = [one for one in found if one.of == kind]
         if some:
             names = [one.run for one in some[:MOST_OFFERED]]
             offered = _offers([run for run in runs if run.name in names], qrels)
-            print(f"irviewer: error: {told(some)[0]}{offered}", file=sys.stderr)
+            print(f"irviewer: error: {unmatched_warnings(some)[0]}{offered}", file=sys.stderr)
 
 
 def _offers(runs: Sequence[Run], qrels: Qrels) -> str:

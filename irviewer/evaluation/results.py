@@ -14,7 +14,7 @@ from irviewer.errors import UndecidedError
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats
-from irviewer.model.matching.unmatched import Unmatched, told
+from irviewer.model.matching.unmatched import Unmatched, unmatched_warnings
 from irviewer.model.number_text import counted
 from irviewer.model.options import EvaluationOptions
 
@@ -47,12 +47,12 @@ class ResultTable:
     @property
     def warnings(self) -> tuple[str, ...]:
         """All that has to be told before a number is believed."""
-        return (*told(self.unmatched), *self.cautions)
+        return (*unmatched_warnings(self.unmatched), *self.cautions)
 
     def check_matched(self) -> None:
         """Raises UndecidedError where the qrels know nothing of a run: an order of runs would count it as the worst."""
         if self.unmatched:
-            raise UndecidedError("; ".join(told(self.unmatched)))
+            raise UndecidedError("; ".join(unmatched_warnings(self.unmatched)))
 
     def __getitem__(self, measure: str | Measure) -> Floats:
         """float64[N] means of a measure, or its single mean (float64[1] for one run)."""

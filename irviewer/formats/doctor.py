@@ -304,7 +304,7 @@ def _id_options(run: Run, qrels: Qrels, now: ReadOptions, heard: Callable[[float
     none: tuple[Rollup | None, ...] = (None,)
     return [
         Option(_titled(str(one), way), replace(now, ids=one.rule, rollup=way))
-        for one in proposals(run, qrels, heard=heard)
+        for one in proposals(run, qrels, progress=heard)
         for way in (ROLLUPS if one.joined else none)
     ]
 

@@ -1,4 +1,4 @@
-"""What a geometric mean is made of: the logarithms of its values, none of which counts as less than a floor."""
+"""Logarithms for geometric means, with a lower bound for the values."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import numpy as np
 from irviewer.model.arrays import Floats, Ints
 
 GEOMETRIC_FLOOR = 0.00001
-"""trec_eval's MIN_GEO_MEAN: no value is less under the logarithm."""
+"""The lowest value under the logarithm, trec_eval's MIN_GEO_MEAN."""
 
 
 def logarithms(values: Floats) -> Floats:
-    """The natural logarithms that a geometric mean is the mean of; NaN stays."""
+    """Return the natural logarithms of values, none below GEOMETRIC_FLOOR; NaN stays NaN."""
     return np.asarray(np.log(np.maximum(values, GEOMETRIC_FLOOR)))
 
 
 def at_floor(values: Floats) -> Ints:
-    """int64[R]: of float64[R, Q] how many values count as GEOMETRIC_FLOOR."""
+    """Return how many of the values float64[R, Q] count as GEOMETRIC_FLOOR, int64[R]."""
     return np.asarray((values <= GEOMETRIC_FLOOR).sum(axis=1), np.int64)  # NaN is not less

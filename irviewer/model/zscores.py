@@ -11,13 +11,15 @@ import numpy as np
 from irviewer.model.arrays import Floats
 
 MISSING = -1000000.0
-"""What trec_eval prints, and averages, where the file has no mean for a measure and query."""
+"""The value that trec_eval prints and averages if the file has no mean for a measure and query."""
 
 
 @dataclass(frozen=True, eq=False)
 class ZScores:
-    """Means and standard deviations of reference runs; ``values`` is {(query, measure): (mean, deviation)}, measures
-    under trec_eval's names or ours; ``name`` and ``origin`` tell which file they are of, "" for none."""
+    """Means and standard deviations of reference runs.
+
+    values         (query, measure) -> (mean, deviation); measures by trec_eval's name or ours
+    name, origin   the file's name and path, "" for none"""
 
     values: Mapping[tuple[str, str], tuple[float, float]]
     name: str = ""
@@ -25,16 +27,16 @@ class ZScores:
 
     @cached_property
     def query_ids(self) -> frozenset[str]:
-        """The queries that there are means for."""
+        """The queries with means."""
         return frozenset(query for query, _ in self.values)
 
     @cached_property
     def measures(self) -> tuple[str, ...]:
-        """The measures that there are means for, as they are written, in the order of the file."""
+        """The names of the measures with means, in the order of the file."""
         return tuple(dict.fromkeys(measure for _, measure in self.values))
 
     @staticmethod
     def scored(values: Floats, mean: Floats, deviation: Floats) -> Floats:
-        """float64[E]: values as deviations from their means."""
-        found = np.divide(values - mean, deviation, out=np.full(len(values), np.nan), where=deviation != 0)
-        return np.where((deviation == 0) & (values == mean), 0.0, found)
+        """Return the Z-scores of values, float64[E]; NaN for a deviation of 0, unless the value is the mean: then 0."""
+        scores = np.divide(values - mean, deviation, out=np.full(len(values), np.nan), where=deviation != 0)
+        return np.where((deviation == 0) & (values == mean), 0.0, scores)

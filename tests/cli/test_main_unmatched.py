@@ -23,11 +23,11 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
 @pytest.mark.parametrize(
     ("name", "said", "offered"),
     [
-        ("hash", "returns no judged document in any of 30 queries", "--ids chunk --rollup best"),
-        ("chunks", "returns no judged document in any of 30 queries", "--ids number --rollup best"),
-        ("prefixed", "returns no judged document in any of 30 queries", "--ids prefix"),
-        ("queries", "answers no query of the qrels", "--query-ids prefix"),
-        ("others", "returns no judged document in any of 30 queries", ""),
+        ("hash", "has no judged document in any of 30 queries", "--ids chunk --rollup best"),
+        ("chunks", "has no judged document in any of 30 queries", "--ids number --rollup best"),
+        ("prefixed", "has no judged document in any of 30 queries", "--ids prefix"),
+        ("queries", "has no query of the qrels", "--query-ids prefix"),
+        ("others", "has no judged document in any of 30 queries", ""),
     ],
 )
 def test_evaluate_says_so_and_what_would_help(
@@ -54,7 +54,7 @@ def test_every_command_on_runs_says_so(tmp_path: Path, capsys: pytest.CaptureFix
         ("dialects", *files),
     ):  # fmt: skip
         _, _, err = told(capsys, *words)
-        assert "irviewer: error: run chunks returns no judged document" in err, words
+        assert "irviewer: error: run chunks has no judged document" in err, words
 
 
 def rows_of(text: str, form: str) -> list[object]:
@@ -76,10 +76,10 @@ def test_compare_decides_nothing_of_them(tmp_path: Path, capsys: pytest.CaptureF
     alone = rows_of(out, form)
     status, out, err = told(capsys, "compare", *files, "-m", "AP", "--format", form)
     assert status == 2
-    assert "irviewer: error: 2 runs (chunks, prefixed) return no judged document" in err
+    assert "irviewer: error: 2 runs (chunks, prefixed) have no judged document" in err
     assert "; chunks: --ids number --rollup best; prefixed: --ids prefix" in err
     assert rows_of(out, form) == alone
-    assert "return no judged document" in out  # among the notes of the table, wherever it goes
+    assert "have no judged document" in out  # among the notes of the table, wherever it goes
     for words in ((files[0], *files[3:]), (files[0], files[3], *files[1:3])):  # nobody is left, or no baseline
         status, out, err = told(capsys, "compare", *words, "-m", "AP", "--format", form)
         assert (status, out) == (2, "")
@@ -112,8 +112,8 @@ def test_json_says_which_runs_the_qrels_know_nothing_of(tmp_path: Path, capsys: 
     assert status == 0
     assert [one["unmatched"] for one in found["runs"]] == [None, "documents", "queries"]
     assert [said.split(" of ")[0] for said in found["warnings"]] == [
-        "run queries answers no query",
-        "run chunks returns no judged document in any",
+        "run queries has no query",
+        "run chunks has no judged document in any",
     ]
     assert all(said in err for said in found["warnings"])
     known = json.loads(told(capsys, "evaluate", *files[:2], "-m", "AP", "--format", "json")[1])
@@ -123,4 +123,4 @@ def test_json_says_which_runs_the_qrels_know_nothing_of(tmp_path: Path, capsys: 
     assert [line.split(",")[:3] for line in out.splitlines()[1:]] == [
         [name, "all", "AP"] for name in ("docs", "chunks", "queries")
     ]
-    assert "run chunks returns no judged document" in err
+    assert "run chunks has no judged document" in err

@@ -75,7 +75,7 @@ def test_chunks_are_offered_rolled_up_and_come_back(folder: Path) -> None:
 def test_what_cannot_be_treated_is_refused(folder: Path) -> None:
     qrels, run = qrels_of(folder), load(folder / "chunks.run")
     for loaded, read_options, judged, text in (
-        (run, ReadOptions(ids="chunk"), qrels, "say which score counts"),
+        (run, ReadOptions(ids="chunk"), qrels, "choose their score"),
         (run, ReadOptions(ids="chunk"), None, "no qrels"),
         (run, ReadOptions(rollup="sum"), qrels, "say which ids are one document"),
         (load(folder / "qrels"), ReadOptions(ids="case"), qrels, "this is qrels"),
@@ -105,7 +105,7 @@ def test_check_prints_what_evaluate_takes(folder: Path, capsys: pytest.CaptureFi
     assert "--rollup first, best or sum" in capsys.readouterr().err
     assert main.main(["evaluate", "qrels", "chunks.run", "--rollup", "best"]) == 2
     assert main.main(["evaluate", "qrels", "chunks.run", "--ids", "upside"]) == 2
-    assert "'upside' does nothing to ids" in capsys.readouterr().err
+    assert "'upside' is not an id rule" in capsys.readouterr().err
 
 
 def test_values_of_the_repaired_cacm_runs(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats
-from irviewer.model.matching.unmatched import told as strangers_told
+from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.translation import tr, trn
 
 
@@ -317,7 +317,7 @@ def _decidable(result: ResultTable, baseline: int | str | None, pairs: bool) -> 
     indices = [number for number, name in enumerate(result.runs) if name not in unknown]
     if len(indices) < 2 or (not pairs and (baseline_index or 0) not in indices):
         raise UndecidedError(
-            tr("nothing can be compared: {reasons}", reasons="; ".join(strangers_told(result.unmatched)))
+            tr("nothing can be compared: {reasons}", reasons="; ".join(unmatched_warnings(result.unmatched)))
         )
     kept_result = replace(
         result, runs=tuple(result.runs[number] for number in indices), values=result.values[:, indices],

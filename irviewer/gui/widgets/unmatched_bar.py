@@ -14,7 +14,7 @@ from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.message_bar import Line, Sign
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import set_tooltip
-from irviewer.model.matching.unmatched import told
+from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.session.evaluation.unmatched import said
 from irviewer.session.messages import Level
 
@@ -66,7 +66,7 @@ class StrangersBar(Line):
         self.setVisible(bool(self._strangers))
         text = said(self._strangers)
         self._text.setText(text)
-        set_tooltip(self._text, "\n".join(told([one.why for one in self._strangers])))
+        set_tooltip(self._text, "\n".join(unmatched_warnings([one.why for one in self._strangers])))
         self._text.setAccessibleName(text)
         self.action.setVisible(repair is not None)
         if repair is not None:

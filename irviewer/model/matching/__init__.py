@@ -1,1 +1,1 @@
-"""Whether the ids of two files are the same things, and how they would match."""
+"""Matching of the query and document ids of runs with those of qrels."""

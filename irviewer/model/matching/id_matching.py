@@ -1,8 +1,8 @@
-"""Document ids that are not the qrels': which transformations would make them match, how many, and doing it.
+"""Rules that make the document ids of a run match those of the qrels: proposals and their application.
 
-A rule is a chain of steps such as ``prefix+extension``. It makes a key of every id; a document of the run takes the
-judged id that has its key, so that a prefix may be too much on either side. Ids that match as they are stay. The steps
-that cut a chunk's number off are for the run's side only, and join documents: see ``rollup``."""
+A rule is a chain of steps such as ``prefix+extension`` that makes a key of every id, of runs and qrels; a document of
+the run gets the judged id with the same key. Ids that match already are not changed. The steps that remove a chunk's
+number apply to runs only and join documents: see ``chunk_rollup``."""
 
 from __future__ import annotations
 
@@ -20,31 +20,32 @@ from irviewer.model.arrays import Bools, Ints, Strings, group_of_each, strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.duplicates import repeated_rows
 from irviewer.model.run import Run
+from irviewer.translation import tr, trn
 
 _WORDS = "chunk|passage|psg|paragraph|para|part|segment|seg|sentence|sent|section|sec|block|p|c|s"
 STEPS: dict[str, tuple[str, str, str]] = {
-    "path": (r"^.*[/\\]([^/\\]+)$", r"\1", "folders before the name left out"),
-    "extension": (r"^(.+?)(\.[A-Za-z][A-Za-z0-9]{0,5}){1,2}$", r"\1", "the file's extension left out"),
+    "path": (r"^.*[/\\]([^/\\]+)$", r"\1", tr("without folders before the name")),
+    "extension": (r"^(.+?)(\.[A-Za-z][A-Za-z0-9]{0,5}){1,2}$", r"\1", tr("without file extension")),
     "chunk": (
         rf"(?i)^(.+?)(#[^#]*|(::|%%|@|\||[-_.: ])+({_WORDS})[-_.:# ]*[0-9]+)$",
         r"\1",
-        "the chunk's number (#3, _p12, -passage-2) left out",
+        tr("without chunk number (#3, _p12, -passage-2)"),
     ),
-    "number": (r"^(.+?)[-_.:@|/%]+[0-9]+$", r"\1", "the number at the end left out"),
-    "prefix": (r"^[^0-9]+([0-9].*)$", r"\1", "what stands before the first digit left out"),
-    "zeros": (r"^0+([0-9])", r"\1", "leading zeros left out"),
-    "case": ("", "", "upper and lower case taken as one"),
+    "number": (r"^(.+?)[-_.:@|/%]+[0-9]+$", r"\1", tr("without the number at the end")),
+    "prefix": (r"^[^0-9]+([0-9].*)$", r"\1", tr("without the text before the first digit")),
+    "zeros": (r"^0+([0-9])", r"\1", tr("without leading zeros")),
+    "case": ("", "", tr("ignoring upper and lower case")),
 }
-"""Step -> (pattern, what takes its place, what it does), in the order in which a chain does them."""
+"""Step -> (pattern, replacement, description), in the order in which a chain applies them."""
 
 JOINING = frozenset({"chunk", "number"})
-"""Steps of the run's side only: several documents of the run may be one of the qrels."""
+"""Steps for runs only: several documents of a run may become one of the qrels."""
 
 CLEARLY = 0.1
-"""A rule is offered that finds so large a share of the judged documents (of a list, where that is shorter) more."""
+"""The share of the judged documents (of the returned ones, if fewer) that a proposed rule matches in addition."""
 
 COUNTED_ROWS = 400_000
-"""Of a run of more rows so many are counted: a rule takes microseconds an id."""
+"""The number of rows counted in a larger run: a rule takes microseconds per id."""
 
 _SAMPLE_ROWS, _SAMPLE_DEPTH = 20_000, 100
 _SHARE_OF_BEST = 0.5
@@ -52,15 +53,15 @@ _SHARE_OF_BEST = 0.5
 
 @dataclass(frozen=True)
 class Proposal:
-    """What a rule would do.
+    """The effect of a rule.
 
-    rule      its text, as :func:`matched` takes it; ``title`` in words
-    before    judged documents of the run's queries that the run returns as its ids are; ``after``: under the rule
-    judged    all judged documents of those queries
-    joined    retrieved documents that the rule makes another of the same query: to be rolled up
-    ambiguous judged ids that share their key with another and match nothing by it
-    samples   (id in the run, id in the qrels), some that would match
-    queries   of how many queries, the first ones, all this was counted where the run is large; None: of all
+    rule      its text, for :func:`matched`; ``title`` describes it
+    before    the number of judged documents that the run returns, by its own ids; ``after`` under the rule
+    judged    the number of judged documents of the run's queries
+    joined    the number of retrieved documents that become another one of the same query and need a roll-up
+    ambiguous the number of judged ids that share their key with another, so that they match nothing
+    samples   (id in the run, id in the qrels) of some documents that would match
+    queries   the number of queries counted, the first ones of a large run; None: all
     """
 
     rule: str
@@ -74,42 +75,61 @@ class Proposal:
     queries: int | None = None
 
     def __str__(self) -> str:
+        if self.queries is None:
+            matches = tr(
+                "{after:,} of {judged:,} judged documents match (now {before:,})",
+                after=self.after,
+                judged=self.judged,
+                before=self.before,
+            )
+        else:
+            matches = tr(
+                "{after:,} of {judged:,} judged documents match in the first {queries:,} queries (now {before:,})",
+                after=self.after,
+                judged=self.judged,
+                queries=self.queries,
+                before=self.before,
+            )
         example = f": {self.samples[0][0]} → {self.samples[0][1]}" if self.samples else ""
-        part = "" if self.queries is None else f" in the first {self.queries:,} queries"
-        found = f"{self.after:,} of {self.judged:,} judged documents match{part} (now {self.before:,})"
-        return f"{self.title}{example}; {found}"
+        return f"{self.title}{example}; {matches}"
 
 
 def parse_rule(text: str) -> tuple[str, ...]:
-    """The steps of a rule, in the order in which they are done: names of ``STEPS``, ``prefix=TEXT``, ``suffix=TEXT``
-    (in TEXT, ``%2B`` is a plus sign). Raises OptionError."""
+    """Return the steps of a rule in their order: names of ``STEPS``, ``prefix=TEXT``, ``suffix=TEXT`` (in TEXT,
+    ``%2B`` is a plus sign). Raises OptionError for an unknown step."""
     steps = tuple(text.split("+"))
     for step in steps:
         name, sign, value = step.partition("=")
         if (name in ("prefix", "suffix") and value) or (not sign and name in STEPS):
             continue
         known = ", ".join((*STEPS, "prefix=TEXT", "suffix=TEXT"))
-        raise OptionError(f"{step!r} does nothing to ids; there are {known}, and chains such as prefix+extension")
+        raise OptionError(
+            tr("{step!r} is not an id rule; use {known}, or a chain such as prefix+extension", step=step, known=known)
+        )
     return steps
 
 
 def rule_title(text: str) -> str:
-    """A rule in words. Raises OptionError."""
-    words = []
-    for step in parse_rule(text):
-        name, sign, value = step.partition("=")
-        before = "before" if name == "prefix" else "behind"
-        words.append(f"“{_unquoted(value)}” {before} the id left out" if sign else STEPS[name][2])
-    return ", ".join(words)
+    """Return the description of a rule. Raises OptionError for an unknown step."""
+    return ", ".join(_step_title(step) for step in parse_rule(text))
+
+
+def _step_title(step: str) -> str:
+    name, sign, value = step.partition("=")
+    if not sign:
+        return STEPS[name][2]
+    if name == "prefix":
+        return tr("without the prefix “{text}”", text=_unquoted(value))
+    return tr("without the suffix “{text}”", text=_unquoted(value))
 
 
 def joins(text: str) -> bool:
-    """True for a rule that may make one document of several."""
+    """Return whether a rule may join several documents into one."""
     return not JOINING.isdisjoint(parse_rule(text))
 
 
 def keys_of(ids: Strings, rule: str, *, of_qrels: bool = False) -> Strings:
-    """The keys of ids under a rule, an Arrow string array beside them; the steps that join are left out for qrels."""
+    """Return the keys of ids under a rule, an Arrow string array; for qrels without the steps that join documents."""
     for step in parse_rule(rule):
         if not of_qrels or step not in JOINING:
             ids = _stepped(ids, step)
@@ -117,29 +137,36 @@ def keys_of(ids: Strings, rule: str, *, of_qrels: bool = False) -> Strings:
 
 
 def matched_ids(run: Run, qrels: Qrels, rule: str) -> Strings:
-    """The run's document ids under a rule, flat beside ``run.doc_ids``: the judged id where one has the key (and where
-    the id is judged as it stands), the key itself for others. Raises OptionError."""
+    """Return the run's document ids under a rule, parallel to ``run.doc_ids``: the judged id with the same key (or the
+    id itself if it is judged), the key for other documents. Raises OptionError for an unknown step."""
     vocabulary = pc.unique(qrels.doc_ids)
-    own = pc.dictionary_encode(run.doc_ids)
-    names = own.dictionary
+    encoded = pc.dictionary_encode(run.doc_ids)
+    names = encoded.dictionary
     keys = keys_of(names, rule)
-    found = _places(keys, names, vocabulary, rule)
-    judged = vocabulary.take(pa.array(np.maximum(found, 0))) if len(vocabulary) else keys
-    new = pc.if_else(pa.array(found >= 0), judged, keys)
-    return strings(new.take(own.indices))
+    index = _judged_index(keys, names, vocabulary, rule)
+    judged = vocabulary.take(pa.array(np.maximum(index, 0))) if len(vocabulary) else keys
+    new = pc.if_else(pa.array(index >= 0), judged, keys)
+    return strings(new.take(encoded.indices))
 
 
 def matched(run: Run, qrels: Qrels, rule: str) -> Run:
-    """The run with the ids of :func:`matched_ids`, ranked again: ties are broken by ids.
+    """Return the run with the ids of :func:`matched_ids`, ranked again, as ties are broken by ids.
 
-    Raises OptionError for a rule that does not exist, or that makes one of two documents of a query."""
+    Raises OptionError for an unknown step, and for a rule that joins two documents of a query."""
     ids = matched_ids(run, qrels, rule)
     codes = group_of_each(run.offsets)
     joined = len(repeated_rows(codes, ids))
     if joined:
         raise OptionError(
-            f"the id rule {rule} makes {joined:,} documents of run {run.name} another one of the same query: "
-            "say which score counts, --rollup first, best or sum"
+            trn(
+                "the id rule {rule} joins {n:,} document of run {run} with another one of the same query; choose its "
+                "score: --rollup first, best or sum",
+                "the id rule {rule} joins {n:,} documents of run {run} with others of the same query; choose their "
+                "score: --rollup first, best or sum",
+                joined,
+                rule=rule,
+                run=run.name,
+            )
         )
     return replace(
         Run.from_columns(
@@ -150,22 +177,23 @@ def matched(run: Run, qrels: Qrels, rule: str) -> Run:
 
 
 def found_documents(run: Run, qrels: Qrels) -> tuple[int, int]:
-    """How many judged documents of the run's queries the run returns, and how many there are."""
+    """Return the number of judged documents of the run's queries that the run returns, and their total number."""
     side = _Sides(run, qrels)
     return side.count(side.run_ids, side.judged_ids), len(side.judged_ids)
 
 
 def proposals(
-    run: Run, qrels: Qrels, most: int = 4, heard: Callable[[float], None] | None = None
+    run: Run, qrels: Qrels, most: int = 4, progress: Callable[[float], None] | None = None
 ) -> tuple[Proposal, ...]:
-    """The rules under which clearly more judged documents would match than do, most matches first, of equals the
-    shorter.
+    """Return the rules under which clearly more judged documents would match, most matches first, shorter rules first
+    among equals.
 
-    Many chains are tried on a part of a large run, the few best counted on as many of its queries as hold
-    ``COUNTED_ROWS`` rows. A chain that another with fewer
-    steps equals is left out, and one that gains less than half of what the best one gains. ``heard`` is told the share
-    that is done, and ends the work by raising."""
-    tell = heard or _unheard
+    Many chains are tried on a part of a large run; the few best are counted on its first queries, up to
+    ``COUNTED_ROWS`` rows. Chains that a shorter one equals, and those with less than half of the additional matches of
+    the best one, are left out.
+
+    progress   is called with the share done; it may cancel by raising"""
+    report = progress or _no_progress
     sample = _Sides(run, qrels, _SAMPLE_ROWS, _SAMPLE_DEPTH)
     if not len(sample.judged_ids) or not len(sample.run_ids):
         return ()
@@ -174,147 +202,155 @@ def proposals(
     if min(len(sample.judged_ids), len(sample.run_ids)) - now < least:
         return ()
     tried = []
-    for place, (rule, count) in enumerate(_tried(sample)):
-        tell(0.5 * place / (place + 20))
-        tried.append((now - count, rule.count("+"), place, rule))
+    for index, (rule, count) in enumerate(_tried(sample)):
+        report(0.5 * index / (index + 20))
+        tried.append((now - count, rule.count("+"), index, rule))
     tried.sort()
     best: list[str] = []
     for lost, _, _, rule in tried:
         if -lost < max(least, _SHARE_OF_BEST * -tried[0][0]) or len(best) >= most:
             break
         steps = set(parse_rule(rule))
-        # Of two that find as many the simpler is the one to read; it stands first.
-        if not any(set(parse_rule(one)) <= steps for one in best):
+        # Of two rules with the same matches the simpler one comes first and is kept.
+        if not any(set(parse_rule(simpler)) <= steps for simpler in best):
             best.append(rule)
     if not best:
         return ()
-    every = _Counted(run, qrels, COUNTED_ROWS)
-    found = []
-    for place, rule in enumerate(best):
-        tell(0.5 + 0.5 * place / len(best))
-        found.append(every.proposal(rule))
-    return tuple(sorted((one for one in found if one.after > one.before), key=lambda one: (-one.after, one.joined)))
+    counter = _MatchCounter(run, qrels, COUNTED_ROWS)
+    counted = []
+    for index, rule in enumerate(best):
+        report(0.5 + 0.5 * index / len(best))
+        counted.append(counter.proposal(rule))
+    better = (proposal for proposal in counted if proposal.after > proposal.before)
+    return tuple(sorted(better, key=lambda proposal: (-proposal.after, proposal.joined)))
 
 
-def _unheard(share: float) -> None:
-    """Progress that nobody asked for."""
+def _no_progress(share: float) -> None:
+    """Ignore progress."""
 
 
-class _Counted:
-    """The queries that run and qrels have in common, the first of them up to so many rows, ids as numbers: a rule
-    costs the distinct ids and not the rows."""
+class _MatchCounter:
+    """Counts the matches of rules in the queries of both run and qrels, or the first of them up to a number of rows.
+
+    Ids are encoded as numbers: the cost of a rule depends on the distinct ids, not on the rows."""
 
     def __init__(self, run: Run, qrels: Qrels, most: int) -> None:
-        shared = [(place, run.query_index[one]) for place, one in enumerate(qrels.query_ids) if one in run.query_index]
-        sizes = np.diff(run.offsets)[[mine for _, mine in shared]]
+        shared = _shared_queries(run, qrels)
+        sizes = np.diff(run.offsets)[[in_run for _, in_run in shared]]
         kept = max(1, int(np.searchsorted(np.cumsum(sizes), most, side="right")))
         self._part = kept if kept < len(shared) else None
         shared, sizes = shared[:kept], sizes[:kept]
         self._queries = np.repeat(np.arange(len(shared)), sizes)
-        self._ids = run.doc_ids.take(pa.array(_rows(run.offsets[:-1], [mine for _, mine in shared], sizes)))
-        coded = pc.dictionary_encode(self._ids)
-        self._names = coded.dictionary
-        self._codes = coded.indices.to_numpy(zero_copy_only=False)
-        theirs = [place for place, _ in shared]
-        counts = np.diff(qrels.offsets)[theirs]
-        judged = qrels.doc_ids.take(pa.array(_rows(qrels.offsets[:-1], theirs, counts)))
+        self._ids = run.doc_ids.take(pa.array(_rows(run.offsets[:-1], [in_run for _, in_run in shared], sizes)))
+        encoded = pc.dictionary_encode(self._ids)
+        self._names = encoded.dictionary
+        self._codes = encoded.indices.to_numpy(zero_copy_only=False)
+        in_qrels = [index for index, _ in shared]
+        counts = np.diff(qrels.offsets)[in_qrels]
+        judged = qrels.doc_ids.take(pa.array(_rows(qrels.offsets[:-1], in_qrels, counts)))
         self._vocabulary = pc.unique(qrels.doc_ids if self._part is None else judged)
-        places = pc.index_in(judged, value_set=self._vocabulary).to_numpy(zero_copy_only=False).astype(np.int64)
+        index = pc.index_in(judged, value_set=self._vocabulary).to_numpy(zero_copy_only=False).astype(np.int64)
         self._width = max(1, len(self._vocabulary))
-        self._pairs = np.unique(np.repeat(np.arange(len(shared)), counts) * self._width + places)
+        self._pairs = np.unique(np.repeat(np.arange(len(shared)), counts) * self._width + index)
         self._judged = int(counts.sum())
         exact = pc.index_in(self._names, value_set=self._vocabulary).fill_null(-1)
         self._exact = exact.to_numpy(zero_copy_only=False).astype(np.int64)
-        self._before = len(self._found(self._exact)[0])
+        self._before = len(self._matches(self._exact)[0])
 
-    def _found(self, places: Ints) -> tuple[Ints, Ints]:
-        """The judged pairs that are found where distinct id ``n`` is the judged one ``places[n]``, and the first row
-        of each."""
-        wanted = places[self._codes]
-        rows = np.flatnonzero(wanted >= 0)
-        pairs = self._queries[rows] * self._width + wanted[rows]
+    def _matches(self, judged_index: Ints) -> tuple[Ints, Ints]:
+        """Return the judged pairs that match if distinct id ``n`` becomes the judged id ``judged_index[n]``, and the
+        first row of each."""
+        index = judged_index[self._codes]
+        rows = np.flatnonzero(index >= 0)
+        pairs = self._queries[rows] * self._width + index[rows]
         hits = _is_among(pairs, self._pairs)
-        found, first = np.unique(pairs[hits], return_index=True)
-        return found, rows[hits][first]
+        matches, first = np.unique(pairs[hits], return_index=True)
+        return matches, rows[hits][first]
 
     def proposal(self, rule: str) -> Proposal:
-        """What the rule would do to these queries."""
+        """Return the effect of a rule on these queries."""
         keys = keys_of(self._names, rule)
-        places = _places(keys, self._names, self._vocabulary, rule)
-        found, rows = self._found(places)
+        judged_index = _judged_index(keys, self._names, self._vocabulary, rule)
+        matches, rows = self._matches(judged_index)
         rows = np.sort(rows)[:50]
-        mine = self._ids.take(pa.array(rows)).to_pylist()
-        theirs = self._vocabulary.take(pa.array(places[self._codes[rows]])).to_pylist()
-        changed = [pair for pair in zip(mine, theirs, strict=True) if pair[0] != pair[1]]
-        counted = pc.value_counts(keys_of(self._vocabulary, rule, of_qrels=True)).field("counts").to_numpy()
+        own_ids = self._ids.take(pa.array(rows)).to_pylist()
+        judged_ids = self._vocabulary.take(pa.array(judged_index[self._codes[rows]])).to_pylist()
+        changed = [pair for pair in zip(own_ids, judged_ids, strict=True) if pair[0] != pair[1]]
+        key_counts = pc.value_counts(keys_of(self._vocabulary, rule, of_qrels=True)).field("counts").to_numpy()
         return Proposal(
-            rule, rule_title(rule), self._before, len(found), self._judged, self._joined(keys, places),
-            int(counted[counted > 1].sum()), tuple(changed[:3]), self._part,
+            rule, rule_title(rule), self._before, len(matches), self._judged, self._joined(keys, judged_index),
+            int(key_counts[key_counts > 1].sum()), tuple(changed[:3]), self._part,
         )  # fmt: skip
 
-    def _joined(self, keys: Strings, places: Ints) -> int:
-        """How many rows become another one of the same query."""
-        new = pc.if_else(pa.array(places >= 0), self._vocabulary.take(pa.array(np.maximum(places, 0))), keys)
-        coded = pc.dictionary_encode(strings(new)) if len(self._vocabulary) else pc.dictionary_encode(keys)
-        if len(coded.dictionary) == len(self._names):
-            return 0  # ids that were different still are
-        numbers = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-        pairs = self._queries * len(coded.dictionary) + numbers[self._codes]
+    def _joined(self, keys: Strings, judged_index: Ints) -> int:
+        """Return the number of rows that become another one of the same query."""
+        judged = self._vocabulary.take(pa.array(np.maximum(judged_index, 0)))
+        new = pc.if_else(pa.array(judged_index >= 0), judged, keys)
+        encoded = pc.dictionary_encode(strings(new)) if len(self._vocabulary) else pc.dictionary_encode(keys)
+        if len(encoded.dictionary) == len(self._names):
+            return 0  # different ids remain different
+        numbers = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        pairs = self._queries * len(encoded.dictionary) + numbers[self._codes]
         pairs.sort()
         return int((pairs[1:] == pairs[:-1]).sum())
 
 
 def _is_among(values: Ints, ordered: Ints) -> Bools:
-    """bool[n]: which values stand in an ascending array."""
+    """Return which values are in an ascending array, bool[n]."""
     if not len(ordered):
         return np.zeros(len(values), dtype=np.bool_)
-    place = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
-    result: Bools = ordered[place] == values
-    return result
+    index = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+    contained: Bools = ordered[index] == values
+    return contained
+
+
+def _shared_queries(run: Run, qrels: Qrels) -> list[tuple[int, int]]:
+    """Return the queries of both, as (index in the qrels, index in the run)."""
+    return [(index, run.query_index[query]) for index, query in enumerate(qrels.query_ids) if query in run.query_index]
 
 
 class _Sides:
-    """The rows of a run and of qrels for the queries of both, or for the first of them and the tops of their lists."""
+    """The rows of a run and of qrels for their common queries, or for the first of them and the tops of their lists."""
 
     def __init__(self, run: Run, qrels: Qrels, rows: int | None = None, depth: int | None = None) -> None:
-        shared = [(place, run.query_index[one]) for place, one in enumerate(qrels.query_ids) if one in run.query_index]
-        sizes = np.diff(run.offsets)[[mine for _, mine in shared]] if shared else np.empty(0, dtype=np.int64)
+        shared = _shared_queries(run, qrels)
+        in_qrels, in_run = [index for index, _ in shared], [index for _, index in shared]
+        sizes = np.diff(run.offsets)[in_run] if shared else np.empty(0, dtype=np.int64)
         sizes = sizes if depth is None else np.minimum(sizes, depth)
         if rows is not None:
             kept = max(1, int(np.searchsorted(np.cumsum(sizes), rows)))
-            shared, sizes = shared[:kept], sizes[:kept]
-        self.rows = _rows(run.offsets[:-1], [mine for _, mine in shared], sizes)
-        self.codes = np.repeat(np.arange(len(shared)), sizes)
+            in_qrels, in_run, sizes = in_qrels[:kept], in_run[:kept], sizes[:kept]
+        self.rows = _rows(run.offsets[:-1], in_run, sizes)
+        self.codes = np.repeat(np.arange(len(in_run)), sizes)
         self.run_ids = run.doc_ids.take(pa.array(self.rows))
-        counts = np.diff(qrels.offsets)[[theirs for theirs, _ in shared]] if shared else np.empty(0, dtype=np.int64)
-        self.judged_codes = np.repeat(np.arange(len(shared)), counts)
-        self.judged_ids = qrels.doc_ids.take(
-            pa.array(_rows(qrels.offsets[:-1], [theirs for theirs, _ in shared], counts))
-        )
+        counts = np.diff(qrels.offsets)[in_qrels] if in_qrels else np.empty(0, dtype=np.int64)
+        self.judged_codes = np.repeat(np.arange(len(in_qrels)), counts)
+        self.judged_ids = qrels.doc_ids.take(pa.array(_rows(qrels.offsets[:-1], in_qrels, counts)))
 
     def pairs(self, keys: Strings, judged: Strings) -> Ints:
-        """int64[rows]: (query, judged key) as one number for each row of the run, below 0 where no judged id has it."""
+        """Return (query, judged key) as one number for each row of the run, int64[rows]; negative if no judged id has
+        the key."""
         distinct = pc.unique(judged)
-        place = pc.index_in(keys, value_set=distinct).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-        result: Ints = np.where(place < 0, -1, self.codes * len(distinct) + place)
-        return result
+        index = pc.index_in(keys, value_set=distinct).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+        pairs: Ints = np.where(index < 0, -1, self.codes * len(distinct) + index)
+        return pairs
 
     def count(self, keys: Strings, judged: Strings) -> int:
-        """How many judged documents the keys find; keys that two judged ids of a query share find none."""
+        """Return how many judged documents match by their keys; a key of two judged ids of a query matches none."""
         distinct = pc.unique(judged)
-        place = pc.index_in(judged, value_set=distinct).to_numpy(zero_copy_only=False).astype(np.int64)
-        wanted, times = np.unique(self.judged_codes * len(distinct) + place, return_counts=True)
-        return int(np.isin(wanted[times == 1], self.pairs(keys, judged)).sum())
+        index = pc.index_in(judged, value_set=distinct).to_numpy(zero_copy_only=False).astype(np.int64)
+        pairs, times = np.unique(self.judged_codes * len(distinct) + index, return_counts=True)
+        return int(np.isin(pairs[times == 1], self.pairs(keys, judged)).sum())
 
 
-def _rows(starts: Ints, places: list[int], sizes: Ints) -> Ints:
-    """The flat rows of some groups, their first ``sizes`` ones."""
+def _rows(starts: Ints, groups: list[int], sizes: Ints) -> Ints:
+    """Return the flat rows of groups, the first ``sizes`` of each."""
     before = np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return np.repeat(starts[places], sizes) + np.arange(int(sizes.sum())) - before
+    return np.repeat(starts[groups], sizes) + np.arange(int(sizes.sum())) - before
 
 
 def _tried(side: _Sides) -> Iterator[tuple[str, int]]:
-    """Every chain that changes something, with its matches in the sample."""
+    """Iterate over all chains that change ids, with their matches in the sample."""
     yield from _walk(side, (), list(STEPS), side.run_ids, side.judged_ids)
     for rule in _affixes(side):
         yield rule, side.count(keys_of(side.run_ids, rule), keys_of(side.judged_ids, rule, of_qrels=True))
@@ -323,47 +359,48 @@ def _tried(side: _Sides) -> Iterator[tuple[str, int]]:
 def _walk(
     side: _Sides, done: tuple[str, ...], steps: list[str], keys: Strings, judged: Strings
 ) -> Iterator[tuple[str, int]]:
-    for place, step in enumerate(steps):
-        mine = _stepped(keys, step)
-        theirs = judged if step in JOINING else _stepped(judged, step)
-        if mine.equals(keys) and theirs.equals(judged):
+    for index, step in enumerate(steps):
+        new_keys = _stepped(keys, step)
+        new_judged = judged if step in JOINING else _stepped(judged, step)
+        if new_keys.equals(keys) and new_judged.equals(judged):
             continue
         chain = (*done, step)
-        yield "+".join(chain), side.count(mine, theirs)
-        yield from _walk(side, chain, steps[place + 1 :], mine, theirs)
+        yield "+".join(chain), side.count(new_keys, new_judged)
+        yield from _walk(side, chain, steps[index + 1 :], new_keys, new_judged)
 
 
 def _affixes(side: _Sides, most: int = 3) -> list[str]:
-    """Rules that cut off what stands around a judged id in the run's ids of the same query, or the other way round."""
-    found: Counter[tuple[str, str]] = Counter()
+    """Return rules that remove the text around a judged id in the run's ids of the same query, or the reverse."""
+    affixes: Counter[tuple[str, str]] = Counter()
     queries = min(20, int(side.codes.max(initial=-1)) + 1)
     for query in range(queries):
         judged = side.judged_ids.filter(pa.array(side.judged_codes == query))[:50].to_pylist()
-        for mine in side.run_ids.filter(pa.array(side.codes == query)).to_pylist():
-            for theirs in judged:
-                short, long = sorted((mine, theirs), key=len)
+        for own in side.run_ids.filter(pa.array(side.codes == query)).to_pylist():
+            for judged_id in judged:
+                short, long = sorted((own, judged_id), key=len)
                 start = long.find(short) if short != long else -1
                 if start >= 0:
-                    found[long[:start], long[start + len(short) :]] += 1
+                    affixes[long[:start], long[start + len(short) :]] += 1
     rules = []
-    for (before, behind), times in found.most_common(most):
-        if times > 1 and (before or behind):
-            parts = [f"prefix={_quoted(before)}"] * bool(before) + [f"suffix={_quoted(behind)}"] * bool(behind)
+    for (prefix, suffix), times in affixes.most_common(most):
+        if times > 1 and (prefix or suffix):
+            parts = [f"prefix={_quoted(prefix)}"] * bool(prefix) + [f"suffix={_quoted(suffix)}"] * bool(suffix)
             rules.append("+".join(parts))
     return rules
 
 
-def _places(keys: Strings, names: Strings, vocabulary: Strings, rule: str) -> Ints:
-    """The place in the vocabulary of each of the run's distinct ids; -1 where none, or more than one, has its key."""
-    theirs = keys_of(vocabulary, rule, of_qrels=True)
-    counted = pc.value_counts(theirs)
-    single = counted.field("values").filter(pa.array(counted.field("counts").to_numpy() == 1))
-    kept = np.flatnonzero(pc.is_in(theirs, value_set=single).to_numpy(zero_copy_only=False))
-    place = pc.index_in(keys, value_set=theirs.take(pa.array(kept))).fill_null(-1).to_numpy(zero_copy_only=False)
-    by_key = kept[place] if len(kept) else np.full(len(keys), -1)
+def _judged_index(keys: Strings, names: Strings, vocabulary: Strings, rule: str) -> Ints:
+    """Return the index in the vocabulary of the judged id of each distinct id of the run; -1 if no judged id, or more
+    than one, has its key."""
+    judged_keys = keys_of(vocabulary, rule, of_qrels=True)
+    counts = pc.value_counts(judged_keys)
+    single = counts.field("values").filter(pa.array(counts.field("counts").to_numpy() == 1))
+    kept = np.flatnonzero(pc.is_in(judged_keys, value_set=single).to_numpy(zero_copy_only=False))
+    found = pc.index_in(keys, value_set=judged_keys.take(pa.array(kept))).fill_null(-1).to_numpy(zero_copy_only=False)
+    by_key = kept[found] if len(kept) else np.full(len(keys), -1)
     exact = pc.index_in(names, value_set=vocabulary).fill_null(-1).to_numpy(zero_copy_only=False)
-    result: Ints = np.where(exact >= 0, exact, np.where(place >= 0, by_key, -1))
-    return result
+    index: Ints = np.where(exact >= 0, exact, np.where(found >= 0, by_key, -1))
+    return index
 
 
 def _stepped(ids: Strings, step: str) -> Strings:

@@ -1,5 +1,4 @@
-"""Runs that the qrels know nothing of: their ids are written otherwise, every number of them is 0, and none of these
-says anything. And how much of the top of a run is judged at all."""
+"""Runs without any judged document, whose ids differ from those of the qrels, and shares of judged documents."""
 
 from __future__ import annotations
 
@@ -13,26 +12,27 @@ import pyarrow.compute as pc
 from irviewer.errors import name_some
 from irviewer.model.arrays import Strings
 from irviewer.model.judgments.judged import Judged
-from irviewer.model.number_text import counted
+from irviewer.model.number_text import queries_text
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr, trn
 
 TOP = 10
-"""How far down a list the share of judged documents is looked at."""
+"""The cutoff for shares of judged documents."""
 NEXT_TO_NONE = 0.05
-"""A share of what could be judged among the top below which numbers rest on next to nothing."""
+"""Below this share of the documents that could be judged among the top, values are unreliable."""
 APART = 0.2
-"""Shares of judged documents that lie so far apart make a comparison one of who was judged."""
+"""Shares of judged documents that differ by this much may explain a difference between runs."""
 LEAST = 50
-"""Of fewer documents among the top no share is told."""
+"""The number of documents among the top below which no share is reported."""
 
 
 @dataclass(frozen=True)
 class Unmatched:
-    """A run none of whose retrieved documents is judged in any evaluated query.
+    """A run without a judged document in any evaluated query.
 
-    of       which ids are not the qrels': of "queries", or of "documents"
-    queries  how many queries run and qrels have in common
+    of             the kind of ids that differ from those of the qrels: "queries" or "documents"
+    queries        the number of queries of both run and qrels
     mine, theirs   some ids of that kind, of the run and of the qrels"""
 
     run: str
@@ -42,54 +42,73 @@ class Unmatched:
     theirs: tuple[str, ...]
 
     def __str__(self) -> str:
-        return told([self])[0]
+        return unmatched_warnings([self])[0]
 
 
 @dataclass(frozen=True)
 class JudgedShare:
-    """Of the ``seen`` documents among the top of a run's lists ``found`` are judged, at most ``reachable`` could be."""
+    """The number of judged documents among the top of a run's lists.
+
+    judged      of ``returned`` documents
+    reachable   the largest number that could be judged"""
 
     run: str
-    found: int
-    seen: int
+    judged: int
+    returned: int
     reachable: int
 
     @property
     def share(self) -> float:
-        """The share that is judged, 0 of none."""
-        return self.found / self.seen if self.seen else 0.0
+        """The share of judged documents, 0 without documents."""
+        return self.judged / self.returned if self.returned else 0.0
 
 
-def told(every: Sequence[Unmatched]) -> list[str]:
-    """A sentence for all runs whose query ids are not the qrels', and one for those whose document ids are not."""
-    found = []
-    for kind in ("queries", "documents"):
-        some = [one for one in every if one.of == kind]
-        if not some:
-            continue
-        first, several = some[0], len(some) > 1
-        who = f"{len(some)} runs ({name_some([one.run for one in some], 3)})" if several else f"run {first.run}"
-        their, do = ("their", "answer") if several else ("its", "answers")
-        does = f"{do} no query of the qrels"
-        if kind == "documents":
-            most = max(one.queries for one in some)
-            does = f"return{'' if several else 's'} no judged document in any of {counted(most, 'query', 'queries')}"
-        ids = f"({', '.join(first.mine)} …) are not those of the qrels ({', '.join(first.theirs)} …)"
-        which = "query" if kind == "queries" else "document"
-        found.append(f"{who} {does}: {their} {which} ids {ids}, and {their} numbers say nothing")
-    return found
+def unmatched_warnings(unmatched: Sequence[Unmatched]) -> list[str]:
+    """Return a warning about all runs whose query ids differ from the qrels', and one about document ids."""
+    by_query = [run for run in unmatched if run.of == "queries"]
+    by_document = [run for run in unmatched if run.of == "documents"]
+    warnings = []
+    if by_query:
+        warnings.append(
+            trn(
+                "run {runs} has no query of the qrels: its query ids ({ids} …) are not those of the qrels "
+                "({judged} …), so its values mean nothing",
+                "{n} runs ({runs}) have no query of the qrels: their query ids ({ids} …) are not those of the qrels "
+                "({judged} …), so their values mean nothing",
+                len(by_query),
+                runs=name_some([run.run for run in by_query], 3),
+                ids=", ".join(by_query[0].mine),
+                judged=", ".join(by_query[0].theirs),
+            )
+        )
+    if by_document:
+        warnings.append(
+            trn(
+                "run {runs} has no judged document in any of {queries}: its document ids ({ids} …) are not those of "
+                "the qrels ({judged} …), so its values mean nothing",
+                "{n} runs ({runs}) have no judged document in any of {queries}: their document ids ({ids} …) are not "
+                "those of the qrels ({judged} …), so their values mean nothing",
+                len(by_document),
+                runs=name_some([run.run for run in by_document], 3),
+                queries=queries_text(max(run.queries for run in by_document)),
+                ids=", ".join(by_document[0].mine),
+                judged=", ".join(by_document[0].theirs),
+            )
+        )
+    return warnings
 
 
-def strangers(runs: Sequence[Run], qrels: Qrels) -> tuple[Unmatched, ...]:
-    """The runs that the qrels know nothing of."""
-    return tuple(one for one in (unmatched(run, qrels) for run in runs) if one is not None)
+def unmatched_runs(runs: Sequence[Run], qrels: Qrels) -> tuple[Unmatched, ...]:
+    """Return the runs without any judged document."""
+    checked = (unmatched(run, qrels) for run in runs)
+    return tuple(run for run in checked if run is not None)
 
 
 def unmatched(run: Run, qrels: Qrels) -> Unmatched | None:
-    """What is wrong with a run of which the qrels know nothing; None where they know a document of it. A single query
-    without one is ordinary, and of a run without documents nothing is expected.
+    """Return how the ids of a run differ from those of the qrels; None if a document of the run is judged, and for a
+    run without documents or with a single common query.
 
-    The first query usually answers: nothing else of the run is looked at then."""
+    Usually the first query has a judged document; no other query is then inspected."""
     if not len(run) or not len(qrels):
         return None
     shared = [query for query in qrels.query_ids if query in run.query_index]
@@ -101,51 +120,65 @@ def unmatched(run: Run, qrels: Qrels) -> Unmatched | None:
             return None
     if len(shared) == 1:
         return None
-    mine, theirs = (_part(side, shared[0])[:2].to_pylist() for side in (run, qrels))
-    return Unmatched(run.name, "documents", len(shared), tuple(mine), tuple(theirs))
+    run_ids, judged_ids = (_part(side, shared[0])[:2].to_pylist() for side in (run, qrels))
+    return Unmatched(run.name, "documents", len(shared), tuple(run_ids), tuple(judged_ids))
 
 
 def judged_share(name: str, judged: Judged, top: int = TOP) -> JudgedShare:
-    """How much of the top of a run's lists is judged, over the evaluated queries that it has."""
-    seen = np.minimum(judged.returned, top)
+    """Return the share of judged documents among the top of a run's lists, over the evaluated queries that it has."""
+    returned = np.minimum(judged.returned, top)
     listed = np.bincount(judged.ideal_query[judged.ideal_grades >= 0], minlength=judged.n_queries)
-    found = len(judged.judged_hits.to(top).query)
-    return JudgedShare(name, found, int(seen.sum()), int(np.minimum(seen, listed).sum()))
+    judged_documents = len(judged.judged_hits.to(top).query)
+    return JudgedShare(name, judged_documents, int(returned.sum()), int(np.minimum(returned, listed).sum()))
 
 
 def names_nonrelevant(qrels: Qrels) -> bool:
-    """Whether the qrels name documents as not relevant, so that a judged document need not be a relevant one."""
+    """Return whether the qrels have non-relevant documents."""
     return bool(np.any((qrels.grades >= 0) & (qrels.grades < 1)))
 
 
 def share_warnings(shares: Sequence[JudgedShare], nonrelevant: bool) -> list[str]:
-    """What has to be told where next to nothing of a top is judged, or much more of one run's than of another's. Qrels
-    that name no document as not relevant (``nonrelevant`` False) are silent on the second: with them the share is
-    precision itself."""
-    told = [one for one in shares if one.seen >= LEAST]
-    few = [one for one in told if one.found < NEXT_TO_NONE * one.reachable]
-    found = []
+    """Return warnings about runs with nearly no judged documents among the top, and about shares that differ much.
+
+    nonrelevant   whether the qrels have non-relevant documents; otherwise the share of judged documents is precision
+                  itself, and a difference is no reason for a warning"""
+    large = [share for share in shares if share.returned >= LEAST]
+    few = [share for share in large if share.judged < NEXT_TO_NONE * share.reachable]
+    warnings = []
     if few:
-        names = few[0].run if len(few) == 1 else f"{len(few)} runs ({name_some([one.run for one in few], 3)})"
-        most = max(one.share for one in few)
-        upto = "" if len(few) == 1 else "at most "
-        found.append(
-            f"{names}: {upto}{most:.1%} of the top {TOP} are judged, next to nothing: are the ids those of the qrels?"
-        )
-    if nonrelevant and len(told) > 1:
-        low, high = min(told, key=_share), max(told, key=_share)
-        if high.share - low.share >= APART:
-            found.append(
-                f"of the top {TOP}, {low.share:.0%} are judged in {low.run} and {high.share:.0%} in {high.run}: what "
-                "is not judged counts as not relevant, and a difference may be one of who was judged"
+        warnings.append(
+            trn(
+                "{runs}: only {share:.1%} of the top {cutoff} documents are judged; check that the ids are those of "
+                "the qrels",
+                "{n} runs ({runs}): at most {share:.1%} of the top {cutoff} documents are judged; check that the ids "
+                "are those of the qrels",
+                len(few),
+                runs=name_some([share.run for share in few], 3),
+                share=max(share.share for share in few),
+                cutoff=TOP,
             )
-    return found
+        )
+    if nonrelevant and len(large) > 1:
+        low, high = min(large, key=_share), max(large, key=_share)
+        if high.share - low.share >= APART:
+            warnings.append(
+                tr(
+                    "of the top {cutoff} documents, {low:.0%} are judged in {low_run} and {high:.0%} in {high_run}; "
+                    "unjudged documents count as non-relevant, so this may explain differences between the runs",
+                    cutoff=TOP,
+                    low=low.share,
+                    low_run=low.run,
+                    high=high.share,
+                    high_run=high.run,
+                )
+            )
+    return warnings
 
 
-def _share(one: JudgedShare) -> float:
-    return one.share
+def _share(share: JudgedShare) -> float:
+    return share.share
 
 
 def _part(side: Run | Qrels, query: str) -> Strings:
-    place = side.query_index[query]
-    return side.doc_ids[int(side.offsets[place]) : int(side.offsets[place + 1])]
+    index = side.query_index[query]
+    return side.doc_ids[int(side.offsets[index]) : int(side.offsets[index + 1])]

@@ -16,7 +16,7 @@ from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
-from irviewer.model.matching.unmatched import told
+from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.rendering.export import write_atomically
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.option_actions import StatisticsService
@@ -236,7 +236,7 @@ class ComparisonService:
             baseline = next(place for place, entry in enumerate(runs) if entry.key == context.baseline)
         from irviewer.analysis.statistics.warnings import set_warning, weight_warnings
 
-        notes = [*told(tuple(context.strangers.values())), *share_caveats(context)]
+        notes = [*unmatched_warnings(tuple(context.strangers.values())), *share_caveats(context)]
         if context.query_set is not None:
             notes.append(set_warning(context.query_set.name, context.n_queries, len(context.query_ids)))
         weights = context.weights

@@ -14,7 +14,7 @@ from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.figures.run_pair import histogram_figure, scatter_figure, share_figure
 from irviewer.model.arrays import Bools, Floats, Ints
-from irviewer.model.matching.unmatched import told as told_of
+from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.number_text import counted, percent, percent_change, quantity, times
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
@@ -184,7 +184,7 @@ def _explanation(context: EvaluationContext) -> str:
         return "Show a run beside the baseline ★, which is compared with it."
     unknown = [why for key, why in context.strangers.items() if key in (context.focus, context.baseline)]
     if unknown:
-        return f"Could not be decided: {'; '.join(told_of(unknown))}."
+        return f"Could not be decided: {'; '.join(unmatched_warnings(unknown))}."
     if context.judgments is not None:
         return untestable(context)
     return ""

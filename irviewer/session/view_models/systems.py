@@ -18,7 +18,7 @@ from irviewer.figures.measure_by_cutoff import by_cutoff_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
-from irviewer.model.matching.unmatched import told
+from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.number_text import limit, percent
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
@@ -410,7 +410,10 @@ def _statistics(context: EvaluationContext, baseline: Compared, pairs: Compared 
     """Of the runs in their order; nothing is told of those that the qrels know nothing of."""
     keys = [entry.key for entry in context.collection.runs]
     found = build_statistics(baseline, pairs, [key for key in keys if key in baseline.keys])
-    elsewhere = (*told(tuple(context.strangers.values())), *share_caveats(context))  # in the bar, in the status line
+    elsewhere = (
+        *unmatched_warnings(tuple(context.strangers.values())),
+        *share_caveats(context),
+    )  # in the bar, in the status line
     found = replace(found, warnings=tuple(said for said in found.warnings if said not in elsewhere))
     if len(keys) == len(baseline.keys):
         return found

@@ -60,5 +60,5 @@ def test_text_is_no_part_of_tables_and_expressions() -> None:
     assert set(result.table.column("measure").to_pylist()) == {"AP"}
     assert result.by_query("relstring") == {}
     assert np.isnan(result.mean("relstring"))
-    with pytest.raises(MeasureError, match="not made query by query"):
+    with pytest.raises(MeasureError, match="no values of single queries"):
         parse_measure("relstring + AP")

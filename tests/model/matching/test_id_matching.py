@@ -62,7 +62,7 @@ def test_keys(rule: str, before: str, after: str) -> None:
 
 def test_unknown_steps_are_refused() -> None:
     for text in ("", "extention", "prefix=", "case=1", "prefix+"):
-        with pytest.raises(OptionError, match="does nothing"):
+        with pytest.raises(OptionError, match="is not an id rule"):
             parse_rule(text)
     assert joins("chunk+case")
     assert not joins("case")
@@ -105,7 +105,7 @@ def test_ids_that_match_stay_and_doubtful_ones_match_nothing() -> None:
 def test_joined_documents_need_a_roll_up() -> None:
     qrels = Qrels.from_dict({"1": {"d": 1}})
     run = Run.from_dict({"1": {"d#1": 5, "d#2": 4, "e#1": 3}})
-    with pytest.raises(OptionError, match=r"1 documents of run run another one.*--rollup"):
+    with pytest.raises(OptionError, match=r"joins 1 document of run run with another one.*--rollup"):
         matched(run, qrels, "chunk")
     (one,) = proposals(run, qrels, 1)
     assert (one.rule, one.joined, one.after) == ("chunk", 1, 1)
@@ -204,7 +204,7 @@ def test_who_hears_how_far_it_is_can_end_it() -> None:
     qrels = Qrels.from_dict({"1": {f"d{n}": 1 for n in range(9)}})
     run = Run.from_dict({"1": {f"D{n}": -n for n in range(9)}})
     heard: list[float] = []
-    assert proposals(run, qrels, heard=heard.append)
+    assert proposals(run, qrels, progress=heard.append)
     assert heard == sorted(heard)
     assert 0 <= heard[0] < 0.5 <= heard[-1] < 1
 
@@ -212,7 +212,7 @@ def test_who_hears_how_far_it_is_can_end_it() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        proposals(run, qrels, heard=stop)
+        proposals(run, qrels, progress=stop)
 
 
 def test_of_a_large_run_the_first_queries_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

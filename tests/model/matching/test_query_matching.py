@@ -57,5 +57,5 @@ def test_few_queries_that_would_match_by_chance_are_not_offered() -> None:
 
 @pytest.mark.parametrize("rule", ["chunk", "", "zeros+", "suffix=x"])
 def test_a_rule_that_does_nothing_to_queries_is_refused(rule: str) -> None:
-    with pytest.raises(OptionError, match="does nothing to query ids"):
+    with pytest.raises(OptionError, match="is not a rule for query ids"):
         renamed_queries(run_of("1"), qrels_of("2"), rule)

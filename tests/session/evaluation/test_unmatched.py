@@ -96,7 +96,7 @@ def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only
         assert found.first is not None and np.isnan(found.first[row])
         other = [label.name for label in view_model.runs].index("docs_too")
         assert found.p[other] <= 1
-        assert any("chunks returns no judged document" in each for each in found.notes)
+        assert any("chunks has no judged document" in each for each in found.notes)
     else:
         assert np.isnan(view_model.delta).all() or names == ("docs", "chunks")
     keys = {label.name: label.key for label in view_model.runs}
@@ -105,7 +105,7 @@ def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only
     pair = session.comparison.pair_view_model()
     assert pair is not None
     assert (pair.tests, pair.verdict) == ((), "")
-    assert pair.explanation.startswith("Could not be decided: run chunks returns no judged document")
+    assert pair.explanation.startswith("Could not be decided: run chunks has no judged document")
     session.navigation.set_tab("compare", "matrices")
     session.matrices.set_matrix("p")
     session.compute_now()
@@ -124,7 +124,7 @@ def test_no_p_value_is_saved(tmp_path: Path) -> None:
     rows = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
     assert [row["run"] for row in rows] == ["docs_too"]
     session.comparison.save_comparison(str(tmp_path / "all.json"), "pairs")
-    assert "chunks returns no judged document" in (tmp_path / "all.json").read_text()
+    assert "chunks has no judged document" in (tmp_path / "all.json").read_text()
     assert json.loads((tmp_path / "all.json").read_text())
 
 
@@ -137,7 +137,7 @@ def test_little_or_unlike_shares_stand_among_the_caveats(tmp_path: Path) -> None
     rows = [f"{query} Q0 {one} 0 {-place} all\n" for query, some in judged.items() for place, one in enumerate(some)]
     (tmp_path / "all.run").write_text("".join(rows))
     session.files.open_files([str(tmp_path / "all.run")])
-    assert session.view.caveats[0].startswith("of the top 10, ")
+    assert session.view.caveats[0].startswith("of the top 10 documents, ")
     assert "and 100% in all" in session.view.caveats[0]
 
 

@@ -43,15 +43,15 @@ def test_a_choice_reads_the_file_again(qtbot: QtBot, window: MainWindow, session
     session.files.open_files([str(tmp_path / "upper.run")])
     window.flush()
     dialog = opened(window)
-    button = next(one for title, one in buttons(dialog).items() if title.startswith("upper and lower case"))
+    button = next(one for title, one in buttons(dialog).items() if title.startswith("ignoring upper and lower case"))
     assert button.text() == "Choose"
     button.click()
     assert session.view.collection is not None
     assert session.view.collection.runs[-1].run.ranking("1") == ["d1", "d2"]
     assert any(one == "upper: ids by the rule case" for one in session.view.caveats)
     now = buttons(dialog)
-    assert [title for title, one in now.items() if one.text() == "In use"] == ["upper and lower case taken as one"]
-    now["upper and lower case taken as one"].click()  # is so already
+    assert [title for title, one in now.items() if one.text() == "In use"] == ["ignoring upper and lower case"]
+    now["ignoring upper and lower case"].click()  # is so already
     now["the ids as they stand in the file"].click()
     assert session.view.collection.runs[-1].run.ranking("1") == ["D1", "D2"]
     dialog.reject()
