@@ -56,8 +56,18 @@ _PUBLIC = {
     "ranking_stability": "irviewer.api.systems",
     "measure_agreement": "irviewer.api.systems",
     "set_means": "irviewer.api.systems",
+    "curves": "irviewer.api.curves",
+    "failures": "irviewer.api.judging",
+    "worklist": "irviewer.api.judging",
+    "dialects": "irviewer.api.judging",
+    "check": "irviewer.api.files",
+    "convert": "irviewer.api.files",
+    "write_run": "irviewer.api.files",
+    "write_qrels": "irviewer.api.files",
     "Qrels": "irviewer.model.qrels",
     "Run": "irviewer.model.run",
+    "Ledger": "irviewer.analysis.explain.ledger_types",
+    "MeanLedger": "irviewer.analysis.explain.ledger_types",
     "ResultTable": "irviewer.evaluation.results",
     "ComparisonTable": "irviewer.analysis.statistics.result_comparison",
     "Measure": "irviewer.measures.base",
@@ -73,16 +83,23 @@ __all__ = [
     "ComparisonTable",
     "EvaluationOptions",
     "IrviewerError",
+    "Ledger",
+    "MeanLedger",
     "Measure",
     "MeasureError",
     "ParseError",
     "Qrels",
     "ResultTable",
     "Run",
+    "check",
     "compare",
     "compare_slices",
+    "convert",
+    "curves",
+    "dialects",
     "evaluate",
     "explain",
+    "failures",
     "find_stages",
     "fuse",
     "measure_agreement",
@@ -95,13 +112,20 @@ __all__ = [
     "set_means",
     "similarity",
     "stages",
+    "worklist",
+    "write_qrels",
+    "write_run",
 ]
 
 if TYPE_CHECKING:
+    from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
     from irviewer.analysis.statistics.result_comparison import ComparisonTable
     from irviewer.api.comparison import compare
+    from irviewer.api.curves import curves
     from irviewer.api.evaluation import evaluate
     from irviewer.api.explanation import explain
+    from irviewer.api.files import check, convert, write_qrels, write_run
+    from irviewer.api.judging import dialects, failures, worklist
     from irviewer.api.runs import fuse, pool_effects, similarity
     from irviewer.api.slices import compare_slices
     from irviewer.api.sources import read_qrels, read_run

@@ -35,8 +35,8 @@ def test_command(block: str) -> None:
 
 
 def test_python() -> None:
-    (code,), (expected,) = _blocks("python"), _blocks("text")
-    assert _run("-c", code) == expected
+    for code, expected in zip(_blocks("python"), _blocks("text"), strict=True):
+        assert _run("-c", code) == expected
 
 
 def test_keys() -> None:

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import bz2
-import gzip
-import lzma
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
+from irviewer.api.files import compressed, losses
 from irviewer.cli.reading_options import add_reading, load_file
 from irviewer.errors import OptionError
 from irviewer.formats.query_numbering import map_bytes, numbered, read_map
 from irviewer.formats.registry import format_to_write
-from irviewer.formats.texts.writers import columns_lost, ids_changed
-from irviewer.formats.trec.three_columns import may_be_codes
-from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
 from irviewer.rendering.export import write_atomically
 
@@ -94,73 +85,7 @@ def _numbered(value: Value, kind: str, options: argparse.Namespace) -> Value:
 
 def written(value: Value, path: str, target: Format) -> None:
     """Write a value in a format that writes it, compressed as the path's ending says; - is standard output."""
-    _put(_compressed(target.encoded(value), path, target), path)
-
-
-def losses(value: Value, target: Format) -> list[str]:
-    """What the format does not keep of a value, as sentences."""
-    found = []
-    if isinstance(value, Qrels) and value.assessments is not None and "subtopics" not in target.keeps:
-        several = value.subtopics is None
-        more = ": each document stands once, with its highest grade" if several else ""
-        found.append(f"the second column (subtopics, people or rounds) is not kept{more}")
-    if isinstance(value, Qrels) and "relevant" in target.keeps and bool((value.grades <= 0).any()):
-        count = int((value.grades <= 0).sum())
-        found.append(f"{count:,} judged non-relevant are not kept: what such a file does not name is not relevant")
-    if isinstance(value, Qrels) and "queries" not in target.keeps:
-        found.append(
-            f"the query id {value.query_ids[0]} is not kept: a review is one query, which is called after the file"
-        )
-    if isinstance(value, Qrels) and target.name == "cranfield":
-        found.append(
-            "nothing in the file says that its codes run backwards, 1 the best: --from cranfield reads it, "
-            "--qrels-from cranfield where it stands beside runs"
-        )
-    if (
-        isinstance(value, Qrels)
-        and target.name == "msmarco"
-        and (may_be_codes(value.query_ids, value.doc_ids, value.grades))
-    ):
-        found.append("nothing in the file says that these are grades and no codes: --from msmarco reads it")
-    if isinstance(value, TextTable) and (columns := columns_lost(value, target.name)):
-        found.append(f"columns that are not kept: {', '.join(columns)}")
-    if isinstance(value, TextTable) and (changed := ids_changed(value, target.name)):
-        found.append(changed)
-    if isinstance(value, Run):
-        if "scores" not in target.keeps:
-            found.append("the scores are not kept, only the order")
-        if value.components and "components" not in target.keeps:
-            found.append(f"the score components are not kept: {', '.join(value.components)}")
-        named = [name for place, name in enumerate(value.components, start=7) if name != f"column {place}"]
-        if named and "components" in target.keeps and "names" not in target.keeps:
-            found.append(
-                f"the score components have no names there, they are columns 7 and on: {', '.join(value.components)}"
-            )
-        if value.attributes and "attributes" not in target.keeps:
-            found.append("the header with the run's metadata is not kept")
-    return found
-
-
-def _compressed(data: bytes, path: str, target: Format) -> bytes:
-    """Compressed as the name's last ending says, unless that ending is the format's own."""
-    suffix = Path(path).suffix.lower()
-    if suffix in target.suffixes:
-        return data
-    plain: dict[str, Callable[[bytes], bytes]] = {
-        ".gz": _gzip, ".bz2": bz2.compress, ".xz": lzma.compress,
-    }  # fmt: skip
-    if suffix in plain:
-        return plain[suffix](data)
-    if suffix in (".zst", ".lz4"):
-        sink = pa.BufferOutputStream()
-        with pa.CompressedOutputStream(sink, {".zst": "zstd", ".lz4": "lz4"}[suffix]) as stream:
-            stream.write(data)
-        return bytes(sink.getvalue())
-    return data
-
-
-def _gzip(data: bytes) -> bytes:
-    return gzip.compress(data, mtime=0)  # the same bytes whenever it is written
+    _put(compressed(target.encoded(value), path, target), path)
 
 
 def _put(data: bytes, target: str) -> None:

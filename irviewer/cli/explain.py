@@ -1,6 +1,6 @@
 """``irviewer explain``: how a value came about, row by row; a difference taken apart; what ties could change.
 
-Reads the files; ``cli.explain_report`` makes pages of what is found. Knows no Qt."""
+Reads the files; ``reports.explanations`` makes pages of what is found. Knows no Qt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.api.explanation import explain
-from irviewer.cli.explain_report import Page, plain_number, ranked_query_of, text_of
 from irviewer.cli.options import add_dialect, add_options, one_measure, put
 from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.cli.zscores import add_zscores, read_asked
@@ -21,6 +20,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection
+from irviewer.reports.explanations import Page, page_of, plain_number, text_of
 from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.runs.displayed_runs import collection_as_shown
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
         level=options.level, judged_only=options.judged_only, depth=options.depth, missing=options.missing,
         dialect=options.dialect, zscores=read_asked(options),
     )  # fmt: skip
-    put(text_of(ranked_query_of(found), options.format), options.output)
+    put(text_of(page_of(found), options.format), options.output)
     return 0
 
 

@@ -6,7 +6,8 @@ import argparse
 import sys
 from dataclasses import replace
 
-from irviewer.cli.convert import losses, written
+from irviewer.api.files import losses
+from irviewer.cli.convert import written
 from irviewer.cli.similarity import add_reading, read_some
 from irviewer.errors import OptionError
 from irviewer.formats.registry import format_to_write

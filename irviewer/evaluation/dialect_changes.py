@@ -5,7 +5,7 @@ Found by evaluating under both, and then under the first with one rule of the ot
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from irviewer.measures.parser import parse_measures
 from irviewer.model.arrays import Floats
 from irviewer.model.dialect_rules import Rule
 from irviewer.model.dialects import DEFAULT, Dialect, dialect_of
+from irviewer.model.exported import Exported
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -57,6 +58,16 @@ class DialectChange:
     def digits(self) -> int:
         """With how many decimals the two are written at the least: a mean of counts is not whole."""
         return 0 if self.whole else 4
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DialectChanges(Exported):
+    """The changes under several dialects, by the dialect's name."""
+
+    by_dialect: Mapping[str, tuple[DialectChange, ...]]
+
+    def __getitem__(self, dialect: str) -> tuple[DialectChange, ...]:
+        return self.by_dialect[dialect]
 
 
 @dataclass(frozen=True, eq=False)

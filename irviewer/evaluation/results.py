@@ -14,13 +14,14 @@ from irviewer.errors import UndecidedError
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats
+from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import Unmatched, unmatched_warnings
 from irviewer.model.number_text import counted
 from irviewer.model.options import EvaluationOptions
 
 
-@dataclass(frozen=True, eq=False)
-class ResultTable:
+@dataclass(frozen=True, eq=False, repr=False)
+class ResultTable(Exported):
     """What an evaluation found: M measures, N runs, E queries.
 
     measures    the measures as computed (relevance level and the like made explicit)

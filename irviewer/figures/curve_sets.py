@@ -24,6 +24,7 @@ from irviewer.measures.gains import LOG2, GainRule
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.dialects import DEFAULT, Dialect, dialect_of
+from irviewer.model.exported import Exported
 from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -33,8 +34,8 @@ from irviewer.model.run import Run
 RunPoints = tuple[Role, str, Floats, Floats]
 
 
-@dataclass(frozen=True, eq=False)
-class CurveSet:
+@dataclass(frozen=True, eq=False, repr=False)
+class CurveSet(Exported):
     """``header`` and ``rows``: run (or "ideal", or "run · measure"), x, y, a row a point; ``figure`` draws the same."""
 
     header: tuple[str, str, str]

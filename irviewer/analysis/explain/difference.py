@@ -21,6 +21,7 @@ from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.model.arrays import Floats
+from irviewer.model.exported import Exported
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -58,8 +59,8 @@ class Part:
     delta: float
 
 
-@dataclass(frozen=True, eq=False)
-class Difference:
+@dataclass(frozen=True, eq=False, repr=False)
+class Difference(Exported):
     """Δ of one query and measure: ``run`` less ``baseline``.
 
     parts        every document whose part is not 0, and the parts that are no document's; the largest gains first,

@@ -16,6 +16,7 @@ import numpy as np
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.model.arrays import Floats, sequential_sum
+from irviewer.model.exported import Exported
 from irviewer.model.geometric import logarithms
 
 Kind = Literal["int", "float", "grade", "text"]
@@ -92,8 +93,8 @@ class Missed:
     rank: int | None
 
 
-@dataclass(frozen=True, eq=False)
-class Ledger:
+@dataclass(frozen=True, eq=False, repr=False)
+class Ledger(Exported):
     """How one value of one query came about.
 
     measure        as computed, everything that options and dialect decide made explicit
@@ -245,8 +246,8 @@ class ExcludedQuery:
     reason: str
 
 
-@dataclass(frozen=True, eq=False)
-class MeanLedger:
+@dataclass(frozen=True, eq=False, repr=False)
+class MeanLedger(Exported):
     """How one value over queries came about.
 
     query_ids   the queries behind it, in bytewise order, as they are added

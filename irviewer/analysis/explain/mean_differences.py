@@ -16,6 +16,7 @@ from irviewer.analysis.explain.wording import number
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
+from irviewer.model.exported import Exported
 from irviewer.model.geometric import GEOMETRIC_FLOOR
 
 HOW = {
@@ -35,8 +36,8 @@ class QueryPart:
     delta: float
 
 
-@dataclass(frozen=True, eq=False)
-class MeanDifference:
+@dataclass(frozen=True, eq=False, repr=False)
+class MeanDifference(Exported):
     """Δ of a mean over queries, ``run`` less ``baseline``.
 
     parts        one a query, the largest gains first; they sum to ``delta``

@@ -23,6 +23,7 @@ from irviewer.evaluation.evaluate import Joined, value_of
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, places_of
 from irviewer.model.dialects import JoinOptions
+from irviewer.model.exported import Exported
 from irviewer.model.judgments.judged import judge
 from irviewer.model.number_text import counted
 from irviewer.model.options import EvaluationOptions
@@ -161,8 +162,8 @@ POLICIES = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class TieRange:
+@dataclass(frozen=True, eq=False, repr=False)
+class TieRange(Exported):
     """What the order of ties makes of one value.
 
     groups            the tied groups of the list, by rank
@@ -327,8 +328,8 @@ def _values(one: OneQuery, bound_measure: BoundMeasure, ranked: Run, orders: Int
     return values_under(bound_measure, joined, one.qrels.max_grade)
 
 
-@dataclass(frozen=True, eq=False)
-class TieChanges:
+@dataclass(frozen=True, eq=False, repr=False)
+class TieChanges(Exported):
     """What ties could change of a run: by query, and of the mean.
 
     query_ids     the queries with tied documents

@@ -22,6 +22,7 @@ from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined
 from irviewer.measures.base import Cutoff, Measure
 from irviewer.model.arrays import Floats, Ints, Strings, frozen, places_of, strings
+from irviewer.model.exported import Exported
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -63,8 +64,8 @@ class Candidate:
         return max(abs(one.delta) for one in self.changes)
 
 
-@dataclass(frozen=True)
-class Worklist:
+@dataclass(frozen=True, repr=False)
+class Worklist(Exported):
     """Candidates, the one to judge first first.
 
     measure   the measure's text

@@ -13,6 +13,7 @@ from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.evaluate import Joined, evaluate
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import JoinOptions
+from irviewer.model.exported import Exported
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -20,8 +21,8 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import Regime, suggest_regime
 
 
-@dataclass(frozen=True, eq=False)
-class FailuresOfRuns:
+@dataclass(frozen=True, eq=False, repr=False)
+class FailuresOfRuns(Exported):
     """What was found, of which runs, by which measure; ``baseline`` is the name of the run that others are held
     against, "" with one run alone."""
 

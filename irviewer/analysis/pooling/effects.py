@@ -15,6 +15,7 @@ from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats, frozen, safe_divide
 from irviewer.model.dialects import JoinOptions
+from irviewer.model.exported import Exported
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -84,8 +85,8 @@ def openness(
     return Openness(names, tuple(places), tuple(depths), p, frozen(shares), frozen(residuals), frozen(lists))
 
 
-@dataclass(frozen=True, eq=False)
-class PoolEffects:
+@dataclass(frozen=True, eq=False, repr=False)
+class PoolEffects(Exported):
     """All of it, for the same runs in the same order; ``left_out`` is None where it was not asked for."""
 
     regime: Regime

@@ -13,6 +13,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, frozen
+from irviewer.model.exported import Exported
 
 Correlation = Literal["kendall", "pearson", "tau-ap"]
 
@@ -23,8 +24,8 @@ CORRELATIONS: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Agreement:
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Exported):
     """What was found for M measures over N runs.
 
     measures   their texts, M of them

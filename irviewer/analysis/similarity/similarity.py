@@ -15,6 +15,7 @@ from irviewer.analysis.similarity.rank_biased_overlap import Lists, Part, ranks_
 from irviewer.analysis.similarity.rank_correlation import Grid, tau_ap_of_rows, tau_b_of_rows
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints, Ranks, frozen
+from irviewer.model.exported import Exported
 from irviewer.model.number_text import limit
 from irviewer.model.run import Run
 
@@ -72,8 +73,8 @@ KINDS: dict[str, SimilarityKind] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class Similarity:
+@dataclass(frozen=True, eq=False, repr=False)
+class Similarity(Exported):
     """What was found for R runs.
 
     kind, p, depth   what was asked; ``p`` is rank-biased overlap's persistence

@@ -21,14 +21,15 @@ from irviewer.analysis.statistics.test_results import LEAST, TESTS, Column
 from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.exported import Exported
 from irviewer.model.number_text import limit, pairs_text, percent
 from irviewer.translation import tr, trn
 
 MatrixOf = Literal["difference", "relative", "p", "corrected", "d", "superiority"]
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Exported):
     """A comparison of R runs over Q queries for one measure, P pairs: each run with the baseline, or all pairs.
 
     names, query_ids        of the runs and of the queries

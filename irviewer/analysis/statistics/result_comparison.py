@@ -25,6 +25,7 @@ from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats
+from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.translation import tr, trn
 
@@ -100,8 +101,8 @@ def compare_measure(
     )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class ComparisonTable:
+@dataclass(frozen=True, eq=False, repr=False)
+class ComparisonTable(Exported):
     """Comparisons of the same runs for several measures, made from the evaluation ``result``."""
 
     result: ResultTable

@@ -9,11 +9,12 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints
+from irviewer.model.exported import Exported
 from irviewer.translation import tr, trn
 
 
-@dataclass(frozen=True, eq=False)
-class SetMeans:
+@dataclass(frozen=True, eq=False, repr=False)
+class SetMeans(Exported):
     """Means of R runs over S sets of queries.
 
     names       of the sets, in the order given

@@ -12,6 +12,7 @@ from irviewer.analysis.statistics.resampling import SAMPLES, SEED, average_ranks
 from irviewer.analysis.statistics.test_results import Step
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints
+from irviewer.model.exported import Exported
 from irviewer.model.number_text import percent
 from irviewer.translation import tr
 
@@ -19,8 +20,8 @@ AT_ONCE = 500
 """Samples whose runs are ranked together."""
 
 
-@dataclass(frozen=True, eq=False)
-class Stability:
+@dataclass(frozen=True, eq=False, repr=False)
+class Stability(Exported):
     """The stability of the order of R runs under ``samples`` draws of the queries that every run has.
 
     rank            float64[R]: by the observed mean, 1 the best, equal means sharing their mean rank

@@ -1,4 +1,4 @@
-"""The records that explain a value, as pages for the command line: ledgers, differences, ranges of ties.
+"""The records that explain a value, as pages of text: ledgers, differences, ranges of ties.
 
 Makes text of the model's records; reads no file."""
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # What a record is as text: a table with lines above and below, as text, JSON, CSV, Markdown or LaTeX.
 #
-# Knows no record; ``cli.explain_report`` makes pages of them.
+# Knows no record.
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _latex(page: Page) -> str:
     return latex.head(text) + text
 
 
-def ranked_query_of(found: Any) -> Page:
+def page_of(found: Any) -> Page:
     """The page of any of the records that ``irviewer.explain`` gives."""
     if isinstance(found, Ledger):
         return _ledger(found)

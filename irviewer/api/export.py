@@ -1,0 +1,288 @@
+"""Results as data frames, files, pictures and tables of notebooks: what the methods of :class:`Exported` do."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import singledispatch
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from irviewer.analysis.explain.difference import Difference
+from irviewer.analysis.explain.mean_differences import MeanDifference
+from irviewer.analysis.similarity.measure_agreement import Agreement
+from irviewer.analysis.similarity.similarity import Similarity
+from irviewer.analysis.statistics.result_comparison import ComparisonTable
+from irviewer.errors import OptionError
+from irviewer.evaluation.results import ResultTable
+from irviewer.figures.curve_sets import CurveSet
+from irviewer.figures.differences import differences_figure
+from irviewer.figures.figure import Figure
+from irviewer.figures.matrix import matrix_figure
+from irviewer.figures.waterfall import waterfall_figure
+from irviewer.model.number_text import quantity
+from irviewer.rendering.export import FORMATS as PICTURES
+from irviewer.rendering.export import save_figure, write_atomically
+from irviewer.rendering.palette import LIGHT, run_colour, run_dash
+from irviewer.reports import latex
+from irviewer.reports.json_text import json_text
+from irviewer.reports.sheets import Sheet, escape, sheet_html, sheet_named, sheet_text, sheets
+from irviewer.translation import tr
+
+
+class ResultExporter:
+    """Turns results into tables, text, files and pictures."""
+
+    def names(self, result: Any) -> tuple[str, ...]:
+        """The names of its tables."""
+        return tuple(one.name for one in sheets(result))
+
+    def text(self, result: Any) -> str:
+        """Its main table, abridged."""
+        return sheet_text(sheets(result)[0])
+
+    def html(self, result: Any) -> str:
+        """Its main table as HTML."""
+        return sheet_html(sheets(result)[0])
+
+    def arrow(self, result: Any, table: str) -> Any:
+        """A table as a pyarrow.Table."""
+        return arrow_table(sheet_named(result, table))
+
+    def pandas(self, result: Any, table: str) -> Any:
+        """A table as a pandas.DataFrame."""
+        _library("pandas")
+        return self.arrow(result, table).to_pandas()
+
+    def polars(self, result: Any, table: str) -> Any:
+        """A table as a polars.DataFrame."""
+        return _library("polars").from_arrow(self.arrow(result, table))
+
+    def save(self, result: Any, path: str | PathLike[str], table: str) -> None:
+        """A file in the format of its ending."""
+        target = Path(path)
+        ending = target.suffix.lower()
+        if ending in PICTURES:
+            self.picture(result).save(target)
+            return
+        if ending not in WRITERS:
+            known = ", ".join([*WRITERS, *PICTURES])
+            raise OptionError(
+                tr("{path}: the ending chooses the format. Use one of {known}.", path=str(path), known=known)
+            )
+        data = WRITERS[ending](sheet_named(result, table))
+        write_atomically(target, lambda file: file.write(data))
+
+    def picture(self, result: Any) -> Picture:
+        """A picture of it."""
+        return Picture(figure_of(result))
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure that notebooks show as SVG."""
+
+    figure: Figure = field(repr=False)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write it as SVG, PNG or PDF, by the ending. Raises IrviewerError."""
+        slots = range(12)
+        styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in slots}
+        save_figure(self.figure, Path(path), LIGHT, styles)
+
+    def _repr_svg_(self) -> str:
+        from irviewer.rendering.matplotlib_figure import draw
+
+        styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in range(12)}
+        return draw(self.figure, "svg", LIGHT, styles, (640, 420), "").decode("utf-8")
+
+
+def arrow_table(sheet: Sheet) -> Any:
+    """A table as a pyarrow.Table; None and NaN of numbers are null, empty columns texts."""
+    return pa.table({name: _column(values) for name, values in sheet.columns.items()})
+
+
+def _column(values: Any) -> Any:
+    if isinstance(values, np.ndarray):
+        return pa.array(values, from_pandas=True)
+    found = pa.array([None if isinstance(one, float) and math.isnan(one) else one for one in values])
+    return found.cast(pa.string()) if pa.types.is_null(found.type) else found
+
+
+def _library(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise OptionError(tr("{name} is not installed. Install it: pip install {name}", name=name)) from None
+
+
+@sheets.register
+def _(result: CurveSet) -> tuple[Sheet, ...]:
+    header, rows = result.table
+    columns = dict(zip(header, map(list, zip(*rows, strict=True)), strict=True)) if rows else {}
+    return (Sheet("points", result.figure.title, columns),)
+
+
+@singledispatch
+def figure_of(result: Any) -> Figure:
+    """The picture of a result. Raises OptionError for one that has none."""
+    raise OptionError(tr("A {kind} has no picture. Its tables are in to_pandas().", kind=type(result).__name__))
+
+
+@figure_of.register
+def _(result: CurveSet) -> Figure:
+    return result.figure
+
+
+@figure_of.register
+def _(result: Difference) -> Figure:
+    parts = result.parts
+    labels = [one.document or one.move for one in parts]
+    return waterfall_figure(
+        np.array([one.delta for one in parts]), [one.document for one in parts], labels,
+        f"{result.measure}: {result.run} − {result.baseline}", f"Δ {result.measure}",
+    )  # fmt: skip
+
+
+@figure_of.register
+def _(result: MeanDifference) -> Figure:
+    parts = result.parts
+    return _bars(
+        [one.delta for one in parts], [one.query for one in parts], str(result.measure),
+        f"{result.run} − {result.baseline}", result.measure.higher_is_better,
+    )  # fmt: skip
+
+
+@figure_of.register
+def _(result: ComparisonTable) -> Figure:
+    return _by_query(result.result, result.comparisons[0].measure)
+
+
+@figure_of.register
+def _(result: ResultTable) -> Figure:
+    return _by_query(result, next(one.text for one in result.measures if not one.is_text))
+
+
+def _by_query(result: ResultTable, measure: str) -> Figure:
+    """The differences of the second run to the first, or the values of the only one, largest first."""
+    found, values = result.of(measure)
+    both = len(result.runs) > 1
+    delta = values[1] - values[0] if both else values[0]
+    order = np.argsort(-np.nan_to_num(delta, nan=-np.inf), kind="stable")
+    label = f"{result.runs[1]} − {result.runs[0]}" if both else result.runs[0]
+    return _bars(delta[order].tolist(), [result.query_ids[place] for place in order], found.text, label,
+                 found.higher_is_better)  # fmt: skip
+
+
+def _bars(delta: list[float], queries: list[str], measure: str, label: str, higher: bool) -> Figure:
+    return differences_figure(
+        np.array(delta), queries, -1, measure, label, higher, order=tr("largest first")
+    )  # fmt: skip
+
+
+@figure_of.register
+def _(result: Similarity) -> Figure:
+    return matrix_figure(result.means, result.runs, np.arange(len(result.runs)), result.title, quantity)
+
+
+@figure_of.register
+def _(result: Agreement) -> Figure:
+    return matrix_figure(
+        result.values, result.measures, np.arange(len(result.measures)), result.by, quantity
+    )  # fmt: skip
+
+
+def _delimited(delimiter: str) -> Callable[[Sheet], bytes]:
+    def write(sheet: Sheet) -> bytes:
+        out = io.StringIO()
+        writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+        writer.writerow(sheet.columns)
+        for row in _rows(sheet):
+            writer.writerow([" ".join(map(str, one)) if isinstance(one, list) else _exact(one) for one in row])
+        return out.getvalue().encode("utf-8", "surrogateescape")
+
+    return write
+
+
+def _rows(sheet: Sheet) -> list[tuple[Any, ...]]:
+    columns = [one.tolist() if isinstance(one, np.ndarray) else list(one) for one in sheet.columns.values()]
+    return list(zip(*columns, strict=True))
+
+
+def _exact(cell: Any) -> Any:
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return ""
+    return repr(cell) if isinstance(cell, float) else cell
+
+
+def _json(sheet: Sheet) -> bytes:
+    rows = [dict(zip(sheet.columns, row, strict=True)) for row in _rows(sheet)]
+    return json_text({"title": sheet.title, "rows": rows, "notes": list(sheet.notes)}, 2).encode("utf-8")
+
+
+def _markdown(sheet: Sheet) -> bytes:
+    header, rows = sheet.rows()
+    rule = ["--:" if right else ":--" for right in sheet.right]
+    lines = ["| " + " | ".join(_plain(cell) for cell in row) + " |" for row in (header, *rows)]
+    lines.insert(1, "| " + " | ".join(rule) + " |")
+    notes = [f"- {_plain(note)}" for note in sheet.notes]
+    return "\n".join([f"**{_plain(sheet.title)}**", "", *lines, "", *notes, ""]).encode("utf-8", "surrogateescape")
+
+
+def _plain(text: str) -> str:
+    return "".join(f"\\{sign}" if sign in "\\`*_{}[]<>#|~$" else sign for sign in " ".join(text.split()))
+
+
+def _latex(sheet: Sheet) -> bytes:
+    header, rows = sheet.rows()
+    cells = [[latex.escape(cell) for cell in row] for row in rows]
+    sides = "".join("r" if right else "l" for right in sheet.right)
+    caption = latex.escape(". ".join([sheet.title, *sheet.notes]))
+    table = latex.table([latex.escape(name) for name in header], cells, sides, caption, f"tab:{sheet.name}")
+    return (latex.head(table) + table).encode("utf-8", "replace")
+
+
+def _html(sheet: Sheet) -> bytes:
+    head = f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{escape(sheet.title)}</title>'
+    style = '<body style="font-family:sans-serif;color-scheme:light dark">'
+    return f"{head}{style}{sheet_html(sheet, None)}</body></html>\n".encode("utf-8", "replace")
+
+
+def _text(sheet: Sheet) -> bytes:
+    return f"{sheet_text(sheet, None)}\n".encode("utf-8", "surrogateescape")
+
+
+def _parquet(sheet: Sheet) -> bytes:
+    from pyarrow import parquet
+
+    sink = pa.BufferOutputStream()
+    parquet.write_table(arrow_table(sheet), sink)
+    return bytes(sink.getvalue())
+
+
+def _arrow(sheet: Sheet) -> bytes:
+    table, sink = arrow_table(sheet), pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
+
+
+WRITERS: dict[str, Callable[[Sheet], bytes]] = {
+    ".csv": _delimited(","),
+    ".tsv": _delimited("\t"),
+    ".json": _json,
+    ".parquet": _parquet,
+    ".arrow": _arrow,
+    ".md": _markdown,
+    ".tex": _latex,
+    ".html": _html,
+    ".txt": _text,
+}

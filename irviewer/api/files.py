@@ -1,0 +1,171 @@
+"""The public Python calls about files: check what is in them, convert them, write runs and qrels."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pyarrow as pa
+
+from irviewer.api.sources import AnyQrels, AnyRun, Source, Sources
+from irviewer.errors import OptionError
+from irviewer.formats.doctor import Diagnosis, ReadOptions, diagnose
+from irviewer.formats.duplicates import DuplicatePolicy
+from irviewer.formats.format import Format, Value
+from irviewer.formats.load import load
+from irviewer.formats.registry import format_to_write
+from irviewer.formats.texts.writers import columns_lost, ids_changed
+from irviewer.formats.trec.three_columns import may_be_codes
+from irviewer.model.column_names import ColumnChoice
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
+from irviewer.model.zscores import ZScores
+from irviewer.rendering.export import write_atomically
+from irviewer.translation import tr
+
+
+def check(
+    path: Source,
+    qrels: AnyQrels | None = None,
+    *,
+    kind: str | None = None,
+    duplicates: DuplicatePolicy = "best",
+    format: str | None = None,  # noqa: A002 - what everyone calls it
+    columns: Mapping[str, str] | None = None,
+) -> Diagnosis:
+    """What is in a file and what is odd about it: ``report.warnings`` are sentences, ``lines()`` the whole account;
+    of a run also what it has in common with the qrels, where some are given. Raises ParseError for a file that cannot
+    be read."""
+    choice = ColumnChoice(columns)
+    loaded = load(Path(path), kind=kind, duplicates=duplicates, format=format, columns=choice)
+    choice.check()
+    judgments = None if qrels is None else Sources().qrels(qrels)
+    odd = any(finding.topic == "duplicates" for finding in loaded.report.findings)
+    return diagnose(loaded, judgments, ReadOptions(duplicates if odd else "refuse", kind=kind, format=format))
+
+
+def convert(
+    source: Source,
+    target: Source,
+    *,
+    to: str | None = None,
+    kind: str | None = None,
+    duplicates: DuplicatePolicy = "refuse",
+    format: str | None = None,  # noqa: A002 - what everyone calls it
+    columns: Mapping[str, str] | None = None,
+) -> tuple[str, ...]:
+    """Write a file in another format. The target's ending chooses the format (and compresses: .gz, .bz2, .xz, .zst,
+    .lz4), or ``to`` names it; ``irviewer formats`` lists the names. Returns what the format does not keep, as
+    sentences. Raises ParseError, OptionError."""
+    choice = ColumnChoice(columns)
+    loaded = load(Path(source), kind=kind, duplicates=duplicates, format=format, columns=choice)
+    choice.check()
+    if isinstance(loaded.value, ZScores):
+        raise OptionError(tr("Z-scores are not written in another format."))
+    return _write(loaded.value, loaded.kind, target, to)
+
+
+def write_run(
+    run: AnyRun,
+    path: Source,
+    *,
+    format: str | None = None,  # noqa: A002 - what everyone calls it
+    columns: Mapping[str, str] | None = None,
+) -> tuple[str, ...]:
+    """Write a run (of any kind that :func:`irviewer.evaluate` takes) to a file whose ending, or ``format``, chooses the
+    format; TREC's six columns otherwise. Returns what the format does not keep, as sentences. Raises OptionError."""
+    sources = Sources(columns)
+    value = sources.run(run)
+    sources.check()
+    return _write(value, "run", path, format)
+
+
+def write_qrels(
+    qrels: AnyQrels,
+    path: Source,
+    *,
+    format: str | None = None,  # noqa: A002 - what everyone calls it
+    columns: Mapping[str, str] | None = None,
+) -> tuple[str, ...]:
+    """Write qrels likewise; TREC's four columns where nothing chooses another format."""
+    sources = Sources(columns)
+    value = sources.qrels(qrels)
+    sources.check()
+    return _write(value, "qrels", path, format)
+
+
+def _write(value: Value, kind: str, path: Source, form: str | None) -> tuple[str, ...]:
+    target = format_to_write(str(path), kind, form)
+    data = compressed(target.encoded(value), str(path), target)
+    write_atomically(Path(path), lambda file: file.write(data))
+    return tuple(losses(value, target))
+
+
+def losses(value: Value, target: Format) -> list[str]:
+    """What the format does not keep of a value, as sentences."""
+    found = []
+    if isinstance(value, Qrels) and value.assessments is not None and "subtopics" not in target.keeps:
+        several = value.subtopics is None
+        more = ": each document stands once, with its highest grade" if several else ""
+        found.append(f"the second column (subtopics, people or rounds) is not kept{more}")
+    if isinstance(value, Qrels) and "relevant" in target.keeps and bool((value.grades <= 0).any()):
+        count = int((value.grades <= 0).sum())
+        found.append(f"{count:,} judged non-relevant are not kept: what such a file does not name is not relevant")
+    if isinstance(value, Qrels) and "queries" not in target.keeps:
+        found.append(
+            f"the query id {value.query_ids[0]} is not kept: a review is one query, which is called after the file"
+        )
+    if isinstance(value, Qrels) and target.name == "cranfield":
+        found.append(
+            "nothing in the file says that its codes run backwards, 1 the best: --from cranfield reads it, "
+            "--qrels-from cranfield where it stands beside runs"
+        )
+    if (
+        isinstance(value, Qrels)
+        and target.name == "msmarco"
+        and (may_be_codes(value.query_ids, value.doc_ids, value.grades))
+    ):
+        found.append("nothing in the file says that these are grades and no codes: --from msmarco reads it")
+    if isinstance(value, TextTable) and (columns := columns_lost(value, target.name)):
+        found.append(f"columns that are not kept: {', '.join(columns)}")
+    if isinstance(value, TextTable) and (changed := ids_changed(value, target.name)):
+        found.append(changed)
+    if isinstance(value, Run):
+        if "scores" not in target.keeps:
+            found.append("the scores are not kept, only the order")
+        if value.components and "components" not in target.keeps:
+            found.append(f"the score components are not kept: {', '.join(value.components)}")
+        named = [name for place, name in enumerate(value.components, start=7) if name != f"column {place}"]
+        if named and "components" in target.keeps and "names" not in target.keeps:
+            found.append(
+                f"the score components have no names there, they are columns 7 and on: {', '.join(value.components)}"
+            )
+        if value.attributes and "attributes" not in target.keeps:
+            found.append("the header with the run's metadata is not kept")
+    return found
+
+
+def compressed(data: bytes, path: str, target: Format) -> bytes:
+    """Compressed as the name's last ending says, unless that ending is the format's own."""
+    suffix = Path(path).suffix.lower()
+    if suffix in target.suffixes:
+        return data
+    plain: dict[str, Callable[[bytes], bytes]] = {
+        ".gz": _gzip, ".bz2": bz2.compress, ".xz": lzma.compress,
+    }  # fmt: skip
+    if suffix in plain:
+        return plain[suffix](data)
+    if suffix in (".zst", ".lz4"):
+        sink = pa.BufferOutputStream()
+        with pa.CompressedOutputStream(sink, {".zst": "zstd", ".lz4": "lz4"}[suffix]) as stream:
+            stream.write(data)
+        return bytes(sink.getvalue())
+    return data
+
+
+def _gzip(data: bytes) -> bytes:
+    return gzip.compress(data, mtime=0)  # the same bytes whenever it is written

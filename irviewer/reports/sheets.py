@@ -1,0 +1,412 @@
+"""Results as tables of plain columns, for data frames, files and notebooks: one function for each kind of result.
+
+Values by query and means are tables of their own. Computes nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+from irviewer.analysis.explain.difference import Difference
+from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
+from irviewer.analysis.explain.mean_differences import MeanDifference
+from irviewer.analysis.explain.tie_bounds import TieChanges, TieRange
+from irviewer.analysis.explain.unjudged import Worklist
+from irviewer.analysis.failures.detect import FailuresOfRuns
+from irviewer.analysis.failures.kinds import KINDS
+from irviewer.analysis.pooling.effects import PoolEffects
+from irviewer.analysis.similarity.measure_agreement import Agreement
+from irviewer.analysis.similarity.similarity import Similarity
+from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.result_comparison import ComparisonTable, row_of, whole_rows
+from irviewer.analysis.statistics.series_average import SetMeans
+from irviewer.analysis.statistics.stability import Stability
+from irviewer.errors import OptionError
+from irviewer.evaluation.dialect_changes import DialectChanges
+from irviewer.evaluation.results import ResultTable, format_value
+from irviewer.model.number_text import MINUS, p_value
+from irviewer.reports.explanations import page_of
+from irviewer.translation import tr, trn
+
+Columns = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A table: its columns by name, each a sequence of one length; ``shown`` the same for the eye, where that is not
+    the columns themselves: a header and rows of texts."""
+
+    name: str
+    title: str
+    columns: Columns
+    notes: tuple[str, ...] = ()
+    shown: tuple[tuple[str, ...], list[tuple[str, ...]]] | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(next(iter(self.columns.values()), ()))
+
+    def rows(self, start: int = 0, stop: int | None = None) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """The header, and some rows as texts for the eye."""
+        if self.shown is not None:
+            return self.shown[0], self.shown[1][start:stop]
+        cells = [[cell_text(cell) for cell in _plain(column[start:stop])] for column in self.columns.values()]
+        return tuple(self.columns), list(zip(*cells, strict=True))
+
+    @property
+    def right(self) -> tuple[bool, ...]:
+        """Which columns hold numbers, and are aligned to the right."""
+        if self.shown is not None:
+            return tuple(place > 0 for place in range(len(self.shown[0])))
+        return tuple(not any(isinstance(cell, str) for cell in _plain(one[:50])) for one in self.columns.values())
+
+
+def cell_text(cell: Any) -> str:
+    """A cell for the eye: four decimals, counts whole, a dash where there is nothing."""
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return "–"
+    if isinstance(cell, bool):
+        return tr("yes") if cell else tr("no")
+    if isinstance(cell, float):
+        return f"{cell:.4f}".replace("-", MINUS)
+    if isinstance(cell, list | tuple):
+        return " ".join(map(str, cell))
+    return str(cell)
+
+
+@singledispatch
+def sheets(result: Any) -> tuple[Sheet, ...]:
+    """The tables of a result, the main one first. Raises OptionError for what has none."""
+    raise OptionError(tr("A {kind} has no table.", kind=type(result).__name__))
+
+
+@sheets.register
+def _(result: ResultTable) -> tuple[Sheet, ...]:
+    kept = [m for m, one in enumerate(result.measures) if not one.is_text]
+    names = [result.measures[m].text for m in kept]
+    means: Columns = {"run": list(result.runs)}
+    means |= {name: result.means[m] for name, m in zip(names, kept, strict=True)}
+    shown = [
+        (run, *(format_value(result.measures[m], float(result.means[m, n])) for m in kept))
+        for n, run in enumerate(result.runs)
+    ]
+    n_queries = len(result.query_ids)
+    counted = trn("{n} query", "{n:,} queries", n_queries)
+    by_query: Columns = {
+        "run": [run for run in result.runs for _ in range(n_queries)],
+        "query": [*result.query_ids] * len(result.runs),
+    }
+    by_query |= {name: result.values[m].ravel() for name, m in zip(names, kept, strict=True)}
+    return (
+        Sheet("means", tr("Means, {queries}", queries=counted), means, result.warnings, (("run", *names), shown)),
+        Sheet("queries", tr("Values by query"), by_query, result.warnings),
+    )
+
+
+@sheets.register
+def _(result: ComparisonTable) -> tuple[Sheet, ...]:
+    return (_comparison(result.rows, list(result), [*result.looked_at, *result.warnings]),)
+
+
+@sheets.register
+def _(result: Comparison) -> tuple[Sheet, ...]:
+    rows = whole_rows([row_of(pair) for pair in result.pairs])
+    return (_comparison(rows, [result], [*result.looked_at, *result.warnings]),)
+
+
+def _comparison(rows: Sequence[Mapping[str, Any]], comparisons: Sequence[Comparison], notes: list[str]) -> Sheet:
+    header = (
+        "measure", "run", "other", "mean", "Δ", "interval", tr("better/equal/worse"), "p", tr("p corrected"),
+    )  # fmt: skip
+    shown: list[tuple[str, ...]] = []
+    for one in comparisons:
+        for pair in one.pairs:
+            test = pair.decision
+            shown.append(
+                (
+                    one.measure, pair.run_name, pair.other_name, cell_text(pair.mean), pair.change.text,
+                    pair.shown_interval.text, f"{pair.wins}/{pair.ties}/{pair.losses}", p_value(test.p),
+                    p_value(test.p_corrected),
+                )
+            )  # fmt: skip
+    return Sheet("comparison", tr("Comparison"), of_rows(rows), tuple(notes), (header, shown))
+
+
+@sheets.register
+def _(result: Ledger) -> tuple[Sheet, ...]:
+    columns = of_rows(list(result.rows()), [one.key for one in result.columns])
+    page = page_of(result)
+    header = tuple(one.title for one in result.columns)
+    shown = [tuple(row) for row in page.rows]
+    notes = tuple(line.strip() for line in page.below if line.strip())
+    return (Sheet("ledger", page.head, columns, notes, (header, shown)),)
+
+
+@sheets.register(MeanLedger)
+@sheets.register(Difference)
+@sheets.register(MeanDifference)
+@sheets.register(TieRange)
+@sheets.register(TieChanges)
+def _(result: Any) -> tuple[Sheet, ...]:
+    page = page_of(result)
+    lists = [page.data.get(key) for key in ("queries", "parts", "by_query")]
+    data = next((one for one in lists if isinstance(one, list)), [])
+    if isinstance(result, TieRange):
+        data = [{"order": name, "value": value} for name, value in result.policies.items()]
+        data += [{"order": name, "value": getattr(result, name)} for name in ("lowest", "expected", "highest")]
+    shown = (page.header, [tuple(row) for row in page.rows])
+    notes = tuple(line.strip() for line in page.below if line.strip())
+    return (Sheet("explanation", page.head, of_rows(data), notes, shown),)
+
+
+@sheets.register
+def _(result: Worklist) -> tuple[Sheet, ...]:
+    rows = [
+        {
+            "query": one.query, "document": one.document, "judged as": one.grade, "change": one.changes[0].delta,
+            "run": one.changes[0].run, "rank": one.changes[0].rank, "runs": len(one.changes),
+        }
+        for one in result
+    ]  # fmt: skip
+    names = ["query", "document", "judged as", "change", "run", "rank", "runs"]
+    title = tr("Documents to judge, by their effect on {measure}", measure=result.measure)
+    return (Sheet("worklist", title, of_rows(rows, names), (result.cut,) if result.cut else ()),)
+
+
+@sheets.register
+def _(result: DialectChanges) -> tuple[Sheet, ...]:
+    rows = [
+        {
+            "dialect": name, "run": one.run, "query": one.query, "measure": one.measure.text, "under": one.under,
+            "trec_eval": one.before, "there": one.after, "rules": [rule.name for rule in one.rules],
+            "refused": one.refused,
+        }
+        for name, changed in result.by_dialect.items()
+        for one in changed
+    ]  # fmt: skip
+    names = ["dialect", "run", "query", "measure", "under", "trec_eval", "there", "rules", "refused"]
+    return (Sheet("changes", tr("Values that change under other rules"), of_rows(rows, names)),)
+
+
+@sheets.register
+def _(result: Similarity) -> tuple[Sheet, ...]:
+    pairs = [(i, j) for i in range(len(result.runs)) for j in range(i + 1, len(result.runs))]
+    columns: Columns = {
+        "run": [result.runs[i] for i, _ in pairs],
+        "other": [result.runs[j] for _, j in pairs],
+        "value": [float(result.means[i, j]) for i, j in pairs],
+        "queries": [int(result.compared[i, j]) for i, j in pairs],
+    }
+    return (Sheet("pairs", result.title, columns), _square("matrix", result.title, result.runs, result.means, "run"))
+
+
+@sheets.register
+def _(result: Agreement) -> tuple[Sheet, ...]:
+    title = trn("Agreement of measures over {n} run", "Agreement of measures over {n} runs", result.runs)
+    return (_square("agreement", title, result.measures, result.values, "measure"),)
+
+
+def _square(name: str, title: str, names: Sequence[str], values: Any, first: str) -> Sheet:
+    return Sheet(name, title, {first: list(names), **{one: values[:, place] for place, one in enumerate(names)}})
+
+
+@sheets.register
+def _(result: Stability) -> tuple[Sheet, ...]:
+    columns: Columns = {
+        "run": list(result.runs), "rank": result.rank, "comes first": result.first, "rank from": result.low,
+        "rank to": result.high,
+    }  # fmt: skip
+    return (Sheet("stability", tr("How firm the order of the runs is"), columns),)
+
+
+@sheets.register
+def _(result: SetMeans) -> tuple[Sheet, ...]:
+    runs = result.runs or tuple(f"run {n + 1}" for n in range(result.means.shape[1]))
+    columns: Columns = {"set": list(result.names), "queries": result.sizes}
+    columns |= {run: result.means[:, place] for place, run in enumerate(runs)}
+    averages: Columns = {"average": ["macro", "micro"]}
+    averages |= {run: [float(result.macro[n]), float(result.micro[n])] for n, run in enumerate(runs)}
+    return (
+        Sheet("sets", tr("Means by query set"), columns),
+        Sheet("averages", tr("Averages of the query sets"), averages),
+    )
+
+
+@sheets.register
+def _(result: FailuresOfRuns) -> tuple[Sheet, ...]:
+    return (
+        Sheet("failures", tr("Failures, {measure}", measure=result.measure.text), of_rows(failure_rows(result))),
+        Sheet("hubs", tr("Documents that several queries retrieve wrongly"), of_rows(hub_rows(result))),
+    )
+
+
+def failure_rows(result: FailuresOfRuns) -> list[dict[str, Any]]:
+    """A row a query and run that fails, in the order of queries, then runs."""
+    failures = result.failures
+    sign = 1.0 if result.measure.higher_is_better else -1.0
+    rows = []
+    for place, run in zip(*failures.masks.nonzero(), strict=True):
+        mask = int(failures.masks[place, run])
+        rows.append(
+            {
+                "query": failures.query_ids[place],
+                "run": result.runs[run],
+                "failures": [kind.name for number, kind in enumerate(KINDS) if mask >> number & 1],
+                result.measure.text: float(failures.values[place, run]),
+                "to baseline": sign * float(failures.to_baseline[place, run]),
+                "to median": sign * float(failures.to_median[place, run]),
+                "first relevant": int(failures.first[place, run]) or None,
+                "non-relevant above": int(failures.above[place, run]),
+                "unjudged on top": float(failures.unjudged[place, run]),
+                "relevant": int(failures.relevant[place]),
+                f"found by {failures.limits.cutoff}": int(failures.found[place, run]),
+                "found below": int(failures.deeper[place, run]),
+            }
+        )
+    return rows
+
+
+def hub_rows(result: FailuresOfRuns) -> list[dict[str, Any]]:
+    """A row a document that two queries or more retrieve wrongly."""
+    hubs = result.hubs
+    return [
+        {
+            "document": document, "queries": int(hubs.queries[row]), "non-relevant": int(hubs.nonrelevant[row]),
+            "unjudged": int(hubs.unjudged[row]), "runs": int(hubs.runs[row]), "best rank": int(hubs.best[row]),
+            "relevant for": int(hubs.right[row]),
+        }
+        for row, document in enumerate(hubs.doc_ids.to_pylist())
+    ]  # fmt: skip
+
+
+@sheets.register
+def _(result: PoolEffects) -> tuple[Sheet, ...]:
+    given, opened, bounds = result.contributions, result.openness, result.bounds
+    runs: Columns = {
+        "run": list(given.runs), "relevant found": given.found_relevant, "by it alone": given.unique_relevant,
+        **{f"unj@{depth}": opened.mean_shares[:, place] for place, depth in enumerate(opened.depths)},
+        "RBP residual": opened.mean_residuals,
+    }  # fmt: skip
+    pairs = [(m, n) for m in range(len(bounds.measures)) for n in range(len(bounds.runs))]
+    ends: dict[str, Any] = {
+        "value": bounds.mean_values, "least": bounds.mean_low, "non-relevant": bounds.mean_none,
+        "relevant": bounds.mean_all, "most": bounds.mean_high,
+    }  # fmt: skip
+    limits: Columns = {
+        "measure": [bounds.measures[m].text for m, _ in pairs],
+        "run": [bounds.runs[n] for _, n in pairs],
+        **{name: [float(values[m, n]) for m, n in pairs] for name, values in ends.items()},
+    }
+    return (
+        Sheet("limits", tr("What unjudged documents leave open ({regime})", regime=result.regime.value), limits),
+        Sheet("runs", tr("What each run found"), runs),
+    )
+
+
+def of_rows(rows: Iterable[Mapping[str, Any]], names: Sequence[str] = ()) -> Columns:
+    """Columns from rows that all have the same keys; ``names`` where there may be no row."""
+    every = list(rows)
+    keys = list(every[0]) if every else list(names)
+    return {key: [row.get(key) for row in every] for key in keys}
+
+
+def _plain(cells: Any) -> list[Any]:
+    return cells.tolist() if isinstance(cells, np.ndarray) else list(cells)
+
+
+def sheet_named(result: Any, name: str) -> Sheet:
+    """One of a result's tables; the main one for "". Raises OptionError with the names there are."""
+    every = sheets(result)
+    found = next((one for one in every if one.name == name or not name), None)
+    if found is None:
+        raise OptionError(
+            tr("There is no table {name!r}. There are: {names}.", name=name, names=", ".join(one.name for one in every))
+        )
+    return found
+
+
+MOST_ROWS = 24
+"""Of longer tables the first and the last are printed."""
+
+
+def sheet_text(sheet: Sheet, most: int | None = MOST_ROWS) -> str:
+    """A table for a terminal: title, aligned columns, notes; of a long one the first and the last rows."""
+    header, rows, gap = _abridged(sheet, most)
+    every = [header, *rows]
+    widths = [max(map(len, column)) for column in zip(*every, strict=True)] if header else []
+    lines = [sheet.title]
+    for number, row in enumerate(every):
+        if gap and number == gap[0] + 1:
+            lines.append(trn("… {n} more row", "… {n:,} more rows", gap[1]))
+        cells = [
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, sheet.right, strict=True)
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join([*lines, *sheet.notes[:12]])
+
+
+def _abridged(sheet: Sheet, most: int | None) -> tuple[tuple[str, ...], list[tuple[str, ...]], tuple[int, int] | None]:
+    """The header, the rows to show, and where how many were left out."""
+    n = len(sheet.shown[1]) if sheet.shown is not None else sheet.n_rows
+    if most is None or n <= most:
+        return (*sheet.rows(), None)
+    half = most // 2
+    header, first = sheet.rows(0, half)
+    return header, [*first, *sheet.rows(n - half)[1]], (half, n - 2 * half)
+
+
+def sheet_html(sheet: Sheet, most: int | None = 60, numbers: Callable[[str], str] | None = None) -> str:
+    """A table as HTML without scripts or outside styles, every text escaped; of a long one the first and last rows."""
+    header, rows, gap = _abridged(sheet, most)
+    right = sheet.right
+    cell = "padding:.2em .7em;border-bottom:1px solid rgba(128,128,128,.25);white-space:nowrap"
+    lines = [f'<table style="border-collapse:collapse"><caption style="text-align:left;font-weight:600;'
+             f'padding:.3em .7em">{escape(sheet.title)}</caption>']  # fmt: skip
+    heads = [
+        f'<th style="{cell};text-align:{"right" if right[place] else "left"}">{escape(name)}</th>'
+        for place, name in enumerate(header)
+    ]
+    lines.append(f"<thead><tr>{''.join(heads)}</tr></thead><tbody>")
+    best = _best(sheet)
+    for number, row in enumerate(rows):
+        if gap and number == gap[0]:
+            more = escape(trn("… {n} more row", "… {n:,} more rows", gap[1]))
+            lines.append(f'<tr><td style="{cell}" colspan="{len(header)}">{more}</td></tr>')
+        cells = []
+        for place, text in enumerate(row):
+            side = "right;font-variant-numeric:tabular-nums" if right[place] else "left"
+            bold = ";font-weight:600" if (number, place) in best else ""
+            cells.append(f'<td style="{cell};text-align:{side}{bold}">{escape(text)}</td>')
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    lines.append("</tbody></table>")
+    if sheet.notes:
+        notes = "".join(f"<li>{escape(note)}</li>" for note in sheet.notes)
+        lines.append(f'<ul style="font-size:.9em;opacity:.8">{notes}</ul>')
+    return "".join(lines)
+
+
+def _best(sheet: Sheet) -> set[tuple[int, int]]:
+    """The cells of the best mean of each column, of a table of means of several runs."""
+    if sheet.name != "means" or sheet.n_rows < 2:
+        return set()
+    found = set()
+    for place, values in enumerate(list(sheet.columns.values())[1:], start=1):
+        numbers = np.asarray(values, dtype=np.float64)
+        if np.isfinite(numbers).any():
+            found |= {(int(row), place) for row in np.flatnonzero(numbers == np.nanmax(numbers))}
+    return found
+
+
+def escape(text: str) -> str:
+    """A text as HTML shows it: no markup, no control characters."""
+    shown = "".join(sign if sign.isprintable() or sign == " " else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    for sign, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
+        shown = shown.replace(sign, name)
+    return shown

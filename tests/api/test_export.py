@@ -1,0 +1,163 @@
+"""Results as data frames, files, pictures and tables of notebooks: the same numbers, and texts as data."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+import irviewer
+from irviewer.errors import OptionError
+
+ROOT = Path(__file__).parents[2]
+QRELS = {str(q): {"a": 2, "b": 0, "c": 1} for q in range(40)}
+GOOD = {str(q): {"a": 3.0, "c": 2.0, "b": 2.0} for q in range(40)}
+BAD = {str(q): {"b": 3.0 if q % 2 else 1.0, "a": 2.0, "x": 1.5} for q in range(40)}
+RUNS = {"good": GOOD, "bad": BAD}
+HOSTILE = '<script>alert("x")</script>&{0}\x1b[31m|$'
+
+
+def results() -> dict[str, Any]:
+    """One result of each call."""
+    return {
+        "evaluate": irviewer.evaluate(QRELS, RUNS, ["AP", "nDCG@10"]),
+        "compare": irviewer.compare(QRELS, RUNS, "AP"),
+        "comparison": irviewer.compare(QRELS, RUNS, "AP")["AP"],
+        "explain": irviewer.explain(QRELS, GOOD, "AP", "1"),
+        "mean": irviewer.explain(QRELS, GOOD, "AP"),
+        "difference": irviewer.explain(QRELS, GOOD, "AP", "1", against=BAD),
+        "mean difference": irviewer.explain(QRELS, GOOD, "AP", against=BAD),
+        "ties": irviewer.explain(QRELS, GOOD, "AP", "1", ties=True),
+        "tie changes": irviewer.explain(QRELS, GOOD, "AP", ties=True),
+        "similarity": irviewer.similarity(RUNS),
+        "agreement": irviewer.measure_agreement(QRELS, RUNS),
+        "stability": irviewer.ranking_stability(QRELS, RUNS, samples=50),
+        "sets": irviewer.set_means(QRELS, RUNS, {"some": ["1", "2"]}),
+        "failures": irviewer.failures(QRELS, RUNS, "AP"),
+        "worklist": irviewer.worklist(QRELS, RUNS, "AP"),
+        "dialects": irviewer.dialects(QRELS, RUNS, "nDCG@10"),
+        "curves": irviewer.curves(QRELS, RUNS),
+        "pool": irviewer.pool_effects(QRELS, RUNS, leave_out=False),
+    }
+
+
+def test_means_and_values_by_query_are_two_tables() -> None:
+    result = irviewer.evaluate(QRELS, RUNS, ["AP", "nDCG@10"])
+    assert result.tables == ("means", "queries")
+    means, values = result.to_pandas(), result.to_pandas("queries")
+    assert means["run"].tolist() == ["good", "bad"]
+    assert means["AP"].tolist() == result["AP"].tolist()
+    assert len(values) == 80
+    assert "all" not in set(values["query"])
+    assert values[values["run"] == "bad"].set_index("query")["AP"].to_dict() == result.by_query("AP", "bad")
+    assert result.to_polars("queries").to_dict(as_series=False) == values.to_dict("list")
+    with pytest.raises(OptionError, match=r"no table 'nix'\. There are: means, queries"):
+        result.to_arrow("nix")
+
+
+@pytest.mark.parametrize("name", results())
+def test_every_result_is_a_table_a_text_and_a_file(name: str, tmp_path: Path) -> None:
+    result = results()[name]
+    for table in result.tables:
+        assert result.to_arrow(table).num_rows == len(result.to_pandas(table)) == len(result.to_polars(table))
+    assert 0 < len(repr(result)) < 6000
+    assert result._repr_html_().startswith("<table")
+    for ending in ("csv", "tsv", "json", "parquet", "arrow", "md", "tex", "html", "txt"):
+        result.save(tmp_path / f"result.{ending}")
+    whole = result.to_arrow()
+    assert parquet.read_table(tmp_path / "result.parquet").equals(whole)
+    assert len(list(csv.reader(io.StringIO((tmp_path / "result.csv").read_text("utf-8"))))) == whole.num_rows + 1
+    assert len(json.loads((tmp_path / "result.json").read_text("utf-8"))["rows"]) == whole.num_rows
+    with pytest.raises(OptionError, match=r"Use one of \.csv"):
+        result.save(tmp_path / "result.nix")
+
+
+@pytest.mark.parametrize("name", ["evaluate", "compare", "difference", "mean difference", "similarity", "curves"])
+def test_pictures(name: str, tmp_path: Path) -> None:
+    picture = results()[name].plot()
+    assert "<svg" in picture._repr_svg_()
+    picture.save(tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_result_without_a_picture_says_so() -> None:
+    with pytest.raises(OptionError, match="Ledger has no picture"):
+        irviewer.explain(QRELS, GOOD, "AP", "1").plot()
+
+
+def test_texts_of_files_are_data(tmp_path: Path) -> None:
+    qrels = {HOSTILE: {HOSTILE: 1, "b": 0}}
+    run = {HOSTILE: {HOSTILE: 1.0, "b": 2.0}}
+    result = irviewer.evaluate(qrels, {HOSTILE: run}, "AP")
+    ledger = irviewer.explain(qrels, run, "AP", HOSTILE)
+    for html in (result._repr_html_(), ledger._repr_html_()):
+        assert "<script" not in html
+        assert "&lt;script&gt;" in html
+        assert "\x1b" not in html
+    result.save(tmp_path / "x.html")
+    assert "<script" not in (tmp_path / "x.html").read_text("utf-8")
+    assert result.to_pandas()["run"].tolist() == [HOSTILE]
+
+
+def test_explain_prints_its_table_and_a_long_one_is_abridged() -> None:
+    long = {"1": {f"d{n}": -float(n) for n in range(500)}}
+    text = repr(irviewer.explain({"1": {"d3": 1}}, long, "AP", "1"))
+    assert "… 476 more rows" in text
+    assert len(text.splitlines()) < 45
+
+
+def test_without_pandas_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(OptionError, match="pip install pandas"):
+        irviewer.evaluate(QRELS, GOOD, "AP").to_pandas()
+
+
+def test_files_are_checked_converted_and_written(tmp_path: Path) -> None:
+    frame = pd.DataFrame([(q, d, s) for q, one in GOOD.items() for d, s in one.items()], columns=["qid", "docno", "s"])
+    assert irviewer.write_run(frame, tmp_path / "a.run", columns={"score": "s"}) == ()
+    assert irviewer.read_run(tmp_path / "a.run").ranking("1") == ["a", "c", "b"]
+    assert irviewer.write_qrels(QRELS, tmp_path / "a.qrels") == ()
+    assert irviewer.evaluate(tmp_path / "a.qrels", tmp_path / "a.run", "AP").mean("AP") == 1
+    irviewer.convert(tmp_path / "a.run", tmp_path / "a.json.gz")
+    assert irviewer.read_run(tmp_path / "a.json.gz").ranking("2") == ["a", "c", "b"]
+    account = irviewer.check(tmp_path / "a.run", tmp_path / "a.qrels")
+    assert account.report.kind == "run"
+    assert any("queries" in line for line in account.lines())
+
+
+@pytest.mark.slow
+def test_mypy_accepts_the_examples_of_the_documentation(tmp_path: Path) -> None:
+    """README's, and the overloads of explain; strictly."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    code = "\n".join(re.findall(r"```python\n(.*?)```", readme, re.DOTALL))
+    code += """
+ledger: irviewer.Ledger = irviewer.explain(qrels, run, "AP", "q1")
+mean: irviewer.MeanLedger = irviewer.explain(qrels, run, "AP")
+parts = irviewer.explain(qrels, run, "AP", against=qrels).parts[0].query
+move = irviewer.explain(qrels, run, "AP", "q1", against=qrels).parts[0].move
+expected: float = irviewer.explain(qrels, run, "AP", "q1", ties=True).expected
+"""
+    example = tmp_path / "example.py"
+    example.write_text(code.replace("import irviewer\n", "", code.count("import irviewer\n") - 1), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", str(example)],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+def test_arrow_is_what_numbers_are_in() -> None:
+    table = irviewer.evaluate(QRELS, RUNS, "AP").to_arrow("queries")
+    assert table.schema.field("AP").type == pa.float64()
+    left_out = irviewer.evaluate(QRELS, {"1": GOOD["1"]}, "AP", missing="intersection").to_arrow("queries")
+    assert left_out.column("AP").null_count == 0
