@@ -151,6 +151,6 @@ def test_help_lists_every_command_with_what_it_is_for() -> None:
 )
 def test_a_command_that_is_not_quite_one_is_no_file(word: str, near: str) -> None:
     done = program(word, "qrels", "run")
-    said = f"there is no command and no file '{word}'; did you mean {near}?"
+    said = f"no command or file '{word}'; did you mean {near}?"
     assert (done.returncode, done.stdout) == (2, b"")
     assert said in done.stderr.decode()

@@ -25,7 +25,7 @@ from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
 from irviewer.rendering.export import write_atomically
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 
 def check(
@@ -106,47 +106,69 @@ def _write(value: Value, kind: str, path: Source, form: str | None) -> tuple[str
 
 
 def losses(value: Value, target: Format) -> list[str]:
-    """What the format does not keep of a value, as sentences."""
-    found = []
+    """Return what the format does not keep of a value, as sentences."""
+    notes = []
     if isinstance(value, Qrels) and value.assessments is not None and "subtopics" not in target.keeps:
-        several = value.subtopics is None
-        more = ": each document stands once, with its highest grade" if several else ""
-        found.append(f"the second column (subtopics, people or rounds) is not kept{more}")
+        if value.subtopics is None:
+            notes.append(
+                tr(
+                    "the second column (subtopics, assessors or rounds) is not kept: each document is written once, "
+                    "with "
+                    "its highest grade"
+                )
+            )
+        else:
+            notes.append(tr("the second column (subtopics, assessors or rounds) is not kept"))
     if isinstance(value, Qrels) and "relevant" in target.keeps and bool((value.grades <= 0).any()):
         count = int((value.grades <= 0).sum())
-        found.append(f"{count:,} judged non-relevant are not kept: what such a file does not name is not relevant")
+        notes.append(
+            trn(
+                "{n:,} non-relevant judgment is not kept: this format lists relevant documents only",
+                "{n:,} non-relevant judgments are not kept: this format lists relevant documents only",
+                count,
+            )
+        )
     if isinstance(value, Qrels) and "queries" not in target.keeps:
-        found.append(
-            f"the query id {value.query_ids[0]} is not kept: a review is one query, which is called after the file"
+        notes.append(
+            tr(
+                "the query id {query} is not kept: a review is one query, which is named after the file",
+                query=value.query_ids[0],
+            )
         )
     if isinstance(value, Qrels) and target.name == "cranfield":
-        found.append(
-            "nothing in the file says that its codes run backwards, 1 the best: --from cranfield reads it, "
-            "--qrels-from cranfield where it stands beside runs"
+        notes.append(
+            tr(
+                "the file does not say that its codes run backwards (1 is the best): read it with --from cranfield, or "
+                "with --qrels-from cranfield in commands that take qrels and runs"
+            )
         )
     if (
         isinstance(value, Qrels)
         and target.name == "msmarco"
         and (may_be_codes(value.query_ids, value.doc_ids, value.grades))
     ):
-        found.append("nothing in the file says that these are grades and no codes: --from msmarco reads it")
+        notes.append(tr("the file does not say that it holds grades instead of codes: read it with --from msmarco"))
     if isinstance(value, TextTable) and (columns := columns_lost(value, target.name)):
-        found.append(f"columns that are not kept: {', '.join(columns)}")
+        notes.append(tr("columns that are not kept: {columns}", columns=", ".join(columns)))
     if isinstance(value, TextTable) and (changed := ids_changed(value, target.name)):
-        found.append(changed)
+        notes.append(changed)
     if isinstance(value, Run):
         if "scores" not in target.keeps:
-            found.append("the scores are not kept, only the order")
+            notes.append(tr("the scores are not kept, only the order"))
         if value.components and "components" not in target.keeps:
-            found.append(f"the score components are not kept: {', '.join(value.components)}")
-        named = [name for place, name in enumerate(value.components, start=7) if name != f"column {place}"]
+            notes.append(tr("the score components are not kept: {components}", components=", ".join(value.components)))
+        named = [name for column, name in enumerate(value.components, start=7) if name != f"column {column}"]
         if named and "components" in target.keeps and "names" not in target.keeps:
-            found.append(
-                f"the score components have no names there, they are columns 7 and on: {', '.join(value.components)}"
+            notes.append(
+                tr(
+                    "the names of the score components are not kept, which become columns 7 and following: "
+                    "{components}",
+                    components=", ".join(value.components),
+                )
             )
         if value.attributes and "attributes" not in target.keeps:
-            found.append("the header with the run's metadata is not kept")
-    return found
+            notes.append(tr("the header with the metadata of the run is not kept"))
+    return notes
 
 
 def compressed(data: bytes, path: str, target: Format) -> bytes:

@@ -1,1 +1,1 @@
-"""The command line: one module a command, listed in ``main``."""
+"""The command line: one module per command, listed in ``commands``."""

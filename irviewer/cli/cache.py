@@ -1,4 +1,4 @@
-"""The command ``cache``: what is kept in the cache folder, and how it is cleared."""
+"""``irviewer cache``: show, limit or clear the cache folder."""
 
 from __future__ import annotations
 
@@ -9,25 +9,29 @@ from pathlib import Path
 from irviewer.errors import OptionError
 from irviewer.formats.reading.cache_folder import cache_folder, cache_limit, is_confidential, trim
 from irviewer.session.settings import Settings
+from irviewer.translation import tr, trn
 
-CACHE = (
-    "Say where parsed runs and indexes of corpora are kept between sessions, and how much that is. All of it can be "
-    "made again from the files it was made of. IRVIEWER_CACHE_DIR names another folder, IRVIEWER_CACHE_LIMIT the bytes "
-    "that may lie there of one sort, whatever the setting is; IRVIEWER_CONFIDENTIAL=1 keeps nothing."
+CACHE = tr(
+    "Show the cache folder, where parsed runs and indexes of corpora are kept between sessions, and its size. "
+    "Everything "
+    "in it can be made again from the original files. IRVIEWER_CACHE_DIR sets another folder, IRVIEWER_CACHE_LIMIT the "
+    "largest size of each kind of content in bytes; with IRVIEWER_CONFIDENTIAL=1 nothing is cached."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = CACHE
-    parser.add_argument("--clear", action="store_true", help="remove it")
-    parser.add_argument("--limit", type=float, metavar="GB", help="set how many gigabytes may lie there of one sort")
+    parser.add_argument("--clear", action="store_true", help=tr("delete the contents of the cache"))
+    parser.add_argument(
+        "--limit", type=float, metavar="GB", help=tr("set the largest size of each kind of content, in gigabytes")
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer cache``."""
+    """Run ``irviewer cache``."""
     if is_confidential():
-        print("nothing is kept: IRVIEWER_CONFIDENTIAL is set, or the setting confidential")
+        print(tr("nothing is cached: IRVIEWER_CONFIDENTIAL or the setting confidential is on"))
         return 0
     if options.limit is not None:
         settings = Settings.load()
@@ -36,38 +40,44 @@ def run(options: argparse.Namespace) -> int:
             raise OptionError(settings.trouble)
     folder = cache_folder("")
     print(folder)
-    sorts = sorted(one for one in folder.iterdir() if one.is_dir()) if folder.is_dir() else []
-    for sort in sorts:
-        files = _files(sort)
+    kinds = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+    for kind in kinds:
+        files = _files(kind)
         if options.limit is not None:
-            trim(sort, cache_limit(), set())
-            files = _files(sort)
-        count = f"{len(files):,} file{'s' if len(files) != 1 else ''}"
-        removed = _clear(files) if options.clear else ""
-        size = sum(size for _, size in files)
-        print(f"  {sort.name.ljust(10)} {count}, {_megabytes(size)} of at most {_megabytes(cache_limit())}{removed}")
-    if not sorts:
-        print("  nothing is kept there")
+            trim(kind, cache_limit(), set())
+            files = _files(kind)
+        line = trn(
+            "{kind} {n:,} file, {size} of at most {limit}",
+            "{kind} {n:,} files, {size} of at most {limit}",
+            len(files),
+            kind=kind.name.ljust(10),
+            size=_megabytes(sum(size for _, size in files)),
+            limit=_megabytes(cache_limit()),
+        )
+        print(f"  {line}{_clear(files) if options.clear else ''}")
+    if not kinds:
+        print("  " + tr("the cache is empty"))
     return 0
 
 
 def _files(folder: Path) -> list[tuple[Path, int]]:
-    found = []
+    files = []
     for path in folder.iterdir():
         with contextlib.suppress(OSError):
             if path.is_file():
-                found.append((path, path.stat().st_size))
-    return found
+                files.append((path, path.stat().st_size))
+    return files
 
 
 def _clear(files: list[tuple[Path, int]]) -> str:
-    left = 0
+    """Delete files, and return how that went as the end of a line."""
+    in_use = 0
     for path, _ in files:
         try:
             path.unlink()
-        except OSError:  # in use by a window, where the system minds that
-            left += 1
-    return ": removed" + (f", except {left:,} in use" if left else "")
+        except OSError:  # some systems refuse to delete a file that a window has open
+            in_use += 1
+    return tr(": deleted, except {count:,} in use", count=in_use) if in_use else tr(": deleted")
 
 
 def _megabytes(size: int) -> str:

@@ -1,4 +1,4 @@
-"""``irviewer check``: what is in files, what is odd about it, and the ways there are to read them."""
+"""``irviewer check``: report the contents and problems of files, and the options that repair them."""
 
 from __future__ import annotations
 
@@ -13,45 +13,45 @@ from irviewer.formats.doctor import ReadOptions, diagnose, treated
 from irviewer.formats.format import Loaded
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
-CHECK = (
-    "Say of each file what it is, what is in it and what is odd about it, with the ways there are to read it; of runs "
-    "also what they have in common with the first qrels among the files."
+CHECK = tr(
+    "Report the format, contents and problems of each file, with the options that repair them. Runs are also compared "
+    "with the first qrels among the files."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = CHECK
-    parser.add_argument("files", nargs="+", metavar="FILE", help="qrels, runs, queries, documents in any order")
+    parser.add_argument("files", nargs="+", metavar="FILE", help=tr("qrels, runs, queries and documents in any order"))
     add_reading(parser, "best")
     add_ids(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer check``: every file's report with the choices there are; runs also against the first qrels among the
-    files, their ids treated as --ids, --query-ids and --rollup say. 2 where one fails."""
-    loaded: list[Loaded] = []
+    """Run ``irviewer check``. Returns 2 if a file cannot be read."""
+    files: list[Loaded] = []
     failed = False
     for path in options.files:
         try:
-            loaded.append(load_file(path, options))
+            files.append(load_file(path, options))
         except IrviewerError as error:
             print(f"irviewer: {error}", file=sys.stderr)
             failed = True
-    qrels = next((one.value for one in loaded if isinstance(one.value, Qrels)), None)
-    for one in loaded:
-        odd = any(finding.topic == "duplicates" for finding in one.report.findings)
+    qrels = next((file.value for file in files if isinstance(file.value, Qrels)), None)
+    for file in files:
+        odd = any(finding.topic == "duplicates" for finding in file.report.findings)
         now = ReadOptions(
             options.duplicates if odd else "refuse", kind=options.kind, format=options.format, part=options.part
         )
         try:
-            if isinstance(one.value, Run):
+            if isinstance(file.value, Run):
                 now = replace(now, ids=options.ids, rollup=options.rollup, queries=options.query_ids)
-                one = treated(one, now, qrels)
+                file = treated(file, now, qrels)
         except OptionError as error:
             print(f"irviewer: {error}", file=sys.stderr)
             failed = True
             continue
-        print("\n".join(diagnose(one, qrels, now).lines()))
+        print("\n".join(diagnose(file, qrels, now).lines()))
     return 2 if failed else 0

@@ -1,9 +1,9 @@
-"""The text commands of the command line, a line each. A command is a module of this package with two functions:
+"""The table of the commands. A command is a module of this package with two functions:
 
-    add(parser)     describes the command's arguments to its parser
-    run(options)    runs it on them and gives back the exit status; raises IrviewerError
+    add(parser)     adds the arguments of the command to its parser
+    run(options)    runs the command and returns the exit status; raises IrviewerError
 
-The module is imported when its command is asked for, so that no command waits for what only another one needs."""
+A module is imported when its command is used, so that no command waits for the imports of another."""
 
 from __future__ import annotations
 
@@ -14,51 +14,53 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import NoReturn
 
+from irviewer.translation import tr
+
 
 @dataclass(frozen=True)
 class Command:
-    """One text command: what it is called, which is its module's name too, and what it is for in one line."""
+    """A command: its name, which is also the name of its module, and a line of help."""
 
     name: str
     meaning: str
 
     @property
     def add(self) -> Callable[[argparse.ArgumentParser], None]:
-        """What describes its arguments; imports the module."""
+        """The function ``add`` of the module, which is imported."""
         return import_module(f"irviewer.cli.{self.name}").add  # type: ignore[no-any-return]
 
     @property
     def run(self) -> Callable[[argparse.Namespace], int]:
-        """What runs it; imports the module."""
+        """The function ``run`` of the module, which is imported."""
         return import_module(f"irviewer.cli.{self.name}").run  # type: ignore[no-any-return]
 
 
 COMMANDS = (
-    Command("evaluate", "values of measures for runs"),
-    Command("curves", "precision-recall and gain curves"),
-    Command("measures", "the measures there are, or one explained"),
-    Command("compare", "which run is better, by how much, how sure"),
-    Command("similarity", "how alike runs are"),
-    Command("stages", "where relevant documents are lost between stages"),
-    Command("pool", "what unjudged documents and the pool leave open"),
-    Command("fuse", "one run out of several"),
-    Command("explain", "how a value came about, row by row"),
-    Command("failures", "on which queries runs fail, and how"),
-    Command("check", "an account of files: what is in them and what is odd"),
-    Command("convert", "write a file in another format"),
-    Command("formats", "the file formats there are"),
-    Command("dialects", "what changes under other tools' rules"),
-    Command("zscores", "means and deviations of runs, for evaluate -Z"),
-    Command("cache", "what is kept of files between sessions"),
+    Command("evaluate", tr("compute measures of runs")),
+    Command("curves", tr("precision-recall and gain curves")),
+    Command("measures", tr("list the measures, or explain one")),
+    Command("compare", tr("compare runs with significance tests")),
+    Command("similarity", tr("similarity of runs")),
+    Command("stages", tr("relevant documents lost between stages of retrieval")),
+    Command("pool", tr("effects of unjudged documents and of the pool")),
+    Command("fuse", tr("combine several runs into one")),
+    Command("explain", tr("explain a value row by row")),
+    Command("failures", tr("queries on which runs fail, and how")),
+    Command("check", tr("report the contents and problems of files")),
+    Command("convert", tr("write a file in another format")),
+    Command("formats", tr("list the file formats")),
+    Command("dialects", tr("values that change under the rules of other tools")),
+    Command("zscores", tr("means and standard deviations of runs, for evaluate -Z")),
+    Command("cache", tr("show, limit or clear the cache")),
 )
-BY_NAME = {one.name: one for one in COMMANDS}
+BY_NAME = {command.name: command for command in COMMANDS}
 VIEW = "view"
-"""The command that opens the window: no text command."""
+"""The command that opens the window."""
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse whose errors are one clear line, as all of ours are."""
+    """An argument parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message}; see {self.prog} --help", file=sys.stderr)
+        print(tr("{program}: {message}; see {program} --help", program=self.prog, message=message), file=sys.stderr)
         raise SystemExit(2)

@@ -1,6 +1,6 @@
-"""``irviewer compare``: which run is better, by how much, how sure.
+"""``irviewer compare``: compare runs query by query, with significance tests.
 
-``reports.comparisons`` writes what is found."""
+``reports.comparisons`` writes the results."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ from irviewer.reports.medians import WRITERS as MEDIAN_WRITERS
 from irviewer.reports.medians import Medians
 from irviewer.reports.tables import WRITERS as GRID_WRITERS
 from irviewer.reports.tables import Grid
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
@@ -47,46 +48,46 @@ if TYPE_CHECKING:
     from irviewer.model.qrels import Qrels
 
 
-# --- all systems at once: how firm their order is, how alike measures rank them, their means by query set ---
+# --- modes that print something else: stability, agreement of measures, means by query set ---
 
 
 def add_modes(group: Any) -> None:
-    """The options that take the place of a comparison; one of them at a time."""
+    """Add the options that replace the comparison, of which one can be given."""
     group.add_argument(
         "--stability", action="store_true",
-        help="print how firm the order is: ranks and first places when the queries are drawn again (bootstrap)",
+        help=tr("print how stable the order of runs is: ranks and first places in bootstrap samples of the queries"),
     )  # fmt: skip
     group.add_argument(
         "--agreement", nargs="?", const="kendall", choices=tuple(CORRELATIONS),
-        help="print how alike the measures rank the runs: Kendall's tau-b, Pearson's r or tau-AP of their means",
+        help=tr("print how similarly measures rank the runs: Kendall's tau-b, Pearson's r or tau-AP of the means"),
     )  # fmt: skip
     group.add_argument(
         "--by-set",
         action="store_true",
-        help="with --queries: print the means of every set of the file, their macro and their micro average",
+        help=tr("with --queries: print the means of each query set of the file, with their macro and micro averages"),
     )
 
 
 def mode_of(options: argparse.Namespace) -> str:
-    """The option that takes the place of a comparison, "" for a comparison."""
-    named = {"--median": options.median, "--stability": options.stability, "--agreement": options.agreement}
-    named["--by-set"] = options.by_set
-    return next((name for name, asked in named.items() if asked), "")
+    """Return the option that replaces the comparison; "" for a comparison."""
+    modes = {"--median": options.median, "--stability": options.stability, "--agreement": options.agreement}
+    modes["--by-set"] = options.by_set
+    return next((name for name, value in modes.items() if value), "")
 
 
 def check_modes(options: argparse.Namespace) -> None:
-    """Refuse what would be asked for in vain. Raises OptionError."""
+    """Raise OptionError for options that would have no effect."""
     mode = mode_of(options)
     if mode and options.by:
         raise OptionError(f"{mode} does not go with --by: leave one of them out")
     if mode and (options.test or options.power is not None or options.bayes or options.rope is not None):
-        raise OptionError(f"{mode} tests nothing: leave --test, --power, --bayes and --rope out")
+        raise OptionError(tr("{mode} makes no test; remove --test, --power, --bayes and --rope", mode=mode))
     if mode in ("--median", "--agreement") and options.weights is not None:
-        raise OptionError(f"{mode} weighs nothing: leave --weights out")
+        raise OptionError(tr("{mode} uses no weights; remove --weights", mode=mode))
     if options.by_set and (options.queries is None or options.set is not None):
-        raise OptionError("--by-set takes all sets of --queries FILE, and no --set")
+        raise OptionError(tr("--by-set needs --queries FILE, and prints all its sets; remove --set"))
     if mode == "--agreement" and options.queries is not None:
-        raise OptionError("--agreement is of the means over all queries: leave --queries out")
+        raise OptionError(tr("--agreement is computed over all queries; remove --queries"))
 
 
 def stability_grids(
@@ -97,15 +98,15 @@ def stability_grids(
     weights: Mapping[str, float] | None,
     notes: Sequence[str],
 ) -> list[Grid]:
-    """A row a run, the best first."""
-    found = []
-    for one in measures:
-        gone = int(result.unreached(one).any(axis=1).sum())
-        if gone and len(measures) > 1:
-            note(f"{one.text}: {unranked(gone)}; left out")
+    """Return a table per measure with a row per run, best first."""
+    grids = []
+    for measure in measures:
+        unreached = int(result.unreached(measure).any(axis=1).sum())
+        if unreached and len(measures) > 1:
+            note(tr("{measure}: {reason}; left out", measure=measure.text, reason=unranked(unreached)))
             continue
         stable = stability_of(
-            result, one, queries=queries, weights=weights, samples=options.samples, seed=options.seed,
+            result, measure, queries=queries, weights=weights, samples=options.samples, seed=options.seed,
             level=options.confidence,
         )  # fmt: skip
         level = percent(stable.level)
@@ -119,33 +120,41 @@ def stability_grids(
             )
             for run in order_of(stable).tolist()
         )
-        drawn = (
-            f"{stable.samples:,} bootstrap samples of the {stable.queries:,} queries that every run has, seed "
-            f"{stable.seed}. Kendall's tau between the orders drawn and the order as it is: {quantity(stable.tau)} in "
-            "the mean."
+        method = tr(
+            "{samples:,} bootstrap samples of the {queries:,} queries that every run has, seed {seed}. Mean of "
+            "Kendall's "
+            "tau between the sampled orders and the observed order: {tau}.",
+            samples=stable.samples,
+            queries=stable.queries,
+            seed=stable.seed,
+            tau=quantity(stable.tau),
         )
-        weighed = _weighed(result, weights, "By the weighted means.")
-        weighed += ["Means are geometric."] if one.aggregate == "geometric" else []
-        weighed += _floors(result, one)
+        remarks = _weight_notes(result, weights, tr("Runs are ordered by weighted means."))
+        remarks += [tr("Means are geometric.")] if measure.aggregate == "geometric" else []
+        remarks += _floors(result, measure)
         header = ("run", "rank", "comes first", f"{level} of ranks from", "to")
-        found.append(Grid(f"{one.text}, how firm the order is", header, rows, (drawn, *weighed, *notes)))
-    return found
+        title = tr("{measure}, stability of the order", measure=measure.text)
+        grids.append(Grid(title, header, rows, (method, *remarks, *notes)))
+    return grids
 
 
 def _floors(result: ResultTable, measure: Measure) -> list[str]:
-    """Of a geometric mean how many queries of each run stand at its floor."""
+    """Return notes on the number of queries per run at the floor of a geometric mean."""
     if measure.aggregate != "geometric":
         return []
     values = result.of(measure)[1]
     return floor_notes(result.runs, at_floor(values), (values == values).sum(axis=1))  # NaN is not itself
 
 
-def _weighed(result: ResultTable, weights: Mapping[str, float] | None, said: str) -> list[str]:
-    """That numbers are weighted, and what has to be told of the weights."""
+def _weight_notes(result: ResultTable, weights: Mapping[str, float] | None, sentence: str) -> list[str]:
+    """Return the sentence and notes on the weights; empty without weights."""
     if weights is None:
         return []
     unknown = sorted(weights.keys() - set(result.query_ids))
-    return [said, *weight_warnings(len(result.query_ids), sum(query in weights for query in result.query_ids), unknown)]
+    return [
+        sentence,
+        *weight_warnings(len(result.query_ids), sum(query in weights for query in result.query_ids), unknown),
+    ]
 
 
 def _rank(rank: float) -> int | float:
@@ -153,14 +162,15 @@ def _rank(rank: float) -> int | float:
 
 
 def agreement_grids(result: ResultTable, by: str) -> list[Grid]:
-    """Measures beside measures."""
-    found = agreement(result, by)  # type: ignore[arg-type]
-    if found.runs < 3:
-        raise OptionError("how alike measures rank runs takes three runs or more")
-    rows = tuple((name, *row) for name, row in zip(found.measures, found.values.tolist(), strict=True))
-    title = f"Agreement of {len(found.measures)} measures over {found.runs:,} runs"
-    said = f"{CORRELATIONS[by]}. A measure where less is better is turned round."
-    return [Grid(title, ("measure", *found.measures), rows, (said,))]
+    """Return a table of the correlation of each measure with each other."""
+    correlations = agreement(result, by)  # type: ignore[arg-type]
+    if correlations.runs < 3:
+        raise OptionError(tr("--agreement needs at least three runs"))
+    names = correlations.measures
+    rows = tuple((name, *row) for name, row in zip(names, correlations.values.tolist(), strict=True))
+    title = tr("Agreement of {measures} measures over {runs:,} runs", measures=len(names), runs=correlations.runs)
+    remark = tr("{correlation}. Measures whose low values are good are reversed.", correlation=CORRELATIONS[by])
+    return [Grid(title, ("measure", *names), rows, (remark,))]
 
 
 def set_grids(
@@ -169,19 +179,19 @@ def set_grids(
     sets: Mapping[str, Sequence[str]],
     weights: Mapping[str, float] | None,
 ) -> list[Grid]:
-    """A row a set, then their macro and micro averages and the mean of all queries; a column a run."""
+    """Return a table per measure: a row per query set, then macro and micro averages and the mean of all queries."""
     known = set(result.query_ids)
     kept = {name: [query for query in ids if query in known] for name, ids in sets.items()}
     unknown = sorted({query for ids in sets.values() for query in ids} - known)
     if unknown:
-        note(f"the sets name {some(unknown)} that nobody evaluated: left out")
+        note(tr("the sets contain {queries} without results: left out", queries=some(unknown)))
     kept = {name: ids for name, ids in kept.items() if ids}
     if not kept:
-        raise OptionError("no set names a query that was evaluated")
-    found = []
-    for one in measures:
-        means = means_of_sets(result, one, kept, weights=weights)
-        whole = means_of_sets(result, one, {"all": result.query_ids}, weights=weights)
+        raise OptionError(tr("no query of the sets has results; check the query ids"))
+    grids = []
+    for measure in measures:
+        means = means_of_sets(result, measure, kept, weights=weights)
+        whole = means_of_sets(result, measure, {"all": result.query_ids}, weights=weights)
         inside = len({query for ids in kept.values() for query in ids})
         rows = [
             (name, int(size), *values)
@@ -190,93 +200,131 @@ def set_grids(
         rows.append(("mean of the sets (macro)", inside, *means.macro.tolist()))
         rows.append(("queries of the sets (micro)", inside, *means.micro.tolist()))
         rows.append(("all queries", len(result.query_ids), *whole.micro.tolist()))
-        said = ["Macro: every set counts the same; micro: every query that is in a set does, once."]
-        said += ["All means are geometric, those of the sets too."] if one.aggregate == "geometric" else []
-        said += _floors(result, one)
-        said += _weighed(result, weights, "Means over queries are weighted.")
-        found.append(Grid(f"{one.text} by query set", ("set", "queries", *result.runs), tuple(rows), tuple(said)))
-        reached = shares_reached(result, one, {**kept, "all queries": result.query_ids})
+        remarks = [tr("Macro: every set has the same weight. Micro: every query in a set has the same weight, once.")]
+        remarks += (
+            [tr("All means are geometric, including those of the sets.")] if measure.aggregate == "geometric" else []
+        )
+        remarks += _floors(result, measure)
+        remarks += _weight_notes(result, weights, tr("Means over queries are weighted."))
+        title = tr("{measure} by query set", measure=measure.text)
+        grids.append(Grid(title, ("set", "queries", *result.runs), tuple(rows), tuple(remarks)))
+        reached = shares_reached(result, measure, {**kept, "all queries": result.query_ids})
         if reached is not None:
             shares = zip(reached[0], (*means.sizes.tolist(), len(result.query_ids)), reached[1].tolist(), strict=True)
-            told = "A run that does not reach the measure on every query of a set has no mean there."
-            title = f"{one.text}, share of queries on which it is reached"
+            remark = tr("A run that does not reach the measure on every query of a set has no mean there.")
+            title = tr("{measure}, share of queries on which it is reached", measure=measure.text)
             rows = [(name, size, *values) for name, size, values in shares]
-            found.append(Grid(title, ("set", "queries", *result.runs), tuple(rows), (told,)))
-    return found
+            grids.append(Grid(title, ("set", "queries", *result.runs), tuple(rows), (remark,)))
+    return grids
 
 
 # --- a comparison ---
 
-COMPARE = (
-    "Compare runs query by query, each with the baseline (the first run, where none is named) or all pairs: mean "
-    "differences with bootstrap intervals, the paired t-test and what other tests are asked for, corrected for many "
-    "comparisons, and a sentence that says what it comes to. Every format names every test that was run."
+COMPARE = tr(
+    "Compare runs query by query, with the baseline (default: the first run) or in all pairs. Prints mean differences "
+    "with confidence intervals, p-values of the paired t-test and other tests, corrected for multiple comparisons, "
+    "and a "
+    "conclusion in words. Every format names every test that was run."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = COMPARE
     add_sources(parser)
-    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: AP, nDCG@10")
+    parser.add_argument(
+        "-m", "--measure", action="append", metavar="MEASURE", help=tr("measure, repeatable (default: AP, nDCG@10)")
+    )
     against = parser.add_mutually_exclusive_group()
-    against.add_argument("--baseline", metavar="RUN", help="compare with this run, by name or file")
-    against.add_argument("--pairs", action="store_true", help="compare all pairs")
+    against.add_argument(
+        "--baseline", metavar="RUN", help=tr("compare with this run, given by name or file (default: the first run)")
+    )
+    against.add_argument("--pairs", action="store_true", help=tr("compare all pairs of runs"))
     against.add_argument(
         "--median", action="store_true",
-        help="print each query's best, median and worst value and every run's difference from the median, as TREC does",
+        help=tr("print the best, median and worst value of each query and the difference of each run to the median, "
+                "as TREC does"),
     )  # fmt: skip
     add_modes(against)
     add_slices(parser)
     parser.add_argument(
         "--test", action="append", choices=(*TESTS, "all"), metavar="TEST",
-        help=f"beside the paired t-test, repeatable: {', '.join(TESTS)}, all; the first one named decides (without: "
-        "the paired t-test): marks, letters and sentences are of it. Tukey's tests suppose equal spread of all runs",
+        help=tr(
+            "test to run besides the paired t-test, repeatable: {tests}, all. The first one decides: marks, letters "
+            "and "
+            "conclusions use it (default: the paired t-test). Tukey's tests assume equal variance of all runs",
+            tests=", ".join(TESTS),
+        ),
     )  # fmt: skip
-    parser.add_argument("--correction", choices=tuple(CORRECTIONS), default="holm", help="default: holm")
-    parser.add_argument("--interval", choices=tuple(INTERVALS), default="percentile", help="default: percentile")
+    parser.add_argument(
+        "--correction",
+        choices=tuple(CORRECTIONS),
+        default="holm",
+        help=tr("correction for multiple comparisons (default: holm)"),
+    )
+    parser.add_argument(
+        "--interval",
+        choices=tuple(INTERVALS),
+        default="percentile",
+        help=tr("method of confidence intervals (default: percentile)"),
+    )
     parser.add_argument(
         "--alpha", type=float, default=ALPHA, metavar="P",
-        help="call a difference significant where its corrected p-value is below (default .05)",
+        help=tr("significance level of corrected p-values (default: .05)"),
     )  # fmt: skip
     parser.add_argument(
-        "--confidence", type=float, default=LEVEL, metavar="C", help="level of the intervals (default .95)"
+        "--confidence", type=float, default=LEVEL, metavar="C", help=tr("level of confidence intervals (default: .95)")
     )
     parser.add_argument(
         "--power", type=float, nargs="?", const=POWER, metavar="CHANCE",
-        help="show how many queries it takes to see the difference with that chance (.8), at the corrected alpha",
+        help=tr("print how many queries are needed to detect the difference with this power (.8) at the corrected "
+                "alpha"),
     )  # fmt: skip
-    parser.add_argument("--samples", type=int, default=SAMPLES, metavar="N", help=f"drawn samples (default {SAMPLES})")
-    parser.add_argument("--seed", type=int, default=SEED, metavar="N", help=f"of what is drawn (default {SEED})")
+    parser.add_argument(
+        "--samples",
+        type=int,
+        default=SAMPLES,
+        metavar="N",
+        help=tr("number of random samples (default: {samples})", samples=SAMPLES),
+    )
+    parser.add_argument(
+        "--seed", type=int, default=SEED, metavar="N", help=tr("random seed (default: {seed})", seed=SEED)
+    )
     parser.add_argument(
         "--rope", type=float, metavar="X",
-        help="show the posterior too: a difference within ±X is called practically equal (.01)",
+        help=tr("also print the posterior; differences within ±X are practically equal (.01)"),
     )  # fmt: skip
     parser.add_argument(
         "--bayes", nargs="?", const="t", choices=("t", "bootstrap"),
-        help="show the posterior too: of the Bayesian t-test (t), or of the Bayesian bootstrap",
+        help=tr("also print the posterior of the Bayesian t-test (t) or the Bayesian bootstrap"),
     )  # fmt: skip
-    parser.add_argument("--queries", metavar="FILE", help="only the queries of this file, an id a line")
-    parser.add_argument("--set", metavar="NAME", help="with --queries: the set of that name in the file")
+    parser.add_argument("--queries", metavar="FILE", help=tr("use only the queries of this file, one id per line"))
+    parser.add_argument("--set", metavar="NAME", help=tr("with --queries: use the query set of this name"))
     parser.add_argument(
-        "--looked", action="store_true", help="with --queries: they were chosen after looking at results (a warning)"
+        "--looked",
+        action="store_true",
+        help=tr("with --queries: add a warning that the queries were chosen after seeing results"),
     )
-    parser.add_argument("--weights", metavar="FILE", help="weighted means too: a query and its weight a line")
+    parser.add_argument(
+        "--weights", metavar="FILE", help=tr("also print weighted means; the file has a query and its weight per line")
+    )
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("--format", choices=tuple(COMPARISON_WRITERS), default="table", help="default: table")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
+    parser.add_argument(
+        "--format", choices=tuple(COMPARISON_WRITERS), default="table", help=tr("output format (default: table)")
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer compare``."""
+    """Run ``irviewer compare``."""
     _check(options)
     result, qrels = _evaluated(options)
-    # Of runs that the qrels know nothing of nothing can be decided, whatever is printed of the others.
+    # Without any judged document of a run its comparisons cannot be decided, even if the others are printed.
     status = 2 if result.unmatched else 0
     mode = "--by" if options.by else mode_of(options)
     if status and mode:
-        raise UndecidedError(f"{mode} says nothing of runs without a judged document: leave them out")
+        raise UndecidedError(tr("{mode} needs judged documents in every run; remove the runs without any", mode=mode))
     if options.agreement or options.by_set:
         put(_of_all(result, options), options.output)
         return 0
@@ -286,8 +334,8 @@ def run(options: argparse.Namespace) -> int:
         return 0
     weights = _weights(options, result.query_ids)
     if options.stability:
-        told = _of_set(options, queries, len(result.query_ids))
-        grids = stability_grids(result, _testable(result), options, queries, weights, told)
+        notes = _set_note(options, queries, len(result.query_ids))
+        grids = stability_grids(result, _testable(result), options, queries, weights, notes)
         put(GRID_WRITERS[options.format](grids), options.output)
         return 0
     rope = ROPE if options.rope is None else options.rope
@@ -296,46 +344,47 @@ def run(options: argparse.Namespace) -> int:
         samples=options.samples, seed=options.seed, rope=rope, bayes=options.bayes or "t",
     )  # fmt: skip
     if options.by:
-        notes = _of_set(options, queries, len(result.query_ids))
+        notes = _set_note(options, queries, len(result.query_ids))
         baseline = _baseline(options, result.runs)
         put(slices_text(result, qrels, _testable(result), options, choices, baseline, queries, notes), options.output)
         return 0
     try:
-        found = compare_results(
+        table = compare_results(
             result, _testable(result), choices, baseline=_baseline(options, result.runs), pairs=options.pairs,
             queries=queries, weights=weights, chosen_after_looking=options.looked, progress=_progress(),
-            notes=_of_set(options, queries, len(result.query_ids)),
+            notes=_set_note(options, queries, len(result.query_ids)),
         )  # fmt: skip
     except UndecidedError:
-        # Which runs and what would help stands on standard error already.
-        raise UndecidedError("could not be decided: the qrels know nothing of what was to be compared") from None
+        # The runs and the repairs are on standard error already.
+        raise UndecidedError(tr("no comparison possible: the runs have no judged documents")) from None
     posterior = options.rope is not None or options.bayes is not None
-    report = Report(found.comparisons, posterior, options.power)
+    report = Report(table.comparisons, posterior, options.power)
     put(COMPARISON_WRITERS[options.format](report), options.output)
     return status
 
 
-def _tests(asked: Sequence[str]) -> tuple[str, ...]:
-    """What is looked at, what decides first: the first test that was named, else the paired t-test."""
-    every = [name for one in asked or ["t"] for name in (TESTS if one == "all" else (one,))]
-    return tuple(dict.fromkeys(every))
+def _tests(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the tests to run, the deciding one first: the first one named, else the paired t-test."""
+    tests = [test for name in names or ["t"] for test in (TESTS if name == "all" else (name,))]
+    return tuple(dict.fromkeys(tests))
 
 
 def _check(options: argparse.Namespace) -> None:
+    """Raise OptionError for options that do not go together."""
     if len(options.runs) < 2:
-        raise OptionError("give two runs or more: one run has nothing to be compared with")
+        raise OptionError(tr("give at least two runs to compare"))
     if options.queries is None and (options.set is not None or options.looked):
-        raise OptionError("--set and --looked speak of the queries of --queries FILE")
+        raise OptionError(tr("--set and --looked need --queries FILE"))
     if options.samples < 1 or options.seed < 0:
-        raise OptionError("--samples is 1 or more, --seed 0 or more")
+        raise OptionError(tr("--samples must be 1 or more, --seed 0 or more"))
     if not 0 < options.alpha < 1 or not 0 < options.confidence < 1:
-        raise OptionError("--alpha and --confidence lie between 0 and 1")
+        raise OptionError(tr("--alpha and --confidence must be between 0 and 1"))
     if options.power is not None and not options.alpha < options.power < 1:
-        raise OptionError(f"--power {options.power:g}: a chance between --alpha and 1, such as .8")
+        raise OptionError(tr("--power is {power:g}; it must be between --alpha and 1, such as .8", power=options.power))
     if options.rope is not None and not options.rope >= 0:
-        raise OptionError(f"--rope {options.rope:g}: half of a region is 0 or more")
+        raise OptionError(tr("--rope is {rope:g}; it must be 0 or more", rope=options.rope))
     if options.median and options.format == "latex":
-        raise OptionError("--median writes a row a query: for table, csv, tsv, json and markdown")
+        raise OptionError(tr("--median has no LaTeX output; choose table, csv, tsv, json or markdown with --format"))
     check_modes(options)
     check_slices(options)
 
@@ -343,7 +392,7 @@ def _check(options: argparse.Namespace) -> None:
 def _evaluated(options: argparse.Namespace) -> tuple[ResultTable, Qrels]:
     texts = split_measures(options.measure or ["AP", "nDCG@10"])
     if not texts:
-        raise OptionError("-m names no measure; irviewer measures lists them")
+        raise OptionError(tr("-m has no measure; irviewer measures lists them"))
     qrels = read_judgments(options)
     runs = read_runs(options, qrels)
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
@@ -351,51 +400,64 @@ def _evaluated(options: argparse.Namespace) -> tuple[ResultTable, Qrels]:
 
 
 def _testable(result: ResultTable) -> list[Measure]:
-    """The measures that are means over queries; the others are named and left out. Raises OptionError where that
-    leaves none."""
-    refused = {one.text: untestable(one) for one in result.measures}
-    kept = [one for one in result.measures if not refused[one.text]]
+    """Return the measures that are means over queries; a note names the others. Raises OptionError if none is left."""
+    reasons = {measure.text: untestable(measure) for measure in result.measures}
+    kept = [measure for measure in result.measures if not reasons[measure.text]]
     if not kept:
-        raise OptionError(" ".join(refused.values()))
-    for why in filter(None, refused.values()):
-        note(f"{why.removesuffix('.')}; left out")
+        raise OptionError(" ".join(reasons.values()))
+    for reason in filter(None, reasons.values()):
+        note(tr("{reason}; left out", reason=reason.removesuffix(".")))
     return kept
 
 
 def _baseline(options: argparse.Namespace, names: Sequence[str]) -> int | str | None:
-    """A run's name, or the place of the file that was named."""
+    """Return the name of the baseline, or the index of the file that ``--baseline`` names."""
     if options.baseline is None or options.baseline in names:
         return str(options.baseline) if options.baseline is not None else None
     return options.runs.index(options.baseline) if options.baseline in options.runs else str(options.baseline)
 
 
 def _queries(options: argparse.Namespace, known: Sequence[str]) -> list[str] | None:
-    """The queries of the file that were evaluated; None for all. Raises OptionError where none is left."""
+    """Return the queries of the file that have results; None for all. Raises OptionError if there are none."""
     if options.queries is None:
         return None
 
-    sets = {one.name: one for one in read_query_sets(options.queries)}
+    sets = {query_set.name: query_set for query_set in read_query_sets(options.queries)}
     names = name_some(tuple(sets))
     if options.set is None and len(sets) > 1:
-        raise OptionError(f"{options.queries} holds {len(sets)} sets; name one with --set: {names}")
+        raise OptionError(
+            tr(
+                "{file} holds {count} query sets; name one with --set: {names}",
+                file=options.queries,
+                count=len(sets),
+                names=names,
+            )
+        )
     if options.set is not None and options.set not in sets:
-        raise OptionError(f"{options.queries} holds no set {options.set}; there are {names}")
+        raise OptionError(
+            tr(
+                "{file} has no query set {name}; its sets are {names}",
+                file=options.queries,
+                name=options.set,
+                names=names,
+            )
+        )
     wanted = next(iter(sets.values())) if options.set is None else sets[options.set]
     kept = [query for query in known if query in wanted.query_ids]
     unknown = sorted(wanted.query_ids - set(known))
     if not kept:
-        raise OptionError(f"{options.queries} names no query that was evaluated")
+        raise OptionError(tr("no query of {file} has results; check the query ids", file=options.queries))
     if unknown:
-        note(f"{options.queries} names {some(unknown)} that nobody evaluated: left out")
+        note(tr("{file} contains {queries} without results: left out", file=options.queries, queries=some(unknown)))
     return kept
 
 
-def _of_set(options: argparse.Namespace, queries: Sequence[str] | None, every: int) -> list[str]:
-    """A note that numbers are of a file's queries, or of one of its sets."""
+def _set_note(options: argparse.Namespace, queries: Sequence[str] | None, total: int) -> list[str]:
+    """Return a note that values are over the queries of a file or of one of its sets; empty for all queries."""
     if queries is None:
         return []
     name = Path(options.queries).name
-    return [set_warning(name if options.set is None else f"{options.set} ({name})", len(queries), every)]
+    return [set_warning(name if options.set is None else f"{options.set} ({name})", len(queries), total)]
 
 
 def _weights(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, float] | None:
@@ -403,20 +465,20 @@ def _weights(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, 
         return None
 
     weights = read_query_weights(options.weights)
-    weights.of(known)  # raises where none of them has one
+    weights.of(known)  # raises if no query has a weight
     return weights.values
 
 
 def _of_all(result: ResultTable, options: argparse.Namespace) -> str:
-    """How alike measures rank the runs, or the runs' means by query set."""
+    """Return the output of ``--agreement`` or ``--by-set``."""
     if options.agreement:
         return GRID_WRITERS[options.format](agreement_grids(result, options.agreement))
-    sets = {one.name: sorted(one.query_ids) for one in read_query_sets(options.queries)}
+    sets = {query_set.name: sorted(query_set.query_ids) for query_set in read_query_sets(options.queries)}
     return GRID_WRITERS[options.format](set_grids(result, _testable(result), sets, _weights(options, result.query_ids)))
 
 
 def _progress() -> Step | None:
-    """A line on standard error that says how far it is, where somebody sees it."""
+    """Return a function that prints the progress on standard error; None if that is no terminal."""
     if not sys.stderr.isatty():
         return None
     last = [-1]
@@ -425,22 +487,25 @@ def _progress() -> Step | None:
         now = int(share * 100)
         if now != last[0]:
             last[0] = now
-            # The line goes away at the end: what stays is the table.
-            print("\r\033[K" if share >= 1 else f"\rcomparing: {now} %", end="", file=sys.stderr, flush=True)
+            # The line is cleared at the end, so that only the table remains.
+            line = "\r\033[K" if share >= 1 else "\r" + tr("comparing: {percent} %", percent=now)
+            print(line, end="", file=sys.stderr, flush=True)
 
     return step
 
 
 def _medians(result: ResultTable, queries: Sequence[str] | None, form: str) -> str:
-    places = [place for place, query in enumerate(result.query_ids) if queries is None or query in set(queries)]
-    found = []
+    kept = [index for index, query in enumerate(result.query_ids) if queries is None or query in set(queries)]
+    tables = []
     for measure in result.measures:
-        values = result.of(measure)[1][:, places]
+        values = result.of(measure)[1][:, kept]
         if measure.is_text or measure.aggregate in ("none", "count"):
-            raise OptionError(f"{measure.text} has no values by query to compare")
-        geometric, never = measure.aggregate == "geometric", result.unreached(measure)[:, places]
-        told = query_statistics(values, higher_is_better=measure.higher_is_better, geometric=geometric, unreached=never)
-        differences = difference_from_median(values, geometric=geometric, median=told.median)
-        ids = tuple(result.query_ids[place] for place in places)
-        found.append(Medians(measure.text, result.runs, ids, told, differences, values, geometric))
-    return MEDIAN_WRITERS[form](found)
+            raise OptionError(tr("{measure} has no values by query to compare", measure=measure.text))
+        geometric, never = measure.aggregate == "geometric", result.unreached(measure)[:, kept]
+        statistics = query_statistics(
+            values, higher_is_better=measure.higher_is_better, geometric=geometric, unreached=never
+        )
+        differences = difference_from_median(values, geometric=geometric, median=statistics.median)
+        ids = tuple(result.query_ids[index] for index in kept)
+        tables.append(Medians(measure.text, result.runs, ids, statistics, differences, values, geometric))
+    return MEDIAN_WRITERS[form](tables)

@@ -1,4 +1,4 @@
-"""``irviewer compare --by``: runs compared by slices of the queries."""
+"""``irviewer compare --by``: compare runs by slices of the queries."""
 
 from __future__ import annotations
 
@@ -25,54 +25,57 @@ from irviewer.translation import tr
 
 
 def add_slices(parser: argparse.ArgumentParser) -> None:
-    """The options of a comparison by slices."""
+    """Add the options of a comparison by slices."""
     parser.add_argument(
         "--by", action="append", metavar="ATTRIBUTE",
         help=tr(
-            "compare by slices of the queries: a column of --query-attributes, length or question-word (where it has "
-            "texts), relevant, difficulty (with --other-runs), or all; repeatable"
+            "compare by slices of the queries, repeatable: a column of --query-attributes, length or question-word (if "
+            "that file has texts), relevant, difficulty (with --other-runs), or all"
         ),
     )  # fmt: skip
     parser.add_argument(
         "--query-attributes", metavar="FILE",
-        help=tr("with --by: a table with a row a query (CSV, TSV, JSON lines) or topics with fields"),
+        help=tr("with --by: table with a row per query (CSV, TSV, JSON lines), or topics with fields"),
     )  # fmt: skip
-    parser.add_argument("--parts", type=int, metavar="N", help=tr("with --by: slices that numbers are cut into (4)"))
+    parser.add_argument(
+        "--parts", type=int, metavar="N", help=tr("with --by: number of slices of numeric attributes (default: 4)")
+    )
     parser.add_argument(
         "--borders", action="append", metavar="ATTRIBUTE=N,N",
-        help=tr("with --by: cut the numbers of an attribute at these borders; repeatable"),
+        help=tr("with --by: borders between the slices of a numeric attribute, repeatable"),
     )  # fmt: skip
     parser.add_argument(
         "--other-runs", nargs="+", metavar="RUN",
-        help=tr("with --by difficulty: runs that are not compared; their mean says how hard a query is"),
+        help=tr("with --by difficulty: runs that are not compared; their mean measures the difficulty of a query"),
     )  # fmt: skip
     parser.add_argument(
-        "--cross", action="store_true", help=tr("with --by twice: the two attributes crossed as well")
+        "--cross", action="store_true", help=tr("with two --by: also cross the two attributes")
     )  # fmt: skip
     parser.add_argument(
         "--find-slices", action="store_true",
-        help=tr("with --by: search one half of the queries for slices where a run loses most, test on the other half"),
+        help=tr("with --by: search one half of the queries for the slices where a run loses most, and test them on "
+                "the other half"),
     )  # fmt: skip
 
 
 def check_slices(options: argparse.Namespace) -> None:
-    """Refuse what would be asked for in vain. Raises OptionError."""
+    """Raise OptionError for options that do not go together."""
     if options.by:
         refused = {"--pairs": options.pairs, "--weights": options.weights, "--power": options.power is not None,
                    "--bayes": options.bayes is not None, "--rope": options.rope is not None}  # fmt: skip
-        named = [name for name, asked in refused.items() if asked]
-        if named:
-            raise OptionError(tr("--by does not go with {options}: leave one of them out", options=", ".join(named)))
+        used = [name for name, value in refused.items() if value]
+        if used:
+            raise OptionError(tr("--by does not go with {options}; use one of them", options=", ".join(used)))
         if options.cross and len(set(options.by)) != 2:
-            raise OptionError(tr("--cross takes two attributes: give --by twice"))
+            raise OptionError(tr("--cross needs two attributes; give --by twice"))
         return
-    alone = {
+    needing_by = {
         "--query-attributes": options.query_attributes, "--parts": options.parts, "--borders": options.borders,
         "--other-runs": options.other_runs, "--cross": options.cross, "--find-slices": options.find_slices,
     }  # fmt: skip
-    named = [name for name, asked in alone.items() if asked]
-    if named:
-        raise OptionError(tr("{options}: for --by ATTRIBUTE only", options=", ".join(named)))
+    used = [name for name, value in needing_by.items() if value]
+    if used:
+        raise OptionError(tr("{options}: needs --by ATTRIBUTE", options=", ".join(used)))
 
 
 def slices_text(
@@ -85,28 +88,31 @@ def slices_text(
     queries: Sequence[str] | None,
     notes: Sequence[str],
 ) -> str:
-    """The comparison of the measures by slices, written as the options say. Raises OptionError, ParseError."""
+    """Return the comparison of the measures by slices in the format of the options. Raises OptionError, ParseError."""
     ids = result.query_ids if queries is None else tuple(queries)
     others = [
         read_run(path, duplicates=options.duplicates, cached=not options.no_cache) for path in options.other_runs or ()
     ]
-    given = gather_attributes(options.query_attributes, qrels, ids, options.level)
+    known = gather_attributes(options.query_attributes, qrels, ids, options.level)
     borders = _borders(options.borders or [])
     comparisons, crossed, searches = [], [], []
-    place = result.runs[baseline] if isinstance(baseline, int) else baseline
+    baseline_name = result.runs[baseline] if isinstance(baseline, int) else baseline
     for measure in measures:
         values = RunValues.of(result, measure, queries)
-        attributes = given
+        attributes = known
         if others:
-            beside = evaluate(qrels, others, [measure], result.options)
-            attributes = (*given, difficulty(RunValues.of(beside, beside.measures[0], queries)))
+            reference = evaluate(qrels, others, [measure], result.options)
+            attributes = (*known, difficulty(RunValues.of(reference, reference.measures[0], queries)))
         names = [] if "all" in options.by else options.by
         chosen = choose_attributes(attributes, names, ids)
-        unknown = sorted(borders.keys() - {one.name for one in chosen})
+        unknown = sorted(borders.keys() - {attribute.name for attribute in chosen})
         if unknown:
-            raise OptionError(tr("--borders {name}: no attribute of --by", name=unknown[0]))
-        slicings = [slices_of(one, ids, Cut(options.parts or Cut().parts, borders.get(one.name, ()))) for one in chosen]
-        compared = compare_slices(values, slicings, choices, baseline=place, notes=notes)
+            raise OptionError(tr("--borders {name}: --by has no attribute of this name", name=unknown[0]))
+        slicings = [
+            slices_of(attribute, ids, Cut(options.parts or Cut().parts, borders.get(attribute.name, ())))
+            for attribute in chosen
+        ]
+        compared = compare_slices(values, slicings, choices, baseline=baseline_name, notes=notes)
         comparisons.append(compared)
         for run in compared.runs:
             pair = run.overall
@@ -122,18 +128,19 @@ def slices_text(
 def _crossed(
     values: RunValues, pair: RunComparison, slicings: Sequence[Slicing], choices: ComparisonOptions
 ) -> CrossedSlices:
-    one, other = slicings
-    return cross_slices(values, pair.run_name, pair.other_name, one, other, choices)
+    rows, columns = slicings
+    return cross_slices(values, pair.run_name, pair.other_name, rows, columns, choices)
 
 
 def _borders(texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
-    found = {}
+    """Return attribute -> borders of ``ATTRIBUTE=3,6,12``. Raises OptionError."""
+    borders = {}
     for text in texts:
         name, equals, numbers = text.rpartition("=")
         try:
-            found[name] = tuple(float(number) for number in numbers.split(","))
+            borders[name] = tuple(float(number) for number in numbers.split(","))
         except ValueError:
             equals = ""
         if not equals or not name:
-            raise OptionError(tr("--borders {text}: write ATTRIBUTE=3,6,12", text=text))
-    return found
+            raise OptionError(tr("--borders {text}: write ATTRIBUTE=NUMBER,NUMBER, such as length=3,6", text=text))
+    return borders

@@ -1,4 +1,4 @@
-"""``irviewer convert``: any format into any other."""
+"""``irviewer convert``: write a file in another format."""
 
 from __future__ import annotations
 
@@ -10,81 +10,90 @@ from typing import TYPE_CHECKING
 
 from irviewer.api.files import compressed, losses
 from irviewer.cli.reading_options import add_reading, load_file
+from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.query_numbering import map_bytes, numbered, read_map
 from irviewer.formats.registry import format_to_write
 from irviewer.model.run import Run
 from irviewer.model.zscores import ZScores
 from irviewer.rendering.export import write_atomically
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.formats.format import Format, Value
 
-CONVERT = (
-    "Write a file in another format. What SRC is, is told from its content; --from and --kind overrule that. What DST "
-    "is to be, is told from its name's ending (.json, .parquet, .csv … and .gz, .bz2, .xz, .zst, .lz4 to compress); "
-    "--to overrules that. - is standard input and output. `irviewer formats` lists the names."
+CONVERT = tr(
+    "Write a file in another format. The format of SRC is detected from its content, unless --from or --kind is given. "
+    "The format of DST is chosen by its ending (.json, .parquet, .csv … and .gz, .bz2, .xz, .zst, .lz4 to compress), "
+    "unless --to is given. - is standard input or output. irviewer formats lists the formats."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = CONVERT
-    parser.add_argument("source", metavar="SRC", help="a file of any format, - for standard input")
-    parser.add_argument("target", metavar="DST", help="the file to write, - for standard output")
-    parser.add_argument("--to", metavar="FORMAT", help="the format to write")
-    parser.add_argument("--name", metavar="NAME", help="the run's name, which becomes its tag")
+    parser.add_argument("source", metavar="SRC", help=tr("file in any format, - for standard input"))
+    parser.add_argument("target", metavar="DST", help=tr("file to write, - for standard output"))
+    parser.add_argument("--to", metavar="FORMAT", help=tr("format to write (default: chosen by the ending)"))
+    parser.add_argument("--name", metavar="NAME", help=tr("name and tag of the run"))
     parser.add_argument(
         "--number-queries", action="store_true",
-        help="write a number in place of each query's id, and which is which to DST.map.tsv",
+        help=tr("replace query ids by numbers, and write the numbers and ids to DST.map.tsv"),
     )  # fmt: skip
     parser.add_argument(
-        "--map", metavar="FILE", help="the same, with the numbers in FILE; what it has already is gone on with"
+        "--map", metavar="FILE", help=tr("replace query ids by the numbers in FILE; new queries are added to it")
     )
     add_reading(parser, "refuse")
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer convert``."""
+    """Run ``irviewer convert``."""
     loaded = load_file(options.source, options, options.name)
     value = loaded.value
     if options.name and isinstance(value, Run):
         value = replace(value, tag=options.name)
     if options.target != "-" and Path(options.target).is_dir():
-        raise OptionError(f"{options.target} is a folder: name the file to write")
+        raise OptionError(tr("{folder} is a folder; name the file to write", folder=options.target))
     if options.target not in ("-", options.source) or options.to:
         target = format_to_write(options.target, loaded.kind, options.to)
     elif options.target == "-":
         target = format_to_write("-", loaded.kind)
     else:
-        raise OptionError("source and target are the same file: --to says what it is to become")
+        raise OptionError(tr("source and target are the same file; name the format to write with --to"))
     assert not isinstance(value, ZScores)  # no format writes them
     if options.number_queries or options.map:
         value = _numbered(value, loaded.kind, options)
     lost = losses(value, target)
     written(value, options.target, target)
     for text in (*loaded.report.warnings, *lost):
-        print(f"irviewer: note: {text}", file=sys.stderr)
-    shown = f"{loaded.report.format} ({loaded.report.reason})"
-    print(f"irviewer: {options.source}: {shown}, written as {target.title} {loaded.kind}", file=sys.stderr)
+        note(text)
+    line = tr(
+        "irviewer: {file}: {format} ({reason}), written as {target} {kind}",
+        file=options.source,
+        format=loaded.report.format,
+        reason=loaded.report.reason,
+        target=target.title,
+        kind=loaded.kind,
+    )
+    print(line, file=sys.stderr)
     return 0
 
 
 def _numbered(value: Value, kind: str, options: argparse.Namespace) -> Value:
-    """With numbers for queries, which are in the map before anything else is written."""
+    """Return the value with numbers for query ids. The map is written first, so that it is never missing."""
     if kind == "documents":
-        raise OptionError("--number-queries and --map are for runs, qrels and queries, not for documents")
+        raise OptionError(tr("--number-queries and --map are for runs, qrels and queries, not for documents"))
     if options.map is None and options.target == "-":
-        raise OptionError("standard output has no place for a map beside it: --map FILE names one")
-    place = options.map or f"{options.target}.map.tsv"
-    value, numbers = numbered(value, read_map(place) if options.map else {})
-    _put(map_bytes(numbers), place)
-    print(f"irviewer: {place}: {len(numbers):,} queries by number", file=sys.stderr)
+        raise OptionError(tr("with standard output as target, name the file of the numbers with --map FILE"))
+    path = options.map or f"{options.target}.map.tsv"
+    value, numbers = numbered(value, read_map(path) if options.map else {})
+    _put(map_bytes(numbers), path)
+    print(tr("irviewer: {file}: {count:,} numbered queries", file=path, count=len(numbers)), file=sys.stderr)
     return value
 
 
 def written(value: Value, path: str, target: Format) -> None:
-    """Write a value in a format that writes it, compressed as the path's ending says; - is standard output."""
+    """Write a value in a format, compressed as the ending of the path says; - is standard output."""
     _put(compressed(target.encoded(value), path, target), path)
 
 

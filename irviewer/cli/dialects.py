@@ -1,4 +1,4 @@
-"""``irviewer dialects``: which values change under other tools' rules, from what to what, and which rule did it."""
+"""``irviewer dialects``: print the values that change under the rules of other tools, and the rules that do it."""
 
 from __future__ import annotations
 
@@ -17,60 +17,69 @@ from irviewer.measures.parser import split_measures
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.options import EvaluationOptions
 from irviewer.reports.json_text import json_text
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.evaluation.dialect_changes import DialectChange
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
 
-DESCRIPTION = (
-    "Print which values change where another tool's rules hold, from what (trec_eval 10) to what, and which rule did "
-    "it. Without files: the rules of every dialect."
+DESCRIPTION = tr(
+    "Print the values that change under the rules of other tools: the value of trec_eval 10, the value of the other "
+    "tool, and the rule that makes the difference. Without files, print the rules of each dialect."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
-    parser.add_argument("qrels", nargs="?", metavar="QRELS", help="relevance judgments")
-    parser.add_argument("runs", nargs="*", metavar="RUN", help="retrieval runs")
-    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: official")
+    parser.add_argument("qrels", nargs="?", metavar="QRELS", help=tr("relevance judgments"))
+    parser.add_argument("runs", nargs="*", metavar="RUN", help=tr("retrieval runs"))
+    parser.add_argument(
+        "-m", "--measure", action="append", metavar="MEASURE", help=tr("measure, repeatable (default: official)")
+    )
     parser.add_argument(
         "--dialect", action="append", choices=[name for name in DIALECTS if name != DEFAULT],
-        help="compare with this one; repeatable, without: with all",
+        help=tr("dialect to compare with, repeatable (default: all)"),
     )  # fmt: skip
-    parser.add_argument("--documents", metavar="FILE", help="documents, for measures that count their words or tokens")
-    parser.add_argument("-q", "--by-query", action="store_true", help="values of every query as well")
-    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
+    parser.add_argument(
+        "--documents",
+        metavar="FILE",
+        help=tr("documents, for measures that use document lengths (their words, or a column tokens)"),
+    )
+    parser.add_argument("-q", "--by-query", action="store_true", help=tr("also print the values of each query"))
+    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
     add_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer dialects``."""
+    """Run ``irviewer dialects``."""
     if options.qrels is None:
         put(rules_text(), options.output)
         return 0
     if not options.runs:
-        raise OptionError("give a run beside the qrels; without any file the rules of every dialect are told")
+        raise OptionError(
+            tr("give at least one run with the qrels; without files, the rules of each dialect are printed")
+        )
     lengths = lengths_of(options.documents)
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, lengths=lengths)
     qrels = read_judgments(options)
     texts = split_measures(options.measure or ["official"])
-    found = changes_text(
+    text = changes_text(
         qrels, read_runs(options, qrels), texts, options.dialect, choices, options.format, by_query=options.by_query
     )
-    put(found, options.output)
+    put(text, options.output)
     return 0
 
 
 def rules_text() -> str:
-    """Every dialect with the rules that are not trec_eval's, and what the tool does that is not done here."""
+    """Return each dialect with its rules that differ from trec_eval's, and what irviewer does not imitate."""
     lines: list[str] = []
     for dialect in DIALECTS.values():
         lines.append(f"{dialect.name}: {dialect.title}")
         lines += [f"  {line}" for line in dialect.account()]
-        lines += [f"  not here: {line}" for line in dialect.remains]
+        lines += ["  " + tr("not imitated: {rule}", rule=line) for line in dialect.remains]
     return "\n".join(lines) + "\n"
 
 
@@ -84,80 +93,89 @@ def changes_text(
     *,
     by_query: bool,
 ) -> str:
-    """The table of changes in one of the formats. Raises MeasureError, OptionError."""
+    """Return the table of changes in a format. Raises MeasureError, OptionError."""
     names = dialects or [name for name in DIALECTS if name != DEFAULT]
-    found = {name: changes(qrels, runs, measures, name, options, by_query=by_query) for name in names}
-    return WRITERS[form](found, by_query)
+    changed = {name: changes(qrels, runs, measures, name, options, by_query=by_query) for name in names}
+    return WRITERS[form](changed, by_query)
 
 
-Found = dict[str, "tuple[DialectChange, ...]"]
+Changes = dict[str, "tuple[DialectChange, ...]"]
+"""Dialect -> its changes."""
 
 
 def _why(change: DialectChange) -> str:
-    reason = " and ".join(change.reasons) if change.together else "; ".join(change.reasons)
-    return f"{reason} (refused: {change.refused})" if change.refused else reason
+    reason = (" + " if change.together else "; ").join(change.reasons)
+    return tr("{reason} (refused: {refused})", reason=reason, refused=change.refused) if change.refused else reason
 
 
-def write_table(found: Found, by_query: bool) -> str:
-    """A row a change, aligned for the eye; a line for each dialect that changes nothing."""
-    header = ["dialect", "run", *(["query"] if by_query else []), "measure", "trec_eval", "there", "rule"]
+def write_table(changed: Changes, by_query: bool) -> str:
+    """Return an aligned row per change, and a line that names the dialects without changes."""
+    header = [
+        tr("dialect"),
+        tr("run"),
+        *([tr("query")] if by_query else []),
+        tr("measure"),
+        "trec_eval",
+        tr("other"),
+        tr("rule"),
+    ]
     rows = []
-    for name, changed in found.items():
-        for one in changed:
-            place = [one.query] if by_query else []
-            pair = shown_pair(one.before, one.after, one.digits)
-            rows.append([name, one.run, *place, one.measure.asked or one.measure.text, *pair, _why(one)])
+    for name, of_dialect in changed.items():
+        for change in of_dialect:
+            query = [change.query] if by_query else []
+            values = shown_pair(change.before, change.after, change.digits)
+            rows.append([name, change.run, *query, change.measure.asked or change.measure.text, *values, _why(change)])
     lines = []
     if rows:
         widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
-        numbers = {header.index("trec_eval"), header.index("there")}
+        numbers = {len(header) - 3, len(header) - 2}
         for row in [header, *rows]:
             cells = (
                 cell.rjust(width) if column in numbers else cell.ljust(width)
                 for column, (cell, width) in enumerate(zip(row, widths, strict=True))
             )
             lines.append("  ".join(cells).rstrip())
-    same = [name for name, changed in found.items() if not changed]
+    same = [name for name, of_dialect in changed.items() if not of_dialect]
     if same:
-        lines.append(f"nothing changes under {', '.join(same)}")
+        lines.append(tr("no value changes under {dialects}", dialects=", ".join(same)))
     return "\n".join(lines) + "\n"
 
 
-def write_csv(found: Found, by_query: bool) -> str:
-    """A row a change at full precision; an empty value where there is none."""
+def write_csv(changed: Changes, by_query: bool) -> str:
+    """Return a row per change at full precision; missing values are empty."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["dialect", "run", "query", "measure", "trec_eval", "there", "rules", "reason"])
-    for name, changed in found.items():
-        for one in changed:
-            rules = " ".join(rule.name for rule in one.rules)
-            values = ("" if math.isnan(value) else repr(value) for value in (one.before, one.after))
-            asked = one.measure.asked or one.measure.text
-            writer.writerow([name, one.run, one.query, asked, *values, rules, _why(one)])
+    for name, of_dialect in changed.items():
+        for change in of_dialect:
+            rules = " ".join(rule.name for rule in change.rules)
+            values = ("" if math.isnan(value) else repr(value) for value in (change.before, change.after))
+            asked = change.measure.asked or change.measure.text
+            writer.writerow([name, change.run, change.query, asked, *values, rules, _why(change)])
     return out.getvalue()
 
 
-def write_json(found: Found, by_query: bool) -> str:
-    """Dialect -> its changes, each an object; null where there is no value."""
+def write_json(changed: Changes, by_query: bool) -> str:
+    """Return an object per dialect with a list of its changes; missing values are null."""
     document = {
         name: [
             {
-                "run": one.run,
-                "query": one.query,
-                "measure": one.measure.text,
-                "under": one.under,
-                "trec_eval": one.before,
-                "there": one.after,
-                "rules": [rule.name for rule in one.rules],
-                "together": one.together,
-                "reasons": list(one.reasons),
-                "refused": one.refused,
+                "run": change.run,
+                "query": change.query,
+                "measure": change.measure.text,
+                "under": change.under,
+                "trec_eval": change.before,
+                "there": change.after,
+                "rules": [rule.name for rule in change.rules],
+                "together": change.together,
+                "reasons": list(change.reasons),
+                "refused": change.refused,
             }
-            for one in changed
+            for change in of_dialect
         ]
-        for name, changed in found.items()
+        for name, of_dialect in changed.items()
     }
     return json_text(document, 2)
 
 
-WRITERS: dict[str, Callable[[Found, bool], str]] = {"table": write_table, "csv": write_csv, "json": write_json}
+WRITERS: dict[str, Callable[[Changes, bool], str]] = {"table": write_table, "csv": write_csv, "json": write_json}

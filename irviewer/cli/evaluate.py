@@ -1,10 +1,12 @@
-"""``irviewer evaluate``: values of measures for runs."""
+"""``irviewer evaluate``: compute measures of runs."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from irviewer.cli.options import add_dialect, add_options, add_sources, lengths_of, put, some
+from irviewer.cli.options import add_dialect, add_options, add_sources, lengths_of, note_missing, put, some
 from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.cli.streams import note
 from irviewer.cli.zscores import add_zscores, as_asked
@@ -15,41 +17,51 @@ from irviewer.measures.tool_names import GROUPS, RUNID
 from irviewer.model.judgments.judged import judge
 from irviewer.model.options import EvaluationOptions
 from irviewer.reports.values import WRITERS, Written
+from irviewer.translation import tr
 
-EVALUATE = (
-    "Print measures of runs. Measures are written as ir_measures (nDCG@10, AP(rel=2)), trec_eval (map, ndcg_cut.10, "
-    "official) or ranx (ndcg@10) write them."
+if TYPE_CHECKING:
+    from irviewer.measures.base import Measure
+
+EVALUATE = tr(
+    "Print measures of runs. Measures are named as in ir_measures (nDCG@10, AP(rel=2)), trec_eval (map, ndcg_cut.10, "
+    "official) or ranx (ndcg@10)."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = EVALUATE
     add_sources(parser)
-    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: official")
     parser.add_argument(
-        "--documents", metavar="FILE", help="documents, for measures that count their words (or column tokens)"
+        "-m", "--measure", action="append", metavar="MEASURE", help=tr("measure, repeatable (default: official)")
     )
-    parser.add_argument("-q", "--by-query", action="store_true", help="values of every query as well")
     parser.add_argument(
-        "-c", "--complete", action="store_true", help="with --format trec: count queries that a run lacks as 0"
+        "--documents",
+        metavar="FILE",
+        help=tr("documents, for measures that use document lengths (their words, or a column tokens)"),
+    )
+    parser.add_argument("-q", "--by-query", action="store_true", help=tr("also print the values of each query"))
+    parser.add_argument(
+        "-c", "--complete", action="store_true", help=tr("with --format trec: count queries that a run lacks as 0")
     )
     add_options(parser)
     add_dialect(parser)
     add_zscores(parser)
-    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
+    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer evaluate``."""
+    """Run ``irviewer evaluate``."""
     if options.complete and options.missing == "intersection":
-        raise OptionError("-c counts missing queries as 0, --missing intersection leaves them out: give one of them")
+        raise OptionError(
+            tr("-c counts missing queries as 0, --missing intersection leaves them out; use only one of them")
+        )
     options.missing = "zero" if options.complete else options.missing
     texts = split_measures(["official"] if options.measure is None else options.measure)
     if not texts:
-        raise OptionError("-m names no measure; irviewer measures lists them")
-    named = RUNID in texts and options.format == "trec"  # in other formats every number says whose it is
+        raise OptionError(tr("-m has no measure; irviewer measures lists them"))
+    named = RUNID in texts and options.format == "trec"  # other formats name the run of each value
     texts = [text for text in texts if text != RUNID] if named else texts
     lengths = lengths_of(options.documents)
     choices = EvaluationOptions(
@@ -63,15 +75,12 @@ def run(options: argparse.Namespace) -> int:
         if missing and trec and choices.rules.missing == "refuse" and choices.missing is None:
             raise MissingQueriesError(run.name, missing)
         if missing and not trec and (options.missing is None or choices.missing_policy == "zero"):
-            done = "counted as 0" if choices.missing_policy == "zero" else f"left out, as {choices.rules.title} does"
-            note(f"run {run.name} lacks {some(missing)} of the qrels: {done}")
+            note_missing(run.name, missing, choices)
     result = evaluate(qrels, runs, texts, choices)
-    for one, name, queries in () if trec else result.without_mean:
-        way = "N, as in {0}(N=1400), says how many documents there are" if one.wants_size else ""
-        way = way.format(one.name) or "--missing intersection has one"
-        note(f"{one} has no value for {some(queries)} in run {name} and so no mean; {way}")
-    for caution in result.cautions:
-        note(caution)
+    for measure, name, queries in () if trec else result.without_mean:
+        _note_no_mean(measure, name, queries)
+    for warning in result.cautions:
+        note(warning)
     result = as_asked(result, options)
     written = Written(
         result,
@@ -83,3 +92,30 @@ def run(options: argparse.Namespace) -> int:
     )
     put(WRITERS[options.format](written), options.output)
     return 0
+
+
+def _note_no_mean(measure: Measure, run: str, queries: Sequence[str]) -> None:
+    """Print a note that a measure has no mean, with the way to get one."""
+    if measure.wants_size:
+        note(
+            tr(
+                "{measure} has no value for {queries} in run {run}, and so no mean; give the number of documents in "
+                "the "
+                "collection as N, as in {name}(N=1400)",
+                measure=measure,
+                queries=some(queries),
+                run=run,
+                name=measure.name,
+            )
+        )
+    else:
+        note(
+            tr(
+                "{measure} has no value for {queries} in run {run}, and so no mean; --missing intersection gives a "
+                "mean "
+                "of the other queries",
+                measure=measure,
+                queries=some(queries),
+                run=run,
+            )
+        )

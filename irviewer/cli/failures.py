@@ -1,4 +1,4 @@
-"""``irviewer failures``: on which queries which runs fail, and how; documents that mislead many queries."""
+"""``irviewer failures``: print the queries on which runs fail, or hub documents."""
 
 from __future__ import annotations
 
@@ -17,41 +17,75 @@ from irviewer.model.number_text import MINUS
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Regime
 from irviewer.reports.json_text import json_text
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.failures.detect import FailuresOfRuns
 
-FAILURES = (
-    "Print the queries on which runs fail, a line a query and run: nothing relevant found; relevant documents below "
-    "the cutoff only; non-relevant documents above the first relevant one; an unjudged top; worse than the baseline or "
-    "the median; hard for all. --hubs prints documents that many queries retrieve wrongly."
+FAILURES = tr(
+    "Print the queries on which runs fail, one line per query and run: no relevant document retrieved; relevant "
+    "documents "
+    "only below the cutoff; non-relevant documents above the first relevant one; unjudged documents at the top; worse "
+    "than the baseline or the median; hard for all runs. --hubs prints non-relevant documents that are retrieved for "
+    "many queries."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = FAILURES
     add_sources(parser)
-    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="one (default nDCG@10)")
-    parser.add_argument("-k", "--cutoff", type=int, default=10, metavar="K", help="ranks looked at first (10)")
-    parser.add_argument("--baseline", metavar="RUN", help="a run, by name or file (default: the first)")
-    parser.add_argument("--worse", type=float, default=0.1, metavar="D", help="how much worse is too much (.1)")
-    parser.add_argument("--unjudged", type=float, default=0.5, metavar="SHARE", help="too much of the top (.5)")
-    parser.add_argument("--hard", type=float, default=0.1, metavar="VALUE", help="hard where no run reaches it (.1)")
-    parser.add_argument("--kind", action="append", choices=NAMES, help="only failures of this kind; repeatable")
-    parser.add_argument("--hubs", action="store_true", help="documents that two queries or more retrieve wrongly")
     parser.add_argument(
-        "--regime", choices=tuple(one.value for one in Regime),
-        help="what it means that a document is not listed (without: what the qrels look like)",
+        "-m", "--measure", action="append", metavar="MEASURE", help=tr("one measure (default: nDCG@10)")
+    )
+    parser.add_argument(
+        "-k",
+        "--cutoff",
+        type=int,
+        default=10,
+        metavar="K",
+        help=tr("cutoff: the ranks that are examined (default: 10)"),
+    )
+    parser.add_argument("--baseline", metavar="RUN", help=tr("baseline, by name or file (default: the first run)"))
+    parser.add_argument(
+        "--worse",
+        type=float,
+        default=0.1,
+        metavar="D",
+        help=tr("least difference that makes a run worse (default: .1)"),
+    )
+    parser.add_argument(
+        "--unjudged",
+        type=float,
+        default=0.5,
+        metavar="SHARE",
+        help=tr("least unjudged share of the top that is a failure (default: .5)"),
+    )
+    parser.add_argument(
+        "--hard",
+        type=float,
+        default=0.1,
+        metavar="VALUE",
+        help=tr("a query is hard if no run reaches this value (default: .1)"),
+    )
+    parser.add_argument("--kind", action="append", choices=NAMES, help=tr("only failures of this kind, repeatable"))
+    parser.add_argument(
+        "--hubs",
+        action="store_true",
+        help=tr("print documents that are retrieved, but not relevant, for two or more queries"),
+    )
+    parser.add_argument(
+        "--regime", choices=tuple(regime.value for regime in Regime),
+        help=tr("what it means that a document is not in the qrels (default: detected from the qrels)"),
     )  # fmt: skip
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
+    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer failures``."""
+    """Run ``irviewer failures``."""
     measure = one_measure(options.measure, "nDCG@10")
     limits = Limits(options.cutoff, options.unjudged, options.worse, options.hard)
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
@@ -60,42 +94,42 @@ def run(options: argparse.Namespace) -> int:
     baseline = options.baseline
     if baseline in files and baseline not in [run.name for run in runs]:
         baseline = runs[files.index(baseline)].name
-    found = failures_of_runs(
+    result = failures_of_runs(
         qrels, runs, measure, limits, choices, baseline=baseline,
         regime=None if options.regime is None else Regime(options.regime),
     )  # fmt: skip
-    rows = list(_hubs(found)) if options.hubs else list(_records(found, set(options.kind or ())))
-    put(WRITERS[options.format](found, rows, options.hubs), options.output)
+    rows = list(_hubs(result)) if options.hubs else list(_records(result, set(options.kind or ())))
+    put(WRITERS[options.format](result, rows, options.hubs), options.output)
     return 0
 
 
-def _records(found: FailuresOfRuns, wanted: set[str]) -> Iterator[dict[str, Any]]:
-    """A record a query and run that fails, in the order of queries, then runs."""
-    failures = found.failures
+def _records(result: FailuresOfRuns, wanted: set[str]) -> Iterator[dict[str, Any]]:
+    """Yield a record per query and failing run, ordered by query, then run."""
+    failures = result.failures
     masks = failures.masks
-    sign = 1.0 if found.measure.higher_is_better else -1.0  # a difference is the value less the other, as everywhere
-    keep = sum(1 << place for place, kind in enumerate(KINDS) if not wanted or kind.name in wanted)
-    for place, run in zip(*(masks & keep).nonzero(), strict=True):
-        mask = int(masks[place, run])
+    sign = 1.0 if result.measure.higher_is_better else -1.0  # differences are the value minus the other value
+    keep = sum(1 << bit for bit, kind in enumerate(KINDS) if not wanted or kind.name in wanted)
+    for index, run in zip(*(masks & keep).nonzero(), strict=True):
+        mask = int(masks[index, run])
         yield {
-            "query": failures.query_ids[place],
-            "run": found.runs[run],
-            "failures": [kind for number, kind in enumerate(KINDS) if mask >> number & 1],
-            found.measure.text: _plain(failures.values[place, run]),
-            "to baseline": _plain(sign * failures.to_baseline[place, run]),
-            "to median": _plain(sign * failures.to_median[place, run]),
-            "first relevant": int(failures.first[place, run]) or None,
-            "non-relevant above": int(failures.above[place, run]),
-            "unjudged on top": _plain(failures.unjudged[place, run]),
-            "relevant": int(failures.relevant[place]),
-            f"found by {failures.limits.cutoff}": int(failures.found[place, run]),
-            "found below": int(failures.deeper[place, run]),
+            "query": failures.query_ids[index],
+            "run": result.runs[run],
+            "failures": [kind for bit, kind in enumerate(KINDS) if mask >> bit & 1],
+            result.measure.text: _plain(failures.values[index, run]),
+            "to baseline": _plain(sign * failures.to_baseline[index, run]),
+            "to median": _plain(sign * failures.to_median[index, run]),
+            "first relevant": int(failures.first[index, run]) or None,
+            "non-relevant above": int(failures.above[index, run]),
+            "unjudged on top": _plain(failures.unjudged[index, run]),
+            "relevant": int(failures.relevant[index]),
+            f"found by {failures.limits.cutoff}": int(failures.found[index, run]),
+            "found below": int(failures.deeper[index, run]),
         }
 
 
-def _hubs(found: FailuresOfRuns) -> Iterator[dict[str, Any]]:
-    """A record a document that two queries or more retrieve wrongly."""
-    hubs = found.hubs
+def _hubs(result: FailuresOfRuns) -> Iterator[dict[str, Any]]:
+    """Yield a record per document that is retrieved, but not relevant, for two or more queries."""
+    hubs = result.hubs
     for row, document in enumerate(hubs.doc_ids.to_pylist()):
         yield {
             "document": document,
@@ -105,7 +139,7 @@ def _hubs(found: FailuresOfRuns) -> Iterator[dict[str, Any]]:
             "runs": int(hubs.runs[row]),
             "best rank": int(hubs.best[row]),
             "relevant for": int(hubs.right[row]),
-            "for queries": [found.failures.query_ids[place] for place in hubs.queries_of(row).tolist()],
+            "for queries": [result.failures.query_ids[index] for index in hubs.queries_of(row).tolist()],
         }
 
 
@@ -115,58 +149,74 @@ def _plain(value: float) -> float | None:
 
 def _cell(value: Any, exact: bool) -> str:
     if isinstance(value, list):
-        return " ".join(one if isinstance(one, str) else one.name for one in value)
+        return " ".join(part if isinstance(part, str) else part.name for part in value)
     if value is None:
         return "" if exact else "–"
-    return (
-        repr(value)
-        if exact and isinstance(value, float)
-        else f"{value:.4f}".replace("-", MINUS)
-        if isinstance(value, float)
-        else str(value)
-    )
+    if not isinstance(value, float):
+        return str(value)
+    return repr(value) if exact else f"{value:.4f}".replace("-", MINUS)
 
 
-def _counts(found: FailuresOfRuns) -> Iterator[str]:
-    """How many queries fail in which way, a column a run."""
-    failures = found.failures
-    rows = [["kind", *found.runs, "meaning"]]
+def _counts(result: FailuresOfRuns) -> Iterator[str]:
+    """Yield the lines of a table: the number of failing queries per kind, with a column per run."""
+    failures = result.failures
+    rows = [[tr("kind"), *result.runs, tr("meaning")]]
     for kind, counts in zip(KINDS, failures.counts.tolist(), strict=True):
-        meaning = failures.limits.meaning(kind, found.measure.higher_is_better)
-        rows.append([kind.name, *(f"{one:,}" for one in counts), meaning])
-    yield from _aligned(rows, left=(0, len(found.runs) + 1))
+        meaning = failures.limits.meaning(kind, result.measure.higher_is_better)
+        rows.append([kind.name, *(f"{count:,}" for count in counts), meaning])
+    yield from _aligned(rows, left=(0, len(result.runs) + 1))
 
 
 def _aligned(rows: list[list[str]], left: tuple[int, ...]) -> Iterator[str]:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         cells = [
-            cell.ljust(width) if place in left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.ljust(width) if column in left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         yield "  ".join(cells).rstrip()
 
 
-def write_table(found: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> str:
-    """Counts by kind and run, then a line a failure; of hubs a line a document."""
-    failures = found.failures
+def _head(result: FailuresOfRuns) -> str:
+    count, measure = int(result.failures.answerable.sum()), result.measure.text
+    if result.baseline:
+        return trn(
+            "{measure} of {n:,} query with relevant documents, compared with {baseline}",
+            "{measure} of {n:,} queries with relevant documents, compared with {baseline}",
+            count,
+            measure=measure,
+            baseline=result.baseline,
+        )
+    return trn(
+        "{measure} of {n:,} query with relevant documents",
+        "{measure} of {n:,} queries with relevant documents",
+        count,
+        measure=measure,
+    )
+
+
+def write_table(result: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> str:
+    """Return counts by kind and run, then a line per failure; for hubs a line per document."""
     lines = []
     if not hubs:
-        against = f", against {found.baseline}" if found.baseline else ""
-        asked = int(failures.answerable.sum())
-        lines = [f"{found.measure.text} of {asked:,} queries with relevant documents{against}", "", *_counts(found), ""]
+        lines = [_head(result), "", *_counts(result), ""]
     if rows:
         table = [list(rows[0]), *([_cell(value, False) for value in row.values()] for row in rows)]
         last = len(rows[0]) - 1
         lines += _aligned(table, left=(0, last) if hubs else (0, 1, 2))
     else:
-        lines.append("no document is retrieved wrongly by two queries or more" if hubs else "no failure of these kinds")
+        lines.append(
+            tr("no non-relevant document is retrieved for two or more queries")
+            if hubs
+            else tr("no failures of these kinds")
+        )
     return "\n".join(lines) + "\n"
 
 
-def write_csv(found: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> str:
-    """A row a failure at full precision; kinds, and queries, parted by spaces; an empty cell where there is no
-    value."""
+def write_csv(result: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> str:
+    """Return a row per failure at full precision.
+
+    Kinds and queries are separated by spaces; missing values are empty."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     if rows:
@@ -175,20 +225,20 @@ def write_csv(found: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> 
     return out.getvalue()
 
 
-def write_json(found: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> str:
-    """The rows of the CSV with what they are of."""
-    failures = found.failures
+def write_json(result: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> str:
+    """Return the rows of the CSV with the measure, the baseline and the counts."""
+    failures = result.failures
     plain = [
-        {key: [getattr(one, "name", one) for one in value] if isinstance(value, list) else value
+        {key: [getattr(part, "name", part) for part in value] if isinstance(value, list) else value
          for key, value in row.items()}
         for row in rows
     ]  # fmt: skip
     document: dict[str, Any] = {
-        "measure": found.measure.text,
-        "baseline": found.baseline or None,
-        "regime": found.regime.value,
+        "measure": result.measure.text,
+        "baseline": result.baseline or None,
+        "regime": result.regime.value,
         "counts": {
-            kind.name: dict(zip(found.runs, counts, strict=True))
+            kind.name: dict(zip(result.runs, counts, strict=True))
             for kind, counts in zip(KINDS, failures.counts.tolist(), strict=True)
         },
         "documents" if hubs else "failures": plain,

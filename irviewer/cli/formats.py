@@ -1,4 +1,4 @@
-"""``irviewer formats``: the file formats there are."""
+"""``irviewer formats``: list the file formats."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ import argparse
 from irviewer.cli.streams import note
 from irviewer.formats.format import KINDS
 from irviewer.formats.registry import faults, formats
+from irviewer.translation import tr
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command takes nothing."""
+    """Add the arguments of the command to its parser: it has none."""
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer formats``: name, what is read, what is written, the endings that choose it."""
-    rows = [("name", "reads", "writes", "endings")]
-    for one in formats():
-        writes = ", ".join(kind for kind in KINDS if one.writes(kind))
-        reads = ", ".join(kind for kind in KINDS if kind in one.kinds)
-        rows.append((one.name, reads, writes or "–", " ".join(one.suffixes)))
-    widths = [max(len(row[place]) for row in rows) for place in range(4)]
+    """Run ``irviewer formats``: print the name, the kinds read and written, and the file endings of each format."""
+    rows = [(tr("name"), tr("reads"), tr("writes"), tr("endings"))]
+    for format_ in formats():
+        writes = ", ".join(kind for kind in KINDS if format_.writes(kind))
+        reads = ", ".join(kind for kind in KINDS if kind in format_.kinds)
+        rows.append((format_.name, reads, writes or "–", " ".join(format_.suffixes)))
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
     for name, reason in faults().items():
-        note(f"the format {name} was not loaded from {reason}")
+        note(tr("the format {name} could not be loaded from {source}", name=name, source=reason))
     return 0

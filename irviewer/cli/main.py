@@ -1,4 +1,4 @@
-"""The text commands: the arguments of one to its exit status. The same model as the window, as text; knows no Qt."""
+"""Run the commands of the command line, which use the same model as the window."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from irviewer import __version__
 from irviewer.cli.commands import BY_NAME, COMMANDS, Parser
 from irviewer.cli.streams import drop_output, prepare
 from irviewer.errors import IrviewerError
+from irviewer.translation import tr
 
 INTERRUPTED = 130
-"""The status of a command that was interrupted by Ctrl-C, as shells expect it: 128 and the number of the signal."""
+"""The exit status after Ctrl-C, as shells expect it: 128 plus the number of the signal."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one of the text commands; 0, 2 with one clear line on standard error, 130 when it was interrupted. A closed
-    pipe ends quietly."""
+    """Run a command and return its exit status: 0, 2 after an error (one line on standard error), 130 after Ctrl-C.
+
+    A closed pipe is no error."""
     prepare()
     parser = build_parser(arguments[0] if arguments else "")
     try:
@@ -34,25 +36,29 @@ def main(arguments: Sequence[str]) -> int:
         print(f"irviewer: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # The reader has closed the pipe. Python would complain once more at exit: give it nothing to flush to.
+        # The reader closed the pipe. Without this, Python reports the failing flush at exit.
         drop_output()
         return 0
     except MemoryError:
-        print("irviewer: there is not enough memory for this: fewer runs at a time need less", file=sys.stderr)
+        print(tr("irviewer: not enough memory; use fewer runs at a time"), file=sys.stderr)
         return 2
     except OSError as error:
-        where = error.filename or "standard output"
-        print(f"irviewer: {where}: {error.strerror or error}", file=sys.stderr)
+        file = error.filename or tr("standard output")
+        print(f"irviewer: {file}: {error.strerror or error}", file=sys.stderr)
         drop_output()
         return 2
 
 
-def build_parser(asked: str = "") -> argparse.ArgumentParser:
-    """The parser of the text commands; of the one that is ``asked`` for alone, where there is one of that name: its
-    module is the only one that is imported."""
-    parser = Parser(prog="irviewer", description="The debugger for rankings.", epilog="Without a command: the window.")
+def build_parser(name: str = "") -> argparse.ArgumentParser:
+    """Return the parser of all commands, or only of the command ``name`` if there is one: then no other command's
+    module is imported."""
+    parser = Parser(
+        prog="irviewer",
+        description=tr("The debugger for rankings."),
+        epilog=tr("Without a command, the window opens."),
+    )
     parser.add_argument("--version", action="version", version=f"irviewer {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser, metavar="COMMAND")
-    for command in (BY_NAME[asked],) if asked in BY_NAME else COMMANDS:
+    for command in (BY_NAME[name],) if name in BY_NAME else COMMANDS:
         command.add(commands.add_parser(command.name, help=command.meaning))
     return parser

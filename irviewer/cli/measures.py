@@ -1,4 +1,4 @@
-"""``irviewer measures``: the measures there are, or one explained."""
+"""``irviewer measures``: list the measures, or explain some."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from irviewer.measures.plugins import faults
 from irviewer.measures.registry import families
 from irviewer.measures.tool_names import GROUPS, alias_names
 from irviewer.session.explaining.measure_card import MEANS
+from irviewer.translation import tr
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
-    parser.add_argument("names", nargs="*", metavar="MEASURE", help="explain these; without: list all")
+    """Add the arguments of the command to its parser."""
+    parser.add_argument("names", nargs="*", metavar="MEASURE", help=tr("measures to explain (default: list all)"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer measures``."""
+    """Run ``irviewer measures``."""
     if not options.names:
         rows = []
         for family in families().values():
@@ -30,29 +31,33 @@ def run(options: argparse.Namespace) -> int:
             shown += cutoff.get(family.cutoff.value, "@m")
             rows.append((shown, family.title, ", ".join(alias_names(family))))
         width = max(len(row[0]) for row in rows)
-        for name, title, others in rows:
-            print(f"{name.ljust(width)}  {title}" + (f"  [{others}]" if others else ""))
-        print(f"\ngroups: {', '.join(GROUPS)}; irviewer measures NAME explains one")
+        for name, title, aliases in rows:
+            print(f"{name.ljust(width)}  {title}" + (f"  [{aliases}]" if aliases else ""))
+        print("\n" + tr("groups: {groups}; irviewer measures NAME explains a measure", groups=", ".join(GROUPS)))
         for name, reason in faults().items():
-            note(f"the measure {name} was not loaded from {reason}")
+            note(tr("the measure {name} could not be loaded from {source}", name=name, source=reason))
         return 0
-    for one in parse_measures(split_measures(options.names)):
-        _explain(one)
+    for measure in parse_measures(split_measures(options.names)):
+        _explain(measure)
     return 0
 
 
 def _explain(measure: Any) -> None:
     family = measure.family
+    rows = [
+        (tr("rewards"), measure.rewards),
+        (tr("ignores"), measure.ignores),
+        (tr("formula"), measure.formula),
+        (tr("symbols"), letters(measure.formula)),
+        (tr("mean"), MEANS[measure.aggregate]),
+        (tr("source"), measure.source),
+        (tr("in tools"), "; ".join(f"{tool}: {name}" for tool, name in family.tools.items())),
+    ]
+    width = max(len(label) for label, _ in rows)
     print(f"{measure.text}: {family.title}")
-    print(f"  rewards  {measure.rewards}")
-    print(f"  ignores  {measure.ignores}")
-    print(f"  formula  {measure.formula}")
-    if known := letters(measure.formula):
-        print(f"  letters  {known}")
-    print(f"  mean     {MEANS[measure.aggregate]}")
-    print(f"  source   {measure.source}")
-    if family.tools:
-        print("  in tools " + "; ".join(f"{tool}: {name}" for tool, name in family.tools.items()))
-    for one in family.parameters:
-        choices = f" ({', '.join(map(repr, one.choices))})" if one.choices else ""
-        print(f"  {one.name}={measure.parameter(one.name)!r}  {one.meaning}{choices}")
+    for label, text in rows:
+        if text:
+            print(f"  {label.ljust(width)} {text}")
+    for parameter in family.parameters:
+        choices = f" ({', '.join(map(repr, parameter.choices))})" if parameter.choices else ""
+        print(f"  {parameter.name}={measure.parameter(parameter.name)!r}  {parameter.meaning}{choices}")

@@ -1,6 +1,4 @@
-"""What the commands of the command line share: files and options as they are asked for, output as it is written.
-
-Knows no single command."""
+"""Arguments, options and output that several commands share."""
 
 from __future__ import annotations
 
@@ -11,84 +9,107 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from irviewer.cli.run_options import add_read_options
+from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
 from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.load import load
 from irviewer.measures.parser import split_measures
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.document_lengths import Lengths
+from irviewer.model.options import EvaluationOptions
 from irviewer.model.texts import TextTable
 from irviewer.rendering.export import write_atomically
+from irviewer.translation import tr, trn
 
 
 def add_sources(parser: argparse.ArgumentParser) -> None:
-    """QRELS RUN RUN …, as most commands take them."""
-    parser.add_argument("qrels", metavar="QRELS", help="relevance judgments")
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="retrieval runs")
+    """Add the arguments QRELS RUN RUN …"""
+    parser.add_argument("qrels", metavar="QRELS", help=tr("relevance judgments"))
+    parser.add_argument("runs", nargs="+", metavar="RUN", help=tr("retrieval runs"))
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """How numbers are made: level, judged only, depth, missing queries, duplicates."""
-    parser.add_argument("-l", "--level", type=number, default=1, metavar="N", help="least relevant grade (default 1)")
-    parser.add_argument("-J", "--judged-only", action="store_true", help="remove unjudged documents first")
-    parser.add_argument("-M", "--depth", type=int, metavar="N", help="documents kept a query")
+    """Add the options of an evaluation: level, judged only, depth, missing queries, duplicates."""
+    parser.add_argument(
+        "-l",
+        "--level",
+        type=number,
+        default=1,
+        metavar="N",
+        help=tr("relevance level: the lowest relevant grade (default: 1)"),
+    )
+    parser.add_argument(
+        "-J", "--judged-only", action="store_true", help=tr("remove unjudged documents from the rankings first")
+    )
+    parser.add_argument("-M", "--depth", type=int, metavar="N", help=tr("ranks read per query (default: all)"))
     parser.add_argument(
         "--missing",
         choices=("zero", "intersection"),
-        help="queries of the qrels that a run lacks: count them as 0, or leave them out "
-        "(without: as the dialect does; trec_eval 10's is 0)",
+        help=tr(
+            "queries of the qrels that a run lacks: count them as 0, or leave them out "
+            "(default: as the dialect does; trec_eval 10 counts 0)"
+        ),
     )
     add_duplicates(parser, "refuse")
 
 
 def add_dialect(parser: argparse.ArgumentParser) -> None:
-    """``--dialect`` of commands that evaluate."""
+    """Add the option ``--dialect``."""
     parser.add_argument(
-        "--dialect", choices=tuple(DIALECTS), default=DEFAULT, help=f"whose rules hold (default: {DEFAULT}, version 10)"
+        "--dialect",
+        choices=tuple(DIALECTS),
+        default=DEFAULT,
+        help=tr("tool whose rules are used (default: {tool}, version 10)", tool=DEFAULT),
     )
 
 
 def add_duplicates(parser: argparse.ArgumentParser, default: str) -> None:
-    """How files are read that are odd."""
+    """Add the options that repair ids and duplicates while files are read."""
     add_read_options(parser)
     parser.add_argument(
         "--duplicates", choices=POLICIES, default=default,
-        help=f"a document that stands twice for a query: refuse the file, or keep one (default: {default})",
+        help=tr("a document listed twice in a query: refuse the file, or keep one (default: {policy})", policy=default),
     )  # fmt: skip
 
 
 def number(text: str) -> float:
-    """A grade from the command line. Raises ArgumentTypeError."""
+    """Return the grade that a text names. Raises ArgumentTypeError."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"{text!r} is no grade such as 1 or 0.5")
+        raise argparse.ArgumentTypeError(tr("{text!r} is not a grade; write a number such as 1 or 0.5", text=text))
     return int(value) if value.is_integer() else value
 
 
 def one_measure(texts: Sequence[str] | None, default: str) -> str:
-    """The measure of a command that takes one. Raises OptionError where several are asked for."""
-    found = list(dict.fromkeys(split_measures(texts or [default])))
-    if len(found) != 1:
-        raise OptionError(f"one measure is wanted here, and these are {len(found)}: {', '.join(found)}")
-    return found[0]
+    """Return the measure of a command that takes one. Raises OptionError if several are given."""
+    measures = list(dict.fromkeys(split_measures(texts or [default])))
+    if len(measures) != 1:
+        raise OptionError(
+            tr(
+                "this command takes one measure; -m has {count}: {measures}",
+                count=len(measures),
+                measures=", ".join(measures),
+            )
+        )
+    return measures[0]
 
 
 def lengths_of(path: str | None) -> Lengths | None:
-    """The lengths of the documents in a file, where one is given."""
+    """Return the lengths of the documents in a file, None without a file. Raises OptionError."""
     if path is None:
         return None
 
     documents = load(path, kind="documents").value
     if not isinstance(documents, TextTable):
-        raise OptionError(f"--documents {path}: these are no documents")
+        raise OptionError(tr("--documents {path}: the file holds no documents", path=path))
     return Lengths(documents)
 
 
 def put(text: str, output: str | None) -> None:
-    """Print (also where the output is ``-``), or write a whole file at once."""
+    """Print a text (also for ``-``), or write it to a file in one step."""
     if output is None or output == "-":
         sys.stdout.write(text)
         return
@@ -98,5 +119,17 @@ def put(text: str, output: str | None) -> None:
 
 
 def some(queries: Sequence[str]) -> str:
-    """How many queries, and the first of them."""
-    return f"{len(queries)} quer{'y' if len(queries) == 1 else 'ies'} ({name_some(queries)})"
+    """Return the number of queries and the first of them: ``3 queries (1, 2, 5)``."""
+    return trn("{n} query ({names})", "{n} queries ({names})", len(queries), names=name_some(queries))
+
+
+def note_missing(run: str, queries: Sequence[str], options: EvaluationOptions) -> None:
+    """Print a note that a run lacks queries of the qrels, and how they are treated."""
+    if options.missing_policy == "zero":
+        note(tr("run {run} lacks {queries} of the qrels: counted as 0", run=run, queries=some(queries)))
+    elif options.missing is None:
+        text = tr("run {run} lacks {queries} of the qrels: left out, as in {tool}", run=run, queries=some(queries),
+                  tool=options.rules.title)  # fmt: skip
+        note(text)
+    else:
+        note(tr("run {run} lacks {queries} of the qrels: left out", run=run, queries=some(queries)))

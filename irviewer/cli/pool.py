@@ -1,4 +1,4 @@
-"""``irviewer pool``: what the pool behind the judgments does to runs' numbers."""
+"""``irviewer pool``: print the effects of the pool and of unjudged documents on the values of runs."""
 
 from __future__ import annotations
 
@@ -20,36 +20,39 @@ from irviewer.model.number_text import limit
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Regime
 from irviewer.reports.json_text import json_text
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.pooling.bounds import Bounds
     from irviewer.analysis.pooling.effects import PoolEffects
     from irviewer.model.qrels import Qrels
 
-POOL = (
-    "Print what the pool behind the judgments does to runs: relevant documents that a run alone found, what is "
-    "unjudged, the residual of rank-biased precision, the interval that unjudged documents leave to each measure (over "
-    "all their grades from 0 to the highest; documents that were not retrieved stay as they are), differences that "
-    "judging more could turn round, and every run's score without what it alone contributed. "
-    "--worklist prints which unjudged documents would change a measure the most if they were judged relevant."
+POOL = tr(
+    "Print the effects of the pool and of unjudged documents: relevant documents that only one run retrieved, shares "
+    "of "
+    "unjudged documents, the residual of rank-biased precision, the bounds of each measure over all grades of the "
+    "unjudged documents (documents that were not retrieved are left unjudged), the pairs of runs whose order could be "
+    "reversed by more judgments, and the value of each run without the documents that only it contributed. --worklist "
+    "prints the unjudged documents that would change a measure most if they were judged relevant."
 )
 MOST = 10
-GRADES = "least and most: what is unjudged may have any grade from 0 to {:g}"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = POOL
     add_sources(parser)
-    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: nDCG@10, AP")
+    parser.add_argument(
+        "-m", "--measure", action="append", metavar="MEASURE", help=tr("measure, repeatable (default: nDCG@10, AP)")
+    )
     parser.add_argument(
         "--regime",
-        choices=tuple(one.value for one in Regime),
-        help="what it means that a document is not listed (without: what the qrels look like)",
+        choices=tuple(regime.value for regime in Regime),
+        help=tr("what it means that a document is not in the qrels (default: detected from the qrels)"),
     )
     parser.add_argument(
         "--pool-depth", type=int, metavar="N",
-        help="down to which rank a run contributed (without: its whole lists), or with --worklist is looked at",
+        help=tr("ranks that each run contributed to the pool (default: all), or with --worklist the ranks examined"),
     )  # fmt: skip
     parser.add_argument(
         "-k",
@@ -57,70 +60,77 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=_depths,
         default=(5, 10, 20, 100),
         metavar="K,K…",
-        help="unjudged documents are counted down to these ranks (default: 5,10,20,100)",
+        help=tr("cutoffs at which unjudged documents are counted (default: 5,10,20,100)"),
     )
-    parser.add_argument("-p", type=float, default=0.9, metavar="P", help="persistence of the residual (.9)")
-    parser.add_argument("--no-leave-out", action="store_true", help="do not score again without each run")
+    parser.add_argument(
+        "-p", type=float, default=0.9, metavar="P", help=tr("persistence of rank-biased precision (default: .9)")
+    )
+    parser.add_argument(
+        "--no-leave-out", action="store_true", help=tr("skip the evaluation without the contributions of each run")
+    )
     parser.add_argument(
         "--worklist", action="store_true",
-        help="unjudged documents, the one first that would raise a value of -m the most, after all those the ones that "
-        "would lower one; looked at as deep as the measure reads, or as one could raise it, else down to rank 100 "
-        "(--pool-depth N: down to rank N); --format csv has the columns query and document first, for who judges them",
+        help=tr(
+            "print unjudged documents, first those that would raise a value of -m most, last those that would lower "
+            "it. "
+            "Ranks are examined as deep as the measure reads or as a document could raise it, else down to rank 100 "
+            "(or --pool-depth). The CSV begins with the columns query and document, as judging tools expect"
+        ),
     )  # fmt: skip
-    parser.add_argument("--most", type=int, metavar="N", help="with --worklist: no more than N documents")
+    parser.add_argument("--most", type=int, metavar="N", help=tr("with --worklist: print at most N documents"))
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
+    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
 
 
 def _depths(text: str) -> tuple[int, ...]:
     words = text.split(",")
     if not all(word.isdigit() and int(word) > 0 for word in words):
-        raise argparse.ArgumentTypeError(f"{text!r} are no depths such as 5,10")
+        raise argparse.ArgumentTypeError(tr("{text!r} is not a list of cutoffs; write numbers such as 5,10", text=text))
     return tuple(int(word) for word in words)
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer pool``."""
+    """Run ``irviewer pool``."""
     if not 0 < options.p < 1:
-        raise OptionError(f"p is {options.p:g}; a persistence is more than 0 and less than 1")
+        raise OptionError(tr("-p is {p:g}; the persistence must be between 0 and 1", p=options.p))
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
     for name, number in (("--pool-depth", options.pool_depth), ("--most", options.most)):
         if number is not None and number < 1:
-            raise OptionError(f"{name} is {number}; it is 1 or more")
+            raise OptionError(tr("{option} is {number}; it must be 1 or more", option=name, number=number))
     if options.most is not None and not options.worklist:
-        raise OptionError("--most goes with --worklist")
+        raise OptionError(tr("--most needs --worklist"))
     qrels = read_judgments(options)
     if options.worklist:
         return _run_worklist(options, qrels, choices)
-    found = pool_effects(
+    effects = pool_effects(
         qrels, read_runs(options, qrels), split_measures(options.measure or ["nDCG@10", "AP"]), choices,
         None if options.regime is None else Regime(options.regime), pool_depth=options.pool_depth,
         depths=options.unjudged_at, p=options.p, leave_out=not options.no_leave_out,
     )  # fmt: skip
-    put(WRITERS[options.format](found), options.output)
+    put(WRITERS[options.format](effects), options.output)
     return 0
 
 
 def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: EvaluationOptions) -> int:
-    """``irviewer pool --worklist``: of one measure."""
+    """Run ``irviewer pool --worklist``."""
     measures = split_measures(options.measure or ["nDCG@10"])
     if len(measures) != 1:
-        raise OptionError("a worklist is of one measure: -m MEASURE")
-    found = worklist(
+        raise OptionError(tr("--worklist takes one measure; name it with -m"))
+    candidates = worklist(
         read_runs(options, qrels), qrels, measures[0], choices, depth=options.pool_depth, most=options.most
     )  # fmt: skip
     rows = [
         {
-            "query": one.query, "document": one.document, "judged as": one.grade, "change": one.changes[0].delta,
-            "run": one.changes[0].run, "rank": one.changes[0].rank, "runs": len(one.changes),
+            "query": item.query, "document": item.document, "judged as": item.grade, "change": item.changes[0].delta,
+            "run": item.changes[0].run, "rank": item.changes[0].rank, "runs": len(item.changes),
         }
-        for one in found
+        for item in candidates
     ]  # fmt: skip
     names = ["query", "document", "judged as", "change", "run", "rank", "runs"]
     if options.format == "json":
-        text = json_text({"measure": measures[0], "left out": found.cut, "documents": rows})
+        text = json_text({"measure": measures[0], "left out": candidates.cut, "documents": rows})
     elif options.format == "csv":
         out = io.StringIO()
         writer = csv.DictWriter(out, names, lineterminator="\n")
@@ -133,7 +143,7 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
              str(row["rank"]), str(row["runs"])]
             for row in rows
         ]  # fmt: skip
-        text = "\n".join([*_aligned([names, *cells]), *([found.cut] if found.cut else [])]) + "\n"
+        text = "\n".join([*_aligned([names, *cells]), *([candidates.cut] if candidates.cut else [])]) + "\n"
     put(text, options.output)
     return 0
 
@@ -152,33 +162,50 @@ def _aligned(rows: list[list[str]]) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
-def write_table(found: PoolEffects) -> str:
-    """First what each run found and what of it is open, then the measures one by one."""
-    given, opened = found.contributions, found.openness
-    lines = [f"{found.regime.value} judgments: {found.regime.meaning}", ""]
+def write_table(effects: PoolEffects) -> str:
+    """Return a table of what each run retrieved and what is unjudged, then a table per measure."""
+    given, opened = effects.contributions, effects.openness
+    lines = [tr("{regime} judgments: {meaning}", regime=effects.regime.value, meaning=effects.regime.meaning), ""]
     unjudged = [f"unj@{depth}" for depth in opened.depths]
-    rows = [["run", "relevant found", "by it alone", *unjudged, f"RBP residual, p = {limit(opened.p)}"]]
+    rows = [
+        [
+            tr("run"),
+            tr("relevant found"),
+            tr("by it alone"),
+            *unjudged,
+            tr("RBP residual, p = {p}", p=limit(opened.p)),
+        ]
+    ]
     for n, name in enumerate(given.runs):
         shares = [_number(value) for value in opened.mean_shares[n].tolist()]
         counts = [f"{given.found_relevant[n]:,}", f"{given.unique_relevant[n]:,}"]
         rows.append([name, *counts, *shares, _number(float(opened.mean_residuals[n]))])
     lines += _aligned(rows)
     total = int(given.relevant.sum())
-    lines.append(f"found by no run: {given.found_by_none:,} of {total:,} relevant documents")
-    for m in range(len(found.bounds.measures)):
-        lines += ["", *_measure_lines(found, m)]
-    if found.regime.value == "pooled":
-        lines += ["", f"{GRADES.format(found.bounds.grade)}; {STAY}"]
+    lines.append(
+        tr("found by no run: {count:,} of {total:,} relevant documents", count=given.found_by_none, total=total)
+    )
+    for m in range(len(effects.bounds.measures)):
+        lines += ["", *_measure_lines(effects, m)]
+    if effects.regime.value == "pooled":
+        lines += [
+            "",
+            tr(
+                "least and most: unjudged documents may have any grade from 0 to {grade:g}; {remark}",
+                grade=effects.bounds.grade,
+                remark=STAY,
+            ),
+        ]
     return "\n".join(lines) + "\n"
 
 
-def _measure_lines(found: PoolEffects, m: int) -> Iterator[str]:
-    bounds, left = found.bounds, found.left_out
+def _measure_lines(effects: PoolEffects, m: int) -> Iterator[str]:
+    bounds, left = effects.bounds, effects.left_out
     measure = bounds.measures[m]
     why = bounds.why.get(measure.text)
-    complete = found.regime.value == "complete"
-    ends = [] if why or complete else ["least", "non-relevant", "relevant", "most"]
-    rows = [[measure.text, "value", *ends, *(["without its own", "rank"] if left is not None else [])]]
+    complete = effects.regime.value == "complete"
+    ends = [] if why or complete else [tr("least"), tr("non-relevant"), tr("relevant"), tr("most")]
+    rows = [[measure.text, tr("value"), *ends, *([tr("without its own"), tr("rank")] if left is not None else [])]]
     for n, name in enumerate(bounds.runs):
         cells = [bounds.mean_values[m, n]]
         if ends:
@@ -193,20 +220,26 @@ def _measure_lines(found: PoolEffects, m: int) -> Iterator[str]:
     if not ends:
         yield from [no_bounds_words(measure.text, why)] if why else []
         return
-    pairs = list(zip(*(places.tolist() for places in bounds.overturned[m].nonzero()), strict=True))
+    pairs = list(zip(*(indices.tolist() for indices in bounds.overturned[m].nonzero()), strict=True))
     if pairs:
-        yield "what is unjudged could turn round, one grade for a document that both return:"
+        yield tr("More judgments could reverse these pairs (a document that both return has one grade):")
         for better, other in pairs[:MOST]:
-            yield f"  {bounds.runs[better]} over {bounds.runs[other]}: {difference_words(bounds, m, better, other)}"
+            difference = difference_words(bounds, m, better, other)
+            yield "  " + tr(
+                "{better} over {other}: {difference}",
+                better=bounds.runs[better],
+                other=bounds.runs[other],
+                difference=difference,
+            )
         if len(pairs) > MOST:
-            yield f"  and {len(pairs) - MOST} more"
+            yield "  " + trn("and {n} more", "and {n} more", len(pairs) - MOST)
     else:
-        yield "what is unjudged could turn no two runs round"
+        yield tr("More judgments could reverse no pair of runs.")
 
 
-def write_csv(found: PoolEffects) -> str:
-    """A row a run and measure at full precision; an empty value where there is none."""
-    rows = list(_records(found))
+def write_csv(effects: PoolEffects) -> str:
+    """Return a row per run and measure at full precision; missing values are empty."""
+    rows = list(_records(effects))
     out = io.StringIO()
     writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()
@@ -214,8 +247,8 @@ def write_csv(found: PoolEffects) -> str:
     return out.getvalue()
 
 
-def _records(found: PoolEffects) -> Iterator[dict[str, Any]]:
-    given, opened, bounds, left = found.contributions, found.openness, found.bounds, found.left_out
+def _records(effects: PoolEffects) -> Iterator[dict[str, Any]]:
+    given, opened, bounds, left = effects.contributions, effects.openness, effects.bounds, effects.left_out
     for m, measure in enumerate(bounds.measures):
         for n, name in enumerate(bounds.runs):
             ends = {
@@ -241,21 +274,21 @@ def _records(found: PoolEffects) -> Iterator[dict[str, Any]]:
 
 
 def _differences(bounds: Bounds) -> Iterator[dict[str, Any]]:
-    """What the difference of every two runs could be ("run" less "less"); of geometric means their ratio ("run" by
-    "by")."""
+    """Yield the bounds of the difference of each two runs ("run" minus "less"), or for geometric means of their ratio
+    ("run" divided by "by")."""
     low, high = bounds.mean_differences
     for m, measure in enumerate(bounds.measures):
         ratio = measure.aggregate == "geometric"
-        for one in range(len(bounds.runs)):
-            for other in range(one + 1, len(bounds.runs)):
-                ends = float(low[m, one, other]), float(high[m, one, other])
+        for first in range(len(bounds.runs)):
+            for second in range(first + 1, len(bounds.runs)):
+                ends = float(low[m, first, second]), float(high[m, first, second])
                 if not all(map(math.isfinite, ends)):
                     continue
                 yield {
-                    "measure": measure.text, "run": bounds.runs[one],
-                    "less": None if ratio else bounds.runs[other], "by": bounds.runs[other] if ratio else None,
+                    "measure": measure.text, "run": bounds.runs[first],
+                    "less": None if ratio else bounds.runs[second], "by": bounds.runs[second] if ratio else None,
                     "least": math.exp(ends[0]) if ratio else ends[0], "most": math.exp(ends[1]) if ratio else ends[1],
-                    "exact": bool(bounds.exact_differences[m, one, other]),
+                    "exact": bool(bounds.exact_differences[m, first, second]),
                 }  # fmt: skip
 
 
@@ -263,23 +296,23 @@ def _plain(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def write_json(found: PoolEffects) -> str:
-    """The regime, the rows of the CSV, why measures have no interval, and the score of every run without each run."""
+def write_json(effects: PoolEffects) -> str:
+    """Return the regime, the rows of the CSV, why measures have no bounds, and each run's value without each run."""
     document: dict[str, Any] = {
-        "regime": found.regime.value,
-        "grade of what is taken for relevant": found.bounds.grade,
-        "found by no run": found.contributions.found_by_none,
-        "no interval": found.bounds.why,
-        "differences": list(_differences(found.bounds)),
-        "runs": list(_records(found)),
+        "regime": effects.regime.value,
+        "grade of what is taken for relevant": effects.bounds.grade,
+        "found by no run": effects.contributions.found_by_none,
+        "no interval": effects.bounds.why,
+        "differences": list(_differences(effects.bounds)),
+        "runs": list(_records(effects)),
         "left out": None,
     }
-    if found.left_out is not None:
-        left = found.left_out
+    if effects.left_out is not None:
+        left = effects.left_out
         document["left out"] = {
             measure.text: {
-                gone: {run: _plain(float(left.without[m, g, n])) for n, run in enumerate(left.runs)}
-                for g, gone in enumerate(left.runs)
+                removed: {run: _plain(float(left.without[m, r, n])) for n, run in enumerate(left.runs)}
+                for r, removed in enumerate(left.runs)
             }
             for m, measure in enumerate(left.measures)
         }

@@ -1,4 +1,4 @@
-"""``irviewer similarity``: how alike runs are, every pair of them."""
+"""``irviewer similarity``: print the similarity of each pair of runs."""
 
 from __future__ import annotations
 
@@ -20,130 +20,146 @@ from irviewer.errors import OptionError
 from irviewer.formats.duplicates import POLICIES
 from irviewer.model.workspace import free_name
 from irviewer.reports.json_text import json_text
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.similarity.similarity import Similarity
     from irviewer.model.run import Run
 
-SIMILARITY = (
-    "Print how alike runs are: rank-biased overlap (extrapolated, its least value, its residual, or the sum of what is "
-    "seen), overlap or Jaccard down to a depth, Kendall's tau or tau-AP on the documents that both return. The mean is "
-    "over the queries that both runs have."
+SIMILARITY = tr(
+    "Print the similarity of runs: rank-biased overlap (extrapolated, its lower bound, its residual, or the sum over "
+    "the "
+    "ranks read), overlap or Jaccard index at a depth, Kendall's tau or tau-AP of the documents that both return. "
+    "Means "
+    "are over the queries that both runs have."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = SIMILARITY
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="retrieval runs")
-    parser.add_argument("--qrels", metavar="QRELS", help="look at the judged queries only")
-    parser.add_argument("--kind", choices=tuple(KINDS), default="rbo", help="default: rbo")
-    parser.add_argument("-p", type=float, default=0.9, metavar="P", help="rank-biased overlap's persistence (.9)")
+    parser.add_argument("runs", nargs="+", metavar="RUN", help=tr("retrieval runs"))
+    parser.add_argument("--qrels", metavar="QRELS", help=tr("use only the queries of these qrels"))
+    parser.add_argument("--kind", choices=tuple(KINDS), default="rbo", help=tr("kind of similarity (default: rbo)"))
+    parser.add_argument(
+        "-p", type=float, default=0.9, metavar="P", help=tr("persistence of rank-biased overlap (default: .9)")
+    )
     parser.add_argument(
         "-k", "--depth", type=int, metavar="DEPTH",
-        help="what lists are cut at (without: 10 for overlap and jaccard, 100 for the others)",
+        help=tr("ranks compared (default: 10 for overlap and jaccard, 100 for the others)"),
     )  # fmt: skip
-    parser.add_argument("--order", choices=("given", "like"), default="given", help="like: like runs side by side")
-    parser.add_argument("-q", "--by-query", action="store_true", help="every query's value (csv and json)")
-    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
+    parser.add_argument(
+        "--order",
+        choices=("given", "like"),
+        default="given",
+        help=tr("order of the runs: as given, or similar runs next to each other (like)"),
+    )
+    parser.add_argument(
+        "-q", "--by-query", action="store_true", help=tr("also print the values of each query (csv and json)")
+    )
+    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
     add_reading(parser)
     add_qrels_from(parser)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
-    """How runs are read where there are no qrels to treat them by."""
-    parser.add_argument("--no-cache", action="store_true", help="read the text, even where the window kept its columns")
+    """Add the options of reading runs without qrels."""
+    parser.add_argument("--no-cache", action="store_true", help=tr("read the run files, even if the cache holds them"))
     parser.add_argument(
         "--duplicates", choices=POLICIES, default="refuse",
-        help="a document that stands twice for a query: refuse the file, or keep one (default: refuse)",
+        help=tr("a document listed twice in a query: refuse the file, or keep one (default: refuse)"),
     )  # fmt: skip
 
 
 def read_some(options: argparse.Namespace) -> list[Run]:
-    """The runs of the command line, two or more, each with a name of its own. Raises IrviewerError."""
+    """Read the runs of the command line, two or more, with unique names. Raises IrviewerError."""
     if len(options.runs) < 2:
-        raise OptionError("give two runs or more")
+        raise OptionError(tr("give at least two runs"))
     runs: list[Run] = []
     for path in options.runs:
         run = sources.read_run(path, duplicates=options.duplicates, cached=not options.no_cache)
-        runs.append(run.renamed(free_name(run.name, [one.name for one in runs])))
+        runs.append(run.renamed(free_name(run.name, [earlier.name for earlier in runs])))
     return runs
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer similarity``."""
+    """Run ``irviewer similarity``."""
     if options.by_query and options.format == "table":
-        raise OptionError("values of every query are for --format csv and json")
+        raise OptionError(tr("-q needs --format csv or json"))
     queries = None
     if options.qrels is not None:
         qrels = read_judgments(options)
-        queries = [qrels.query_ids[place] for place in qrels.query_order]
-    found = similarity(
+        queries = [qrels.query_ids[index] for index in qrels.query_order]
+    result = similarity(
         read_some(options), options.kind, p=options.p, depth=options.depth, queries=queries, by_query=options.by_query
     )
     if options.order == "like":
-        found = found.ordered(clusters(found.means).order.tolist())
-    put(WRITERS[options.format](found), options.output)
+        result = result.ordered(clusters(result.means).order.tolist())
+    put(WRITERS[options.format](result), options.output)
     return 0
 
 
-def write_table(found: Similarity) -> str:
-    """The matrix, aligned; columns have the rows' numbers, so that many runs fit."""
-    width, digits = max(len(name) for name in found.runs), len(str(len(found.runs)))
-    compared = {int(n) for n in found.compared[~_diagonal(found)]}
-    said = f"{next(iter(compared)):,}" if len(compared) == 1 else f"{min(compared):,} to {max(compared):,}"
-    lines = [f"{found.title}; means over {said} queries"]
-    lines.append(" " * (digits + 1 + width) + "".join(f"  {n:>7}" for n in range(1, len(found.runs) + 1)))
-    for number, name in enumerate(found.runs):
-        cells = "".join(f"  {_shown(value):>7}" for value in found.means[number].tolist())
+def write_table(result: Similarity) -> str:
+    """Return the matrix as text; columns are numbered as the rows, so that many runs fit."""
+    width, digits = max(len(name) for name in result.runs), len(str(len(result.runs)))
+    compared = {int(n) for n in result.compared[~_diagonal(result)]}
+    if len(compared) == 1:
+        count = next(iter(compared))
+        lines = [trn("{title}; mean over {n:,} query", "{title}; means over {n:,} queries", count, title=result.title)]
+    else:
+        low, high = min(compared), max(compared)
+        lines = [tr("{title}; means over {low:,} to {high:,} queries", title=result.title, low=low, high=high)]
+    lines.append(" " * (digits + 1 + width) + "".join(f"  {n:>7}" for n in range(1, len(result.runs) + 1)))
+    for number, name in enumerate(result.runs):
+        cells = "".join(f"  {_shown(value):>7}" for value in result.means[number].tolist())
         lines.append(f"{number + 1:>{digits}} {name.ljust(width)}{cells}")
     return "\n".join(lines) + "\n"
 
 
-def _diagonal(found: Similarity) -> Any:
-    return np.eye(len(found.runs), dtype=np.bool_)
+def _diagonal(result: Similarity) -> Any:
+    return np.eye(len(result.runs), dtype=np.bool_)
 
 
 def _shown(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.4f}"
 
 
-def write_csv(found: Similarity) -> str:
-    """A row a pair (and query, where they were asked for) at full precision; an empty value where there is none."""
+def write_csv(result: Similarity) -> str:
+    """Return a row per pair, and per query if asked for, at full precision; missing values are empty."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    queries = found.query_ids if found.by_query is not None else ()
-    writer.writerow(["run", "other", *(["query"] if queries else []), found.kind, "queries"])
-    for one in range(len(found.runs)):
-        for other in range(one + 1, len(found.runs)):
-            names = [found.runs[one], found.runs[other]]
-            for place, query in enumerate(queries):
-                assert found.by_query is not None
-                value = float(found.by_query[one, other, place])
+    queries = result.query_ids if result.by_query is not None else ()
+    writer.writerow(["run", "other", *(["query"] if queries else []), result.kind, "queries"])
+    for first in range(len(result.runs)):
+        for second in range(first + 1, len(result.runs)):
+            names = [result.runs[first], result.runs[second]]
+            for column, query in enumerate(queries):
+                assert result.by_query is not None
+                value = float(result.by_query[first, second, column])
                 writer.writerow(
                     [*names, query, "" if math.isnan(value) else repr(value), 0 if math.isnan(value) else 1]
                 )
-            value = float(found.means[one, other])
-            cells = ["" if math.isnan(value) else repr(value), int(found.compared[one, other])]
+            value = float(result.means[first, second])
+            cells = ["" if math.isnan(value) else repr(value), int(result.compared[first, second])]
             writer.writerow([*names, *(["all"] if queries else []), *cells])
     return out.getvalue()
 
 
-def write_json(found: Similarity) -> str:
-    """The matrices as lists of rows; null where there is no value."""
+def write_json(result: Similarity) -> str:
+    """Return the matrices as lists of rows; missing values are null."""
     document: dict[str, Any] = {
-        "kind": found.kind,
-        "p": found.p if found.kind.startswith("rbo") else None,
-        "depth": found.depth,
-        "runs": list(found.runs),
-        "means": found.means,
-        "queries": found.compared,
+        "kind": result.kind,
+        "p": result.p if result.kind.startswith("rbo") else None,
+        "depth": result.depth,
+        "runs": list(result.runs),
+        "means": result.means,
+        "queries": result.compared,
         "by_query": None,
     }
-    if found.by_query is not None:
-        places = enumerate(found.query_ids)
-        document["by_query"] = {query: found.by_query[:, :, place] for place, query in places}
+    if result.by_query is not None:
+        columns = enumerate(result.query_ids)
+        document["by_query"] = {query: result.by_query[:, :, column] for column, query in columns}
     return json_text(document)
 
 

@@ -1,7 +1,7 @@
-"""The standard streams of a command: closed ones, encodings other than UTF-8, terminals, pipes that nobody reads.
+"""The standard streams of a command: closed streams, encodings other than UTF-8, terminals and closed pipes.
 
-Piped output is exact. On a terminal, control and bidirectional characters of ids and names are written as escapes, for
-they could move the cursor or reverse what follows. Knows no command."""
+Piped output is exact. On a terminal, control and bidirectional characters of ids and names are escaped, because they
+could move the cursor or reverse the text that follows."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ import unicodedata
 from pathlib import Path
 from typing import Any, TextIO
 
+from irviewer.translation import tr
+
 SIGNS = {
     "−": "-", "–": "-", "—": "-", "Δ": "delta", "±": "+/-", "≥": ">=", "≤": "<=", "×": "x", "·": "*", "÷": "/",
     "∞": "inf", "…": "...", "→": "->", "’": "'", "‘": "'", "“": '"', "”": '"', "²": "^2", "τ": "tau", "κ": "kappa",
@@ -22,18 +24,18 @@ SIGNS = {
     "≠": "!=", "∈": "in", "∩": "&", "∪": "|", "⁻": "^-", "†": "+", "‡": "++", "●": "*", "○": "o", "↑": "^", "↓": "v",
     "\u00a0": " ", "\u202f": " ", "\u2009": " ",
 }  # fmt: skip
-"""What the program itself writes, and what stands for it where the encoding has no such character."""
+"""Characters that the program writes, and their replacements in encodings that lack them."""
 
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
-"""Control characters but the tab and the end of a line, and characters that change the direction of a text."""
+"""Control characters except tab and line feed, and characters that change the direction of text."""
 
 _ERRORS = "irviewer.signs"
 
 
 def prepare() -> None:
-    """Make standard output and standard error fit to be written to; called once, before a command runs."""
+    """Prepare standard output and standard error; called once, before a command runs."""
     codecs.register_error(_ERRORS, _replace)
-    if sys.stderr is None:  # it was closed: print(file=None) would go to standard output instead
+    if sys.stderr is None:  # closed: print(file=None) would write to standard output
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
     if sys.stdout is None:
         sys.stdout = _ClosedStream()
@@ -46,7 +48,7 @@ def prepare() -> None:
 
 
 def drop_output() -> None:
-    """Send what is still to be flushed nowhere: Python would complain of it once more at exit."""
+    """Discard unflushed output, which Python would report again at exit."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError, AttributeError):
@@ -54,7 +56,7 @@ def drop_output() -> None:
 
 
 def printable(text: str) -> str:
-    """The text with control and bidirectional characters as escapes; tabs and ends of lines stay."""
+    """Return the text with control and bidirectional characters escaped, except tabs and line ends."""
     return _UNSAFE.sub(_escape, text)
 
 
@@ -63,17 +65,18 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _replace(error: UnicodeError) -> tuple[str | bytes, int]:
-    """A codec's error handler: signs of ours in plain letters, anything else as an escape; bytes that came in as
-    surrogates go out as escapes too."""
+    """Replace characters that an encoding lacks: those of SIGNS by plain text, others and surrogates by escapes.
+
+    An error handler of codecs."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    found = []
+    parts = []
     for sign in error.object[error.start : error.end]:
         plain = SIGNS.get(sign)
         if plain is None and sign.isdigit():
             plain = unicodedata.normalize("NFKD", sign)
-        found.append(plain if plain is not None and plain.isascii() else _escaped(sign))
-    return "".join(found), error.end
+        parts.append(plain if plain is not None and plain.isascii() else _escaped(sign))
+    return "".join(parts), error.end
 
 
 def _escaped(sign: str) -> str:
@@ -81,20 +84,20 @@ def _escaped(sign: str) -> str:
 
 
 class TerminalStream:
-    """A text stream on a terminal that writes control characters as escapes; everything else is the stream's."""
+    """A text stream on a terminal that escapes control characters."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write the text. The count is of the characters given, as streams count."""
+        """Write the text and return its number of characters."""
         begin = PROGRESS.match(text)
         head = begin[0] if begin else ""
         self._stream.write(head + printable(text[len(head) :]))
         return len(text)
 
     def writelines(self, lines: Any) -> None:
-        """Write each of the lines."""
+        """Write the lines."""
         for line in lines:
             self.write(line)
 
@@ -103,11 +106,11 @@ class TerminalStream:
 
 
 PROGRESS = re.compile("\r(?:\x1b\\[K)?")
-"""How a line of progress begins, which is written over the one before: the program's own signs, and no data."""
+"""The beginning of a progress line, which overwrites the previous one; the program writes it, no data does."""
 
 
 class _ClosedStream(io.TextIOBase):
-    """Standard output that was closed before the program began: whatever is written fails as a write would."""
+    """Standard output that was closed before the program started: every write fails."""
 
     def writable(self) -> bool:
         return True
@@ -120,5 +123,5 @@ class _ClosedStream(io.TextIOBase):
 
 
 def note(text: str) -> None:
-    """A remark on standard error."""
-    print(f"irviewer: note: {text}", file=sys.stderr)
+    """Print a note on standard error."""
+    print(tr("irviewer: note: {text}", text=text), file=sys.stderr)

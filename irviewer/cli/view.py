@@ -1,6 +1,6 @@
-"""The words of ``irviewer view``, and of ``irviewer`` without a command: what the window is asked for.
+"""The arguments of ``irviewer view`` and of ``irviewer`` without a command.
 
-Knows no Qt: ``parse_view`` gives back what was asked for, and ``__main__`` opens the window."""
+``parse_view`` returns what the window should show, and ``__main__`` opens the window. No Qt is imported here."""
 
 from __future__ import annotations
 
@@ -14,72 +14,80 @@ from irviewer import __version__
 from irviewer.cli.commands import COMMANDS, VIEW, Parser
 from irviewer.paths import is_anything
 from irviewer.session.state import PLACES, TABS
+from irviewer.translation import tr
 
 
 def build_view_parser() -> argparse.ArgumentParser:
-    """The parser of ``irviewer view`` and of ``irviewer`` without a command."""
+    """Return the parser of ``irviewer view`` and of ``irviewer`` without a command."""
     parser = Parser(
         prog="irviewer view",
         epilog=_commands_text(),
-        description="Open the window on files of any kind: qrels, runs, queries, documents.",
+        description=tr("Open the window with files of any kind: qrels, runs, queries, documents."),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"irviewer {__version__}")
-    parser.add_argument("paths", nargs="*", metavar="FILE", help="qrels, runs, queries, documents in any order")
+    parser.add_argument("paths", nargs="*", metavar="FILE", help=tr("qrels, runs, queries and documents in any order"))
     parser.add_argument(
-        "--sample", nargs="?", const="cranfield", choices=("cranfield", "trec"), help="open a bundled collection"
+        "--sample", nargs="?", const="cranfield", choices=("cranfield", "trec"), help=tr("open a bundled collection")
     )
     parser.add_argument(
         "--place",
         metavar="PLACE",
         type=_place,
-        help="systems, queries, query, compare; compare:sets is one of its views",
+        help=tr("view to show: systems, queries, query or compare; compare:sets shows the tab sets of compare"),
     )
-    parser.add_argument("--query", metavar="ID", help="stand on this query")
-    parser.add_argument("--measure", metavar="MEASURE", help="look at this measure")
-    parser.add_argument("--baseline", metavar="RUN", help="compare with this run")
-    parser.add_argument("--explain", action="store_true", help="show why the number in view is what it is")
-    parser.add_argument("--theme", choices=("light", "dark", "system"), help="default: as it was last")
-    parser.add_argument("--large-type", action="store_true", help="everything larger, for a projector")
-    parser.add_argument("--size", type=_size, metavar="WxH", help="for example 1280x800")
-    parser.add_argument("--confidential", action="store_true", help="keep nothing of what is opened, nor settings")
-    parser.add_argument("--screenshot", metavar="FILE.png", help="save a picture of the window and exit; no display")
+    parser.add_argument("--query", metavar="ID", help=tr("select this query"))
+    parser.add_argument("--measure", metavar="MEASURE", help=tr("choose this measure"))
+    parser.add_argument("--baseline", metavar="RUN", help=tr("compute differences to this run"))
+    parser.add_argument("--explain", action="store_true", help=tr("show the ledger of the selected value"))
+    parser.add_argument("--theme", choices=("light", "dark", "system"), help=tr("colour theme (default: as last used)"))
+    parser.add_argument("--large-type", action="store_true", help=tr("larger text, for a projector"))
+    parser.add_argument("--size", type=_size, metavar="WxH", help=tr("size of the window in pixels, such as 1280x800"))
+    parser.add_argument(
+        "--confidential", action="store_true", help=tr("store nothing: no cache, no recovery, no settings")
+    )
+    parser.add_argument(
+        "--screenshot", metavar="FILE.png", help=tr("save a picture of the window and exit; needs no display")
+    )
     return parser
 
 
 def _commands_text() -> str:
-    """The other commands, a line each with what they are for."""
-    width = max(len(one.name) for one in COMMANDS)
-    lines = [f"  {one.name.ljust(width)}  {one.meaning}" for one in COMMANDS]
-    return "\n".join(["other commands (irviewer COMMAND --help says more):", *lines])
+    """Return the list of the other commands, one per line."""
+    width = max(len(command.name) for command in COMMANDS)
+    lines = [f"  {command.name.ljust(width)}  {command.meaning}" for command in COMMANDS]
+    return "\n".join([tr("other commands (see irviewer COMMAND --help):"), *lines])
 
 
 def parse_view(arguments: Sequence[str]) -> dict[str, Any]:
-    """What the window was asked for, by the names of its request. Raises SystemExit as argparse does."""
+    """Return the values of the window's startup request by name. Raises SystemExit as argparse does."""
     parser = build_view_parser()
-    found = vars(parser.parse_args(arguments))
-    found["paths"] = tuple(found["paths"])
-    first = found["paths"][0] if found["paths"] else ""
+    values = vars(parser.parse_args(arguments))
+    values["paths"] = tuple(values["paths"])
+    first = values["paths"][0] if values["paths"] else ""
     if first not in ("", "-") and not is_anything(first):
-        names = [*(one.name for one in COMMANDS), VIEW]
-        near = [one for one in names if one.startswith(first)]
+        names = [*(command.name for command in COMMANDS), VIEW]
+        near = [name for name in names if name.startswith(first)]
         near = near if len(near) == 1 else get_close_matches(first, names, n=1, cutoff=0.6)
-        if near or re.fullmatch(r"[\w-]+", first):
-            hint = f"did you mean {near[0]}?" if near else "see irviewer --help for the commands"
-            parser.error(f"there is no command and no file {first!r}; {hint}")
-    return found
+        if near:
+            parser.error(tr("no command or file {name!r}; did you mean {near}?", name=first, near=near[0]))
+        if re.fullmatch(r"[\w-]+", first):
+            parser.error(tr("no command or file {name!r}; irviewer --help lists the commands", name=first))
+    return values
 
 
 def _place(text: str) -> str:
     place, _, tab = text.partition(":")
     if place not in PLACES or place == "start" or (tab and tab not in TABS.get(place, ())):
-        known = [one if view is None else f"{one}:{view}" for one in PLACES[1:] for view in (None, *TABS.get(one, ()))]
-        raise argparse.ArgumentTypeError(f"there is no place {text!r}; there are {', '.join(known)}")
+        known = [name if tab is None else f"{name}:{tab}" for name in PLACES[1:] for tab in (None, *TABS.get(name, ()))]
+        raise argparse.ArgumentTypeError(
+            tr("unknown view {text!r}; the views are {views}", text=text, views=", ".join(known))
+        )
     return text
 
 
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
     if not (width.isdigit() and height.isdigit() and 200 <= int(width) <= 10000 and 200 <= int(height) <= 10000):
-        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 1280x800")
+        raise argparse.ArgumentTypeError(tr("{text!r} is not a size; write WIDTHxHEIGHT, such as 1280x800", text=text))
     return int(width), int(height)

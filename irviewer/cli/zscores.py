@@ -1,13 +1,11 @@
-"""Z-scores: ``irviewer evaluate -Z FILE`` prints values as deviations from the means of a file, ``irviewer zscores``
-makes such a file of runs."""
+"""``irviewer zscores``: write the means and deviations of runs; and the option ``-Z`` that reads such a file."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from irviewer.cli.options import add_dialect, add_options, add_sources, lengths_of, put, some
+from irviewer.cli.options import add_dialect, add_options, add_sources, lengths_of, note_missing, put
 from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
@@ -16,6 +14,7 @@ from irviewer.evaluation.zscores import as_zscores, without_zscores, zscores_fro
 from irviewer.formats.trec.zscores import read_zscores, write_zscores
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import EvaluationOptions
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
@@ -23,39 +22,44 @@ if TYPE_CHECKING:
 
 
 def add_zscores(parser: argparse.ArgumentParser) -> None:
-    """The option."""
+    """Add the option ``-Z``."""
     parser.add_argument(
         "-Z", "--zscores", metavar="FILE",
-        help="print Z-scores, deviations from a mean; FILE has both: query measure mean deviation",
+        help=tr("print Z-scores, with the means and standard deviations of FILE: query measure mean deviation"),
     )  # fmt: skip
 
 
-ZSCORES = (
-    "Print the mean and the standard deviation (of a sample, by n - 1) of the runs' values, by query and measure: the "
-    "file that evaluate -Z, the window and trec_eval -Z read. Counts of queries, texts and geometric means have none."
+ZSCORES = tr(
+    "Print the mean and the sample standard deviation (n - 1) of the runs' values for each query and measure. "
+    "evaluate -Z, the window and trec_eval -Z read this file. Numbers of queries, texts and geometric means have no "
+    "Z-score and are left out."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = ZSCORES
     add_sources(parser)
-    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: official")
     parser.add_argument(
-        "--documents", metavar="FILE", help="documents, for measures that count their words (or column tokens)"
+        "-m", "--measure", action="append", metavar="MEASURE", help=tr("measure, repeatable (default: official)")
+    )
+    parser.add_argument(
+        "--documents",
+        metavar="FILE",
+        help=tr("documents, for measures that use document lengths (their words, or a column tokens)"),
     )
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
+    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer zscores``."""
+    """Run ``irviewer zscores``."""
     if len(options.runs) < 2:
-        raise OptionError("a deviation takes two runs or more")
+        raise OptionError(tr("a standard deviation needs at least two runs"))
     texts = split_measures(options.measure or ["official"])
     if not texts:
-        raise OptionError("-m names no measure; irviewer measures lists them")
+        raise OptionError(tr("-m has no measure; irviewer measures lists them"))
     choices = EvaluationOptions(
         options.level, options.judged_only, options.depth, options.missing, options.dialect,
         lengths=lengths_of(options.documents),
@@ -65,15 +69,14 @@ def run(options: argparse.Namespace) -> int:
     for run in runs:
         missing = missing_queries(run, qrels)
         if missing:
-            done = "counted as 0" if choices.missing_policy == "zero" else "left out"
-            note(f"run {run.name} lacks {some(missing)} of the qrels: {done}")
-    found = zscores_from_runs(evaluate(qrels, runs, texts, choices))
-    put(write_zscores(found).decode("utf-8", "surrogateescape"), options.output)
+            note_missing(run.name, missing, choices)
+    zscores = zscores_from_runs(evaluate(qrels, runs, texts, choices))
+    put(write_zscores(zscores).decode("utf-8", "surrogateescape"), options.output)
     return 0
 
 
 def read_asked(options: argparse.Namespace) -> ZScores | None:
-    """The file of means and deviations, None where none is given."""
+    """Read the file of means and deviations; None without the option."""
     if options.zscores is None:
         return None
 
@@ -81,16 +84,20 @@ def read_asked(options: argparse.Namespace) -> ZScores | None:
 
 
 def as_asked(result: ResultTable, options: argparse.Namespace) -> ResultTable:
-    """The table as Z-scores where a file of them is given. What the file lacks is told on standard error, unless
-    trec_eval's format, which has a number for it, is asked for."""
+    """Return the results as Z-scores if a file is given, else unchanged.
+
+    A note says what the file lacks, except with trec_eval's format, which prints a number for that."""
     zscores = read_asked(options)
     if zscores is None:
         return result
 
-    lacking = without_zscores(zscores, result)
-    if lacking and options.format != "trec":
-        print(
-            f"irviewer: note: {options.zscores} has no mean and deviation for every query of {name_some(lacking)}",
-            file=sys.stderr,
+    missing = without_zscores(zscores, result)
+    if missing and options.format != "trec":
+        note(
+            tr(
+                "{file} lacks the mean and deviation of some queries of {measures}",
+                file=options.zscores,
+                measures=name_some(missing),
+            )
         )
     return as_zscores(zscores, result)

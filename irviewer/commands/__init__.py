@@ -1,8 +1,8 @@
-"""The registry of commands: every action with title, menu, shortcut and help. Menus, palette and help follow from it.
+"""The registry of commands: every action with title, menu, shortcut and help text.
 
-A row holds its function: ``run`` works on the session, ``ask`` opens one of the window's dialogs. Shortcuts are spelled
-as Qt spells them ("Ctrl+K") and live in these tables only. A further table is one more module with ``ROWS`` and, where
-commands follow from what is open, ``dynamic(session)``. Knows the session by its methods, no widget."""
+Menus, the command palette and the keyboard help are made from it. A row holds its function: ``run`` works on the
+session, ``ask`` opens a dialog of the window. Shortcuts are spelled as Qt spells them ("Ctrl+K"). A module has ``ROWS``
+and, for commands that depend on what is open, ``dynamic(session)``. No widget is known here."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from irviewer.commands import (
 from irviewer.commands.command import Command
 from irviewer.commands.dialogs import Dialogs
 from irviewer.errors import IrviewerError
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -49,7 +50,19 @@ __all__ = [
     "run_command",
 ]
 
-CATEGORIES = ("File", "Edit", "Go", "Query", "Judge", "Runs", "Measure", "Learn", "View", "Help")
+CATEGORIES = {
+    "File": tr("File"),
+    "Edit": tr("Edit"),
+    "Go": tr("Go"),
+    "Query": tr("Query"),
+    "Judge": tr("Judge"),
+    "Runs": tr("Runs"),
+    "Measure": tr("Measure"),
+    "Learn": tr("Learn"),
+    "View": tr("View"),
+    "Help": tr("Help"),
+}
+"""Each menu and its title, in the order of the menu bar."""
 
 COMMANDS: tuple[Command, ...] = (
     *files.ROWS,
@@ -72,7 +85,7 @@ COMMANDS: tuple[Command, ...] = (
     *teaching.ROWS,
     *appearance.ROWS,
 )
-"""Every fixed command, in the order of menus."""
+"""All fixed commands, in menu order."""
 
 _DYNAMIC = (
     files.dynamic,
@@ -87,47 +100,47 @@ _DYNAMIC = (
 )
 
 IN_VIEWS = (
-    ("Walk in a list, a table, a plot", ("Up", "Down", "Left", "Right")),
-    ("Point at a value of the row, in a table of values", ("Left", "Right")),
-    ("Open the query, read the document", ("Return",)),
-    ("Brush queries on the way, in a plot of queries", ("Shift+Left", "Shift+Right")),
-    ("Take the query into the brush or out of it, in a plot of queries", ("Space",)),
-    ("Show or hide the run stood on", ("Space",)),
-    ("Take the selection back, clear a filter, close", ("Esc",)),
-    ("To the next part of the window, and back", ("Tab", "Shift+Tab")),
+    (tr("Move in a list, table or plot"), ("Up", "Down", "Left", "Right")),
+    (tr("Select a value of the row, in a table of values"), ("Left", "Right")),
+    (tr("Open the query or read the document"), ("Return",)),
+    (tr("Move and brush queries, in a plot of queries"), ("Shift+Left", "Shift+Right")),
+    (tr("Add the query to the brush or remove it, in a plot of queries"), ("Space",)),
+    (tr("Show or hide the current run"), ("Space",)),
+    (tr("Clear the selection or the filter, or close"), ("Esc",)),
+    (tr("Next part of the window, and previous part"), ("Tab", "Shift+Tab")),
 )
-"""What keys do in the views themselves, for the keyboard help; the views hear them, so they are no commands."""
+"""Keys that the views themselves handle, for the keyboard help: text and keys."""
 
 
 def keys(name: str) -> str:
-    """The first shortcut of a fixed command, as Qt spells it; "" where it has none."""
-    return next((one.shortcuts[0] for one in COMMANDS if one.id == name and one.shortcuts), "")
+    """Return the first shortcut of a fixed command, as Qt spells it; "" where it has none."""
+    return next((command.shortcuts[0] for command in COMMANDS if command.id == name and command.shortcuts), "")
 
 
 def dynamic(session: Session) -> tuple[Command, ...]:
-    """Commands that follow from what is open: a run's, a measure's, a collection's, a sample's, a recent opening's."""
+    """Return the commands that depend on what is open: for runs, measures, collections, samples, recent files …"""
     return tuple(command for table in _DYNAMIC for command in table(session))
 
 
 def every(session: Session) -> tuple[Command, ...]:
-    """All commands, fixed and dynamic, whether they can be done now or not."""
+    """Return all commands, fixed and dynamic, enabled or not."""
     return (*COMMANDS, *dynamic(session))
 
 
 def find(session: Session, name: str) -> Command:
-    """The command of that id. Raises IrviewerError where there is none."""
-    found = next((one for one in COMMANDS if one.id == name), None)
-    if found is None:
-        found = next((one for one in dynamic(session) if one.id == name), None)
-    if found is None:
-        raise IrviewerError(f"there is no command {name!r}")
-    return found
+    """Return the command with an id. Raises IrviewerError if no command has it."""
+    command = next((command for command in COMMANDS if command.id == name), None)
+    if command is None:
+        command = next((command for command in dynamic(session) if command.id == name), None)
+    if command is None:
+        raise IrviewerError(tr("unknown command {command!r}", command=name))
+    return command
 
 
 def run_command(session: Session, name: str) -> bool:
-    """Do what a command does, or ask the window for it; False where it cannot be done now.
+    """Run a command, or ask the window to open its dialog. Returns False if the command is disabled.
 
-    Raises IrviewerError where there is no such command."""
+    Raises IrviewerError if the command is unknown."""
     command = find(session, name)
     if not command.enabled(session):
         if command.refused is not None:
@@ -141,10 +154,10 @@ def run_command(session: Session, name: str) -> bool:
 
 
 def answer(session: Session, name: str, dialogs: Dialogs) -> None:
-    """Ask what a command asks: the window's part of ``run_command``, and of what the session asks by itself.
+    """Open the dialog of a command: the window's part of ``run_command``, and of requests by the session.
 
-    Raises IrviewerError where no command of that id asks anything."""
+    Raises IrviewerError if the command is unknown or has no dialog."""
     command = find(session, name)
     if command.ask is None:
-        raise IrviewerError(f"the command {name!r} asks nothing")
+        raise IrviewerError(tr("the command {command!r} has no dialog", command=name))
     command.ask(dialogs)

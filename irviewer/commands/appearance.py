@@ -1,4 +1,4 @@
-"""How things look: lists or strips, colours, cards; and what helps."""
+"""Commands for the appearance of the window (strips, themes, document cards) and for help."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Action, Command, Test, has_collection, has_runs, has_table
 from irviewer.commands.files import has_files
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -45,29 +46,31 @@ def _rows() -> tuple[Command, ...]:
     system, is_system = _theme("system")
     _, in_strips = _mode("strips")
     return (
-        Command("strips", "Rankings as strips", "View", "A row a run and a cell a rank, for many runs",
+        Command("strips", tr("Show rankings as strips"), "View",
+                tr("One row per run and one cell per rank: room for many runs"),
                 run=_switch_mode, shortcuts=("V",), enabled=has_runs, checked=in_strips),
-        Command("card_fields", "Fields of a document…", "View",
-                "Which columns the document card shows, in what order",
+        Command("card_fields", tr("Document fields…"), "View",
+                tr("Choose the columns that the document card shows, and their order"),
                 ask=lambda dialogs: dialogs.documents.card_fields(),
                 enabled=_has_documents),
-        Command("theme_light", "Light theme", "View", "Light colours",
+        Command("theme_light", tr("Light theme"), "View", tr("Use light colours"),
                 run=light, checked=is_light),
-        Command("theme_dark", "Dark theme", "View", "Dark colours",
+        Command("theme_dark", tr("Dark theme"), "View", tr("Use dark colours"),
                 run=dark, checked=is_dark),
-        Command("theme_system", "Theme of the system", "View", "Light or dark as the system is",
+        Command("theme_system", tr("System theme"), "View", tr("Light or dark, as the desktop is set"),
                 run=system, checked=is_system),
-        Command("context_menu", "What can be done here…", "View", "The menu of the right button, where the keys are",
+        Command("context_menu", tr("Context menu…"), "View",
+                tr("Open the context menu of the part with the keyboard focus"),
                 ask=lambda dialogs: dialogs.window.context_menu(), shortcuts=("Shift+F10",), enabled=has_collection),
-        Command("copy", "Copy", "View", "Copy the selected cells as tab-separated text",
+        Command("copy", tr("Copy"), "View", tr("Copy the selected cells as tab-separated text"),
                 ask=lambda dialogs: dialogs.window.copy(), shortcuts=("Ctrl+C",), enabled=has_table, bound=False),
-        Command("show_reports", "File doctor…", "Help",
-                "What the open files hold, what is odd, and what can be done",
+        Command("show_reports", tr("File doctor…"), "Help",
+                tr("Show the contents and problems of the open files, and offer repairs"),
                 ask=lambda dialogs: dialogs.files.examine(),
                 enabled=lambda session: session.files.has_refused or has_files(session)),
-        Command("keyboard", "Keyboard…", "Help", "Every action with its shortcut",
+        Command("keyboard", tr("Keyboard shortcuts…"), "Help", tr("List every action with its shortcut"),
                 ask=lambda dialogs: dialogs.help.keyboard(), shortcuts=("F1", "?")),
-        Command("about", "About irviewer…", "Help", "Version, licence, and whose work it stands on",
+        Command("about", tr("About irviewer…"), "Help", tr("Version, licence and credits"),
                 ask=lambda dialogs: dialogs.help.about()),
     )  # fmt: skip
 

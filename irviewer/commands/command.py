@@ -1,4 +1,4 @@
-"""What a command is, and the questions that many commands ask before they can be done. No row stands here."""
+"""The record of a command, and the conditions that many commands share."""
 
 from __future__ import annotations
 
@@ -17,67 +17,69 @@ Question = Callable[[Dialogs], object]
 
 
 def always(session: Session) -> bool:
-    """Nothing is needed."""
+    """Return True: the command has no condition."""
     return True
 
 
 def has_collection(session: Session) -> bool:
-    """Something is open."""
+    """Return whether a collection is open."""
     return session.view.collection is not None
 
 
 def has_runs(session: Session) -> bool:
-    """There are runs to do something with."""
+    """Return whether the current collection has runs."""
     return session.view.collection is not None and bool(session.view.collection.runs)
 
 
 def has_judgments(session: Session) -> bool:
-    """There are judgments, so that there are numbers."""
+    """Return whether the current collection has judgments, so that measures have values."""
     return session.view.judgments is not None
 
 
 def has_queries(session: Session) -> bool:
-    """There is a query to stand on."""
+    """Return whether a query is selected."""
     return bool(session.view.query_id)
 
 
 def has_figure(session: Session) -> bool:
-    """A plot is in view."""
+    """Return whether a plot is shown."""
     return has_runs(session) and has_judgments(session) and session.view.place != "start"
 
 
 def has_table(session: Session) -> bool:
-    """A table is in view."""
+    """Return whether a table is shown."""
     return has_collection(session) and session.view.place != "start"
 
 
 def has_levels(session: Session) -> bool:
-    """Relevance can begin at more than one grade."""
+    """Return whether more than one relevance level is possible."""
     return len(session.view.levels) > 1
 
 
 def has_document(session: Session) -> bool:
-    """A document is selected."""
+    """Return whether a document is selected."""
     return session.view.document_id is not None
 
 
 def has_several_collections(session: Session) -> bool:
-    """Something else is open as well."""
+    """Return whether more than one collection is open."""
     return len(session.view.workspace.collections) > 1
 
 
 @dataclass(frozen=True)
 class Command:
-    """One action: ``run`` does it on the session, or ``ask`` opens the dialog of the window that does.
+    """One action of the window: ``run`` changes the session, or ``ask`` opens a dialog.
 
-    enabled    whether it can be done now
-    refused    done instead where its key is pressed and it cannot be done: to say why
-    checked    whether a command that switches something is on; None for one that does not
-    words      what people look for it by, beside its title
-    naming     gives the title where it follows from the session
-    submenu    a menu shows it as a submenu of the dynamic commands whose ids begin so
-    listed     whether it stands in the menus
-    bound      whether the window hears its shortcut; otherwise the widget with the focus does
+    category   the menu, a key of CATEGORIES
+    enabled    returns whether the command can run now
+    refused    runs instead when the shortcut of a disabled command is pressed, to say why
+    checked    returns whether a switch is on; None for commands that are no switches
+    words      search words in addition to the title
+    short      the title in a list of commands of the same kind
+    naming     returns the title where it depends on the session
+    submenu    the menu entry is a submenu of the dynamic commands whose ids begin with this
+    listed     whether the menus show the command
+    bound      whether the window handles the shortcut; otherwise the focused widget does
     """
 
     id: str
@@ -91,6 +93,7 @@ class Command:
     enabled: Test = always
     checked: Test | None = None
     words: str = ""
+    short: str = ""
     refused: Action | None = None
     naming: Callable[[Session], str] | None = None
     submenu: str = ""
@@ -99,13 +102,18 @@ class Command:
 
     def __post_init__(self) -> None:
         if (self.run is None) == (self.ask is None):
-            raise ValueError(f"the command {self.id!r} either runs or asks")
+            raise ValueError(f"the command {self.id!r} needs either run or ask")
 
     def title_in(self, session: Session) -> str:
-        """The title as it is now: that of undo names the step."""
+        """Return the present title: that of undo names the step."""
         return self.title if self.naming is None else self.naming(session)
 
     @property
+    def short_title(self) -> str:
+        """The title in a list of commands of the same kind."""
+        return self.short or self.title
+
+    @property
     def asks(self) -> bool:
-        """True where the window does it."""
+        """Whether the command opens a dialog."""
         return self.ask is not None

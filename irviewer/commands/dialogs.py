@@ -1,5 +1,6 @@
-"""What rows may ask of the user, by subject: protocols that the dialogs of the window satisfy. Each method asks,
-and what is answered is done then; it does not wait for the answer."""
+"""The dialogs that commands can open, by subject: protocols that the window implements.
+
+A method opens a dialog and returns at once; the dialog acts on the answer."""
 
 from __future__ import annotations
 
@@ -7,22 +8,22 @@ from typing import Protocol
 
 
 class WindowQuestions(Protocol):
-    """What a row does to the window itself."""
+    """Actions of the window itself."""
 
     def copy(self) -> None:
-        """Copy what the widget with the focus has to copy."""
+        """Copy the selection of the focused widget."""
         ...
 
     def menu(self) -> None:
-        """All menus."""
+        """Open the menu with all actions."""
         ...
 
     def edit_menu(self) -> None:
-        """The menu Edit alone."""
+        """Open the Edit menu."""
         ...
 
     def context_menu(self) -> None:
-        """The menu of the widget with the focus."""
+        """Open the context menu of the focused widget."""
         ...
 
     def quit(self) -> None:
@@ -31,359 +32,359 @@ class WindowQuestions(Protocol):
 
 
 class NavigationQuestions(Protocol):
-    """To an action, a query, a step."""
+    """Dialogs that go to an action, a query or a step of the history."""
 
     def find_action(self) -> None:
-        """The command palette."""
+        """Open the command palette."""
         ...
 
     def go_to_query(self) -> None:
-        """A query by its id or text."""
+        """Ask for a query by its id or text, and select it."""
         ...
 
     def filter_queries(self) -> None:
-        """The keys into the filter of the queries."""
+        """Move the keyboard focus to the filter of the queries."""
         ...
 
     def choose_step(self) -> None:
-        """To which step of the history."""
+        """Ask for a step of the history, and go there."""
         ...
 
 
 class FileQuestions(Protocol):
-    """Which files, as what."""
+    """Dialogs that open files."""
 
     def open(self) -> None:
-        """Which files to open."""
+        """Ask for files to open."""
         ...
 
     def open_as(self) -> None:
-        """Which file, and as what."""
+        """Ask for a file, its format and kind."""
         ...
 
     def open_sample(self) -> None:
-        """Which sample."""
+        """Ask for a sample to open."""
         ...
 
     def open_recent(self) -> None:
-        """Which of what was opened before."""
+        """Ask for a recent opening."""
         ...
 
     def examine(self) -> None:
-        """What the open files hold, what is odd in them, and what can be done."""
+        """Open the file doctor: contents and problems of the open files, with repairs."""
         ...
 
 
 class SavingQuestions(Protocol):
-    """Which part of what is in view, and where it goes."""
+    """Dialogs that save plots and tables."""
 
     def save_figure(self) -> None:
-        """Which plot, and where it goes."""
+        """Ask for a plot and a file to save it in."""
         ...
 
     def save_table(self) -> None:
-        """Which table, and where it goes."""
+        """Ask for a table and a file to save it in."""
         ...
 
 
 class ProjectQuestions(Protocol):
-    """Projects and the work that was left."""
+    """Dialogs for projects and unsaved work."""
 
     def save(self) -> None:
-        """Where the project goes, if it has no file yet."""
+        """Save the project; ask for a file if it has none."""
         ...
 
     def save_as(self) -> None:
-        """Another file for the project."""
+        """Ask for another file for the project."""
         ...
 
     def open(self) -> None:
-        """Which project."""
+        """Ask for a project to open."""
         ...
 
     def find_files(self) -> None:
-        """Where the project's missing files are."""
+        """Ask where the missing files of the project are."""
         ...
 
     def join(self) -> None:
-        """Whether files that were given join the project."""
+        """Ask whether the files just opened join the project."""
         ...
 
     def settle(self) -> None:
-        """Whose changes hold where two windows changed the same."""
+        """Ask which of two conflicting changes to keep."""
         ...
 
     def restore(self) -> None:
-        """Which of the work that was left."""
+        """Ask for unsaved work to restore."""
         ...
 
     def discard(self) -> None:
-        """Which of the work that was left is thrown away."""
+        """Ask for unsaved work to delete."""
         ...
 
     def save_notes(self) -> None:
-        """Where notes and tags go."""
+        """Ask for a file to save notes and tags in."""
         ...
 
 
 class RunQuestions(Protocol):
-    """Which run, and then its name, colour, place, file."""
+    """Dialogs that choose a run and change its name, colour, position or file."""
 
     def baseline(self) -> None:
-        """What every difference is against."""
+        """Ask for the baseline."""
         ...
 
     def choose(self) -> None:
-        """Which runs are shown."""
+        """Ask for the runs to show."""
         ...
 
     def rename(self) -> None:
-        """Another name for a run."""
+        """Ask for a run and its new name."""
         ...
 
     def recolour(self) -> None:
-        """Another colour for a run."""
+        """Ask for a run and its new colour."""
         ...
 
     def move(self) -> None:
-        """Another place for a run."""
+        """Ask for a run and its new position."""
         ...
 
     def remove(self) -> None:
-        """Which run is taken out."""
+        """Ask for a run to remove."""
         ...
 
     def fuse(self) -> None:
-        """Which runs become one, and how."""
+        """Ask for runs to fuse, and the method."""
         ...
 
     def save(self) -> None:
-        """Which run is saved, and where."""
+        """Ask for a run and a file to save it in."""
         ...
 
 
 class EditingQuestions(Protocol):
-    """The edited copy of a run."""
+    """Dialogs for edited runs."""
 
     def swap(self) -> None:
-        """With which rank the selected document changes places."""
+        """Ask for the rank to swap the selected document with."""
         ...
 
     def cheapest(self) -> None:
-        """What a value would take."""
+        """Ask for a value, and find the fewest swaps that reach it."""
         ...
 
     def save(self) -> None:
-        """Where the edited run goes."""
+        """Ask for a file to save the edited run in."""
         ...
 
 
 class SetQuestions(Protocol):
-    """Query sets and weights."""
+    """Dialogs for query sets and weights."""
 
     def choose(self) -> None:
-        """Which queries numbers are of."""
+        """Ask for the query set to compute over."""
         ...
 
     def by_column(self) -> None:
-        """By which column the queries are parted."""
+        """Ask for the attribute that divides the queries into sets."""
         ...
 
     def keep_filtered(self) -> None:
-        """Under what name the filtered queries are kept."""
+        """Ask for the name of a set of the filtered queries."""
         ...
 
     def keep_brushed(self) -> None:
-        """Under what name the brushed queries are kept."""
+        """Ask for the name of a set of the brushed queries."""
         ...
 
     def open(self) -> None:
-        """Which files hold sets."""
+        """Ask for files of query sets."""
         ...
 
     def save(self) -> None:
-        """Where the sets go."""
+        """Ask for a file to save the query sets in."""
         ...
 
     def remove(self) -> None:
-        """Which set is to go."""
+        """Ask for a query set to remove."""
         ...
 
     def weight(self) -> None:
-        """By what queries are weighted."""
+        """Ask for an attribute or a file with the weights of queries."""
         ...
 
 
 class DocumentQuestions(Protocol):
-    """The selected document."""
+    """Dialogs for the selected document."""
 
     def documents_above(self) -> None:
-        """What stands above it."""
+        """Show the documents ranked above it."""
         ...
 
     def card_fields(self) -> None:
-        """Which columns its card shows."""
+        """Ask for the columns that its card shows."""
         ...
 
 
 class NoteQuestions(Protocol):
-    """Notes and tags."""
+    """Dialogs for notes and tags."""
 
     def query(self) -> None:
-        """The selected query's."""
+        """Edit the note and tags of the selected query."""
         ...
 
     def document(self) -> None:
-        """The selected document's."""
+        """Edit the note and tags of the selected document."""
         ...
 
 
 class JudgingQuestions(Protocol):
-    """Judgments: why, by whom, to which file."""
+    """Dialogs for judgments: notes, judges, import and export."""
 
     def note(self) -> None:
-        """Why the selected document has its grade."""
+        """Edit the note of the judgment of the selected document."""
         ...
 
     def assessor(self) -> None:
-        """Who judges."""
+        """Ask for the name of the judge."""
         ...
 
     def all_made(self) -> None:
-        """What was judged here."""
+        """List the judgments made here."""
         ...
 
     def import_judgments(self) -> None:
-        """Which file to lay over the judgments."""
+        """Ask for a file of judgments to import."""
         ...
 
     def lay_over(self) -> None:
-        """What becomes of judgments that contradict those made here."""
+        """Ask how to resolve conflicts between imported judgments and those made here."""
         ...
 
     def export_patch(self) -> None:
-        """Where what was judged here goes."""
+        """Ask for a file to save the judgments made here in, as a patch."""
         ...
 
     def save_set(self) -> None:
-        """Where the qrels in force go, to be judged by from then on."""
+        """Ask for a file to save the current qrels in, and evaluate with that file from then on."""
         ...
 
     def export_merged(self) -> None:
-        """Where the qrels in force go."""
+        """Ask for a file to save the current qrels in."""
         ...
 
 
 class FailureQuestions(Protocol):
-    """Failures."""
+    """Dialogs of failure analysis."""
 
     def save_worklist(self) -> None:
-        """Where the worklist goes."""
+        """Ask for a file to save the worklist in."""
         ...
 
 
 class MeasureQuestions(Protocol):
-    """The measure, and by whose rules it is computed."""
+    """Dialogs for the measure and the dialect."""
 
     def choose(self) -> None:
-        """Which measure."""
+        """Ask for a measure."""
         ...
 
     def about(self) -> None:
-        """What the chosen measure is."""
+        """Show the measure card."""
         ...
 
     def level(self) -> None:
-        """From which grade on a document is relevant."""
+        """Ask for the relevance level."""
         ...
 
     def dialect(self) -> None:
-        """By which tool's rules numbers are made."""
+        """Ask for a dialect."""
         ...
 
     def compare_dialects(self) -> None:
-        """What other tools' rules would change."""
+        """Show the values that other dialects change."""
         ...
 
     def ties(self) -> None:
-        """What the order of tied documents could change."""
+        """Show the values that other orders of tied documents give."""
         ...
 
 
 class StatisticsQuestions(Protocol):
-    """Statistics, and columns of tables."""
+    """Dialogs for statistical options and table columns."""
 
     def correction(self) -> None:
-        """How p-values are corrected for many comparisons."""
+        """Ask for the correction for multiple comparisons."""
         ...
 
     def interval(self) -> None:
-        """How intervals are made."""
+        """Ask for the method of confidence intervals."""
         ...
 
     def test(self) -> None:
-        """Which test decides."""
+        """Ask for the deciding test."""
         ...
 
     def zeros(self) -> None:
-        """What Wilcoxon's test does with queries without a difference."""
+        """Ask how Wilcoxon's test treats queries without a difference."""
         ...
 
     def tukey(self) -> None:
-        """How all pairs are tested at once."""
+        """Ask for the kind of Tukey's test."""
         ...
 
     def columns(self) -> None:
-        """Which columns the Systems table shows."""
+        """Ask for the columns of the Systems table."""
         ...
 
     def query_columns(self) -> None:
-        """Which columns of all runs the Queries table shows."""
+        """Ask for the columns of the Queries table."""
         ...
 
     def save_comparison(self) -> None:
-        """Where the comparison with the baseline goes."""
+        """Ask for a file to save the comparison with the baseline in."""
         ...
 
     def save_all_pairs(self) -> None:
-        """Where the comparison of all pairs goes."""
+        """Ask for a file to save the comparison of all pairs in."""
         ...
 
     def number(self, name: str) -> None:
-        """The value of one of the NUMBERS of the statistics, by its name."""
+        """Ask for the value of a statistical option, one of NUMBERS, by its name."""
         ...
 
 
 class TeachingQuestions(Protocol):
-    """Worked examples, typed rankings, large type."""
+    """Dialogs for worked examples and inline rankings, and large type."""
 
     def example(self) -> None:
-        """Which worked example."""
+        """Ask for a worked example."""
         ...
 
     def typed(self) -> None:
-        """Which ranking."""
+        """Ask for an inline ranking."""
         ...
 
     def large_type(self) -> None:
-        """Larger type, or type as it was."""
+        """Switch large type on or off."""
         ...
 
 
 class HelpQuestions(Protocol):
-    """What there is to read."""
+    """Help dialogs."""
 
     def keyboard(self) -> None:
-        """Every shortcut."""
+        """List every shortcut."""
         ...
 
     def about(self) -> None:
-        """What the program is."""
+        """Show version, licence and credits."""
         ...
 
 
 class Dialogs(Protocol):
-    """All of them."""
+    """All dialogs, by subject."""
 
     @property
     def window(self) -> WindowQuestions: ...

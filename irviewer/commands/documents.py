@@ -1,10 +1,11 @@
-"""The selected document: beside another, and what stands above it."""
+"""Commands for the selected document: pin it, and list the documents ranked above it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Command
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -23,11 +24,12 @@ def _can_ask(session: Session) -> bool:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("pin_document", "Pin the document", "Query",
-            "It stays, and the next one selected stands beside it; once more lets it go",
+    Command("pin_document", tr("Pin document"), "Query",
+            tr("Keep this document open and show the next selected one beside it; again to unpin"),
             run=lambda session: session.documents.switch_pin(), shortcuts=("P",), enabled=_can_pin,
             checked=lambda session: session.documents.pinned_document is not None),
-    Command("why_not", "What stands above the document…", "Query",
-            "Its rank and score, and the documents above it within the cutoff with their grades and terms",
+    Command("why_not", tr("Documents ranked above…"), "Query",
+            tr("The document's rank and score, and the documents above it within the cutoff with grades and query "
+               "terms"),
             ask=lambda dialogs: dialogs.documents.documents_above(), shortcuts=("Y",), enabled=_can_ask),
 )  # fmt: skip

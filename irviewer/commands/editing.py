@@ -1,4 +1,4 @@
-"""Back and forth in what the user did to data: the menu Edit, whose entries name the steps."""
+"""Commands of the Edit menu: undo, redo, and the history of changes to data."""
 
 from __future__ import annotations
 
@@ -6,45 +6,57 @@ from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Command
 from irviewer.session.shortcuts import SHORTCUTS
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 NEAR = 25
-"""So many steps in either direction are listed."""
+"""The number of steps listed in each direction."""
+
+
+def _undo_title(step: str) -> str:
+    return tr("Undo: {step}", step=step) if step else tr("Undo")
+
+
+def _redo_title(step: str) -> str:
+    return tr("Redo: {step}", step=step) if step else tr("Redo")
 
 
 ROWS: tuple[Command, ...] = (
-    Command("undo", "Undo", "Edit", "Take back the last change of data",
+    Command("undo", tr("Undo"), "Edit", tr("Undo the last change of data"),
             run=lambda session: session.history.undo(), shortcuts=SHORTCUTS["undo"],
             enabled=lambda session: bool(session.history.undo_label),
-            naming=lambda session: f"Undo: {session.history.undo_label}" if session.history.undo_label else "Undo"),
-    Command("redo", "Redo", "Edit", "Make again what was taken back",
+            naming=lambda session: _undo_title(session.history.undo_label)),
+    Command("redo", tr("Redo"), "Edit", tr("Redo the change that was undone last"),
             run=lambda session: session.history.redo(), shortcuts=("Ctrl+Shift+Z", "Ctrl+Y"),
             enabled=lambda session: bool(session.history.redo_label),
-            naming=lambda session: f"Redo: {session.history.redo_label}" if session.history.redo_label else "Redo"),
-    Command("history", "History…", "Edit", "Every change of data: go back to any of them, or forward",
+            naming=lambda session: _redo_title(session.history.redo_label)),
+    Command("history", tr("History…"), "Edit", tr("List every change of data, and go back or forward to any of them"),
             ask=lambda dialogs: dialogs.navigation.choose_step(),
-            enabled=lambda session: bool(session.state.history), words="steps undo redo", submenu="step "),
-    Command("open_edit", "Menu Edit", "Edit", "Undo and redo, by name",
+            enabled=lambda session: bool(session.state.history), words=tr("steps undo redo"), submenu="step "),
+    Command("open_edit", tr("Edit menu"), "Edit", tr("Open the Edit menu, which names the steps to undo and redo"),
             ask=lambda dialogs: dialogs.window.edit_menu(), shortcuts=("Alt+E",), listed=False),
 )  # fmt: skip
 
 
 def dynamic(session: Session) -> list[Command]:
-    """A command for every step near the present one, the newest first: it goes there."""
+    """Return a command for each step near the present one, newest first, which goes to that step."""
     done, undone = session.history.history_labels
     if not done and not undone:
         return []
     labels = [*reversed(undone[:NEAR]), *done[:NEAR]]
     ahead = min(NEAR, len(undone))
-    found = [_step(place - ahead, label, len(done) + ahead - place) for place, label in enumerate(labels)]
-    return found if len(done) > NEAR else [*found, _step(len(done), "the beginning", 0)]
+    steps = [_step(index - ahead, label, len(done) + ahead - index) for index, label in enumerate(labels)]
+    return steps if len(done) > NEAR else [*steps, _step(len(done), tr("the beginning"), 0)]
 
 
 def _step(back: int, label: str, number: int) -> Command:
-    way = "Now" if back == 0 else "Back to" if back > 0 else "Forward to"
-    times = f"{abs(back)} step{'' if abs(back) == 1 else 's'}"
-    told = {"Now": "The last step that holds", "Back to": f"Undo {times}", "Forward to": f"Redo {times}"}[way]
-    return Command(f"step {number}", f"{way}: {label}", "Edit", told,
+    if back == 0:
+        title, tip = tr("Now: {step}", step=label), tr("The last change that applies")
+    elif back > 0:
+        title, tip = tr("Back to: {step}", step=label), trn("Undo {n} step", "Undo {n} steps", back)
+    else:
+        title, tip = tr("Forward to: {step}", step=label), trn("Redo {n} step", "Redo {n} steps", -back)
+    return Command(f"step {number}", title, "Edit", tip,
                    run=lambda session: session.history.go_back(back), checked=lambda session: back == 0)  # fmt: skip

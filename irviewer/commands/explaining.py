@@ -1,10 +1,11 @@
-"""Asking why a number is what it is."""
+"""Commands that explain a value: its ledger, and the effect of ties."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Command, has_judgments, has_runs
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -22,11 +23,12 @@ def _switch(session: Session) -> None:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("explain", "Why this number?", "Measure",
-            "The ledger behind the value: rank by rank, or query by query for a mean",
+    Command("explain", tr("Why this number?"), "Measure",
+            tr("Show the ledger of the value: rank by rank, or query by query for a mean"),
             run=_switch, shortcuts=("E",), enabled=_can_explain, checked=lambda session: session.explaining.is_on),
-    Command("show_ties", "What ties could change…", "Measure",
-            "The least, the most and the expected value over all orders of tied documents, and under each tool's rule",
+    Command("show_ties", tr("Effect of ties…"), "Measure",
+            tr("The lowest, highest and expected value over all orders of tied documents, and the value under each "
+               "tool's rule"),
             ask=lambda dialogs: dialogs.measures.ties(),
             enabled=lambda session: _can_explain(session) and bool(session.view.query_id)),
 )  # fmt: skip

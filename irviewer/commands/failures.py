@@ -1,10 +1,11 @@
-"""The views that look for failures, and saving what should be judged next."""
+"""Commands for the views of failure analysis, and for saving the worklist."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Action, Command, Test, has_collection
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -27,13 +28,16 @@ def _row(name: str, title: str, tip: str) -> Command:
 
 
 ROWS: tuple[Command, ...] = (
-    _row("failures", "Failures", "On which queries which runs fail, and how"),
-    _row("relevant", "Relevant documents by runs", "Who found what of the query, and at which rank"),
-    _row("vector", "Ranking vectors", "What stands too high or too low, by how much"),
-    _row("hubs", "Misleading documents", "Documents that many queries retrieve wrongly"),
-    _row("recall", "Reading on", "Recall by documents read, and where to stop"),
-    _row("worklist", "Worklist of unjudged documents", "What to judge first"),
-    Command("save_worklist", "Save worklist as pool…", "File", "A query and a document a line, best first",
+    _row("failures", tr("Failures"), tr("Queries on which runs fail, and how they fail")),
+    _row("relevant", tr("Relevant documents by run"),
+         tr("Which runs retrieved each relevant document of the query, and at which rank")),
+    _row("vector", tr("Ranking vectors"), tr("Documents ranked too high or too low, and by how many ranks")),
+    _row("hubs", tr("Misleading documents"), tr("Non-relevant documents that are retrieved for many queries")),
+    _row("recall", tr("Reading effort"), tr("Recall by number of documents read, with stopping points")),
+    _row("worklist", tr("Worklist of unjudged documents"),
+         tr("Unjudged documents, in the order in which judging them pays off")),
+    Command("save_worklist", tr("Save worklist as pool…"), "File",
+            tr("One query and document per line, in the order of the worklist"),
             ask=lambda dialogs: dialogs.failures.save_worklist(),
             enabled=lambda session: has_collection(session) and session.failures.has_worklist),
 )  # fmt: skip

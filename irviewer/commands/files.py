@@ -1,4 +1,4 @@
-"""Opening, reading again, closing, saving, and leaving."""
+"""Commands that open, reload, close and save files, and quit."""
 
 from __future__ import annotations
 
@@ -7,63 +7,82 @@ from typing import TYPE_CHECKING
 from irviewer.commands.command import Command, has_collection, has_figure, has_table
 from irviewer.session.files.import_result import origins
 from irviewer.session.shortcuts import SHORTCUTS
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 def has_files(session: Session) -> bool:
-    """What is in view was read from files, which can be read again."""
+    """Return whether the current collection was read from files, which can be reloaded."""
     return bool(origins(session.view.collection))
 
 
 ROWS: tuple[Command, ...] = (
-    Command("open_files", "Open…", "File", "Qrels, runs, queries, documents in any mixture",
+    Command("open_files", tr("Open…"), "File", tr("Open qrels, runs, queries and documents, together or one by one"),
             ask=lambda dialogs: dialogs.files.open(), shortcuts=SHORTCUTS["open_files"]),
-    Command("open_as", "Open as…", "File", "Open one file as the format and kind that you say",
+    Command("open_as", tr("Open as…"), "File", tr("Open one file in a format that you choose"),
             ask=lambda dialogs: dialogs.files.open_as()),
-    Command("open_sample", "Open a sample…", "File", "Open a collection that comes with the program",
+    Command("open_sample", tr("Open sample…"), "File", tr("Open a collection that comes with the program"),
             ask=lambda dialogs: dialogs.files.open_sample(), submenu="sample "),
-    Command("open_recent", "Open recent…", "File", "Open again what was opened before",
+    Command("open_recent", tr("Open recent…"), "File", tr("Open files that were opened before"),
             ask=lambda dialogs: dialogs.files.open_recent(), shortcuts=("Ctrl+Shift+O",),
             enabled=lambda session: bool(session.files.recent), submenu="recent "),
-    Command("reload", "Read the files again", "File", "Read changed files again; names, colours and order stay",
+    Command("reload", tr("Reload files"), "File", tr("Read the open files again; names, colours and order are kept"),
             run=lambda session: session.files.reload(), shortcuts=SHORTCUTS["reload"], enabled=has_files),
-    Command("read_changed", "Read changed files again", "File", "Read what changed on disk again; the rest stays",
+    Command("read_changed", tr("Reload changed files"), "File",
+            tr("Read only the files that have changed on disk again"),
             run=lambda session: session.disk.read_changed(),
             enabled=lambda session: bool(session.disk.changed_files)),
-    Command("match_ids", "Match the ids of runs with the qrels", "File",
-            "Read runs that return no judged document again, under the rule that makes their ids those of the qrels",
+    Command("match_ids", tr("Match run ids with the qrels"), "File",
+            tr("Read runs without any judged document again, with the rule that makes their ids match those of the "
+               "qrels"),
             run=lambda session: session.files.find_repair(session.files.match_ids),
             enabled=lambda session: bool(session.view.strangers)),
-    Command("close_collection", "Close the collection", "File", "Close the collection in view",
+    Command("close_collection", tr("Close collection"), "File", tr("Close the current collection"),
             run=lambda session: session.files.close_collection(), shortcuts=("Ctrl+W",), enabled=has_collection),
-    Command("save_plot", "Save a plot…", "File", "Save a plot in view as PNG, SVG or PDF",
+    Command("save_plot", tr("Save plot…"), "File", tr("Save one of the plots shown as PNG, SVG or PDF"),
             ask=lambda dialogs: dialogs.saving.save_figure(), shortcuts=("Ctrl+S",), enabled=has_figure),
-    Command("save_table", "Save a table as CSV…", "File", "Save a table in view as CSV or TSV",
+    Command("save_table", tr("Save table as CSV…"), "File", tr("Save one of the tables shown as CSV or TSV"),
             ask=lambda dialogs: dialogs.saving.save_table(), shortcuts=("Ctrl+Shift+S",), enabled=has_table),
 )  # fmt: skip
 
 LAST: tuple[Command, ...] = (
     Command(
-        "quit", "Quit", "File", "Close the window", ask=lambda dialogs: dialogs.window.quit(), shortcuts=("Ctrl+Q",)
+        "quit",
+        tr("Quit"),
+        "File",
+        tr("Close the window"),
+        ask=lambda dialogs: dialogs.window.quit(),
+        shortcuts=("Ctrl+Q",),
     ),
 )
 
 
 def dynamic(session: Session) -> list[Command]:
-    """A command for every sample and for every recent opening."""
-    found = [_sample(sample.id, sample.name, sample.summary) for sample in session.files.samples]
-    return found + [_recent(number, one.title, one.folder) for number, one in enumerate(session.files.recent)]
+    """Return a command for each sample and each recent opening."""
+    samples = [_sample(sample.id, sample.name, sample.summary) for sample in session.files.samples]
+    recent = [_recent(number, opening.title, opening.folder) for number, opening in enumerate(session.files.recent)]
+    return samples + recent
 
 
 def _sample(name: str, title: str, summary: str) -> Command:
     return Command(
-        f"sample {name}", f"Open sample {title}", "File", summary, run=lambda session: session.files.open_sample(name)
+        f"sample {name}",
+        tr("Open sample {title}", title=title),
+        "File",
+        summary,
+        short=title,
+        run=lambda session: session.files.open_sample(name),
     )
 
 
 def _recent(number: int, title: str, folder: str) -> Command:
     return Command(
-        f"recent {number}", f"Open again {title}", "File", folder, run=lambda session: session.files.open_recent(number)
+        f"recent {number}",
+        tr("Open {title} again", title=title),
+        "File",
+        folder,
+        short=title,
+        run=lambda session: session.files.open_recent(number),
     )

@@ -1,7 +1,7 @@
-"""Judging the selected document with a key, taking that back, and what becomes of judgments.
+"""Commands that judge the selected document, and that list, import and save judgments.
 
-Keys judge in judging mode only, which Ctrl+J turns on and Esc ends; outside of it a digit, typed beside a field, say,
-does nothing."""
+Keys judge in judging mode only, which Ctrl+J turns on and Esc ends: a digit typed beside a text field must not change
+a judgment."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from irviewer.commands.command import Action, Command, has_judgments, has_queries
 from irviewer.session.messages import info
 from irviewer.session.shortcuts import KEYS_DO_NOT_JUDGE
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -32,8 +33,14 @@ def _keys_judge(session: Session) -> bool:
 
 def _refused(session: Session) -> None:
     if session.list_judging.can_judge:
-        said = info(f"{KEYS_DO_NOT_JUDGE}: {MODE} turns it on, the buttons and menus of a document judge at any time")
-        session.say(replace(said, action="judging_mode", topic=KEYS_DO_NOT_JUDGE))
+        message = info(
+            tr(
+                "{reason}. Press {shortcut} to turn it on, or use the buttons or the menu of the document.",
+                reason=KEYS_DO_NOT_JUDGE,
+                shortcut=MODE,
+            )
+        )
+        session.say(replace(message, action="judging_mode", topic=KEYS_DO_NOT_JUDGE))
 
 
 def _has_left(session: Session) -> bool:
@@ -46,56 +53,65 @@ def _has_own(session: Session) -> bool:
 
 
 def _grade(grade: int) -> Command:
-    return Command(f"grade_{grade}", f"Judge: grade {grade}", "Judge",
-                   f"Give the selected document grade {grade}, in judging mode",
+    return Command(f"grade_{grade}", tr("Judge: grade {grade}", grade=grade), "Judge",
+                   tr("In judging mode: give the selected document grade {grade}", grade=grade),
                    run=_giving(grade), shortcuts=(str(grade),), enabled=_keys_judge, refused=_refused)  # fmt: skip
 
 
 ROWS: tuple[Command, ...] = (
-    Command("judging_mode", "Judging mode", "Judge", "Digits judge the selected document, until Esc",
+    Command("judging_mode", tr("Judging mode"), "Judge",
+            tr("Digit keys judge the selected document; Esc leaves the mode"),
             run=lambda session: session.judging.set_judging(not session.judging.is_on), shortcuts=(MODE,),
             enabled=has_queries, checked=lambda session: session.judging.is_on),
     *(_grade(grade) for grade in GRADES),
-    Command("unjudge", "Judge: unjudged", "Judge",
-            "Take the judgment of the selected document back, the file's too, in judging mode",
+    Command("unjudge", tr("Judge: unjudged"), "Judge",
+            tr("In judging mode: remove the judgment of the selected document, also the one from the file"),
             run=lambda session: session.list_judging.judge_here(None), shortcuts=("U", "."), enabled=_keys_judge,
             refused=_refused),
-    Command("revert_judgment", "Judge: as in the file", "Judge",
-            "Let the file's judgment of the document hold again, in judging mode",
+    Command("revert_judgment", tr("Judge: as in the file"), "Judge",
+            tr("In judging mode: restore the file's judgment of the selected document"),
             run=lambda session: session.list_judging.revert_here(), shortcuts=("Shift+U",), enabled=_keys_judge,
             refused=_refused),
-    Command("judgment_note", "Note of the judgment…", "Judge", "Why the selected document has its grade",
+    Command("judgment_note", tr("Judgment note…"), "Judge", tr("Write why the selected document has its grade"),
             ask=lambda dialogs: dialogs.judging.note(), shortcuts=("Ctrl+Shift+T",),
             enabled=lambda session: session.list_judging.can_note),
-    Command("next_unjudged", "Next document to judge", "Judge", "The next one that nobody judged, of the shown tops",
+    Command("next_unjudged", tr("Next document to judge"), "Judge",
+            tr("Select the next unjudged document within the cutoff of the runs shown"),
             run=lambda session: session.judging.step_unjudged(1), shortcuts=("N",), enabled=_has_left),
-    Command("previous_unjudged", "Previous document to judge", "Judge", "The one before that nobody judged",
+    Command("previous_unjudged", tr("Previous document to judge"), "Judge",
+            tr("Select the previous unjudged document within the cutoff of the runs shown"),
             run=lambda session: session.judging.step_unjudged(-1), shortcuts=("Shift+N",), enabled=_has_left),
-    Command("judge_blind", "Judge blind", "Judge", "Hide runs and ranks, so that they do not lead who judges",
+    Command("judge_blind", tr("Judge blind"), "Judge",
+            tr("Hide runs and ranks, so that they do not influence the judgment"),
             run=lambda session: session.judging.set_blind(not session.judging.blind), shortcuts=("Ctrl+Shift+J",),
             enabled=has_queries, checked=lambda session: session.judging.blind),
-    Command("query_details", "Description and narrative", "Judge",
-            "What the person who asked wants, above the lists",
+    Command("query_details", tr("Description and narrative"), "Judge",
+            tr("Show the description and narrative of the query above the rankings"),
             run=lambda session: session.judging.show_details(not session.judging.details), shortcuts=("I",),
             enabled=lambda session: bool(session.judging.query_details),
             checked=lambda session: session.judging.details),
-    Command("assessor", "Who judges…", "Judge", "The name that each judgment bears",
+    Command("assessor", tr("Name of the judge…"), "Judge",
+            tr("Set the name that is stored with each of your judgments"),
             ask=lambda dialogs: dialogs.judging.assessor()),
-    Command("list_judgments", "What was judged here…", "Judge",
-            "Each beside the file's: who, when, why; the numbers with and without",
+    Command("list_judgments", tr("My judgments…"), "Judge",
+            tr("List the judgments made here beside those of the file: judge, date, note, and all values with and "
+               "without them"),
             ask=lambda dialogs: dialogs.judging.all_made(), enabled=_has_own),
-    Command("import_judgments", "Lay other judgments over these…", "Judge",
-            "A patch, or another judge's qrels; what contradicts yours is told before",
+    Command("import_judgments", tr("Import judgments…"), "Judge",
+            tr("Apply a judgment patch or another judge's qrels; conflicts with your judgments are shown first"),
             ask=lambda dialogs: dialogs.judging.import_judgments(), enabled=has_queries,
-            words="import merge colleague patch"),
-    Command("lay_over", "Judgments that contradict…", "Judge", "Keep yours, take theirs, or keep both",
+            words=tr("import merge colleague patch")),
+    Command("lay_over", tr("Conflicting judgments…"), "Judge",
+            tr("Keep your judgments, take the other ones, or keep both sets"),
             ask=lambda dialogs: dialogs.judging.lay_over(),
             enabled=lambda session: session.judging.laying is not None),
-    Command("export_patch", "Save judgments as a patch…", "Judge", "Those made here, beside the file's",
+    Command("export_patch", tr("Save judgment patch…"), "Judge",
+            tr("Save the judgments made here, each with the grade of the file"),
             ask=lambda dialogs: dialogs.judging.export_patch(), enabled=_has_own),
-    Command("save_judgment_set", "Save as a judgment set of its own…", "Judge",
-            "A file of qrels with what was judged here; numbers are by it from then on",
+    Command("save_judgment_set", tr("Save as new judgment set…"), "Judge",
+            tr("Save qrels that include the judgments made here, and evaluate with them from now on"),
             ask=lambda dialogs: dialogs.judging.save_set(), enabled=_has_own),
-    Command("export_merged", "Save merged qrels…", "Judge", "The file's judgments with those made here",
+    Command("export_merged", tr("Save merged qrels…"), "Judge",
+            tr("Save the judgments of the file together with those made here"),
             ask=lambda dialogs: dialogs.judging.export_merged(), enabled=has_judgments),
 )  # fmt: skip

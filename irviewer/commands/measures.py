@@ -1,4 +1,4 @@
-"""Which measure, at which cutoff and level, by whose rules and which judgments."""
+"""Commands that choose the measure, cutoff, relevance level, dialect and judgment set."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from irviewer.commands.command import Action, Command, Test, has_collection, has_judgments, has_levels, has_runs
 from irviewer.model.dialects import DIALECTS, Dialect
 from irviewer.model.workspace import Regime
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -28,60 +29,63 @@ def _next_judgments(session: Session) -> None:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("choose_measure", "Choose the measure…", "Measure", "The measure of every table, plot and sort",
+    Command("choose_measure", tr("Choose measure…"), "Measure",
+            tr("Choose the measure that tables, plots and sorting use"),
             ask=lambda dialogs: dialogs.measures.choose(), shortcuts=("Ctrl+M",), enabled=has_judgments),
-    Command("about_measure", "About the measure…", "Measure",
-            "Its formula, what it rewards and ignores, its parameters, source and names in other tools",
+    Command("about_measure", tr("About this measure…"), "Measure",
+            tr("Formula, what the measure rewards and ignores, parameters, source, and names in other tools"),
             ask=lambda dialogs: dialogs.measures.about(), enabled=has_judgments),
-    Command("cutoff_down", "Cutoff up the ranking", "Measure", "One rank less above the cutoff line",
+    Command("cutoff_down", tr("Decrease cutoff"), "Measure", tr("Move the cutoff one rank up"),
             run=lambda session: session.evaluation.set_cutoff(session.view.cutoff - 1), shortcuts=("[",),
             enabled=lambda session: has_collection(session) and session.view.cutoff > 1),
-    Command("cutoff_up", "Cutoff down the ranking", "Measure", "One rank more above the cutoff line",
+    Command("cutoff_up", tr("Increase cutoff"), "Measure", tr("Move the cutoff one rank down"),
             run=lambda session: session.evaluation.set_cutoff(session.view.cutoff + 1), shortcuts=("]",),
             enabled=has_collection),
-    Command("choose_level", "Relevance level…", "Measure", "From which grade on documents are relevant",
+    Command("choose_level", tr("Relevance level…"), "Measure", tr("Choose the lowest grade that counts as relevant"),
             ask=lambda dialogs: dialogs.measures.level(), enabled=has_levels),
-    Command("judged_only", "Judged documents only", "Measure",
-            "Leave what nobody judged out of lists and numbers, as trec_eval -J does",
+    Command("judged_only", tr("Judged documents only"), "Measure",
+            tr("Remove unjudged documents from rankings and measures, as trec_eval -J does"),
             run=lambda session: session.evaluation.set_judged_only(not session.view.judged_only),
             enabled=has_judgments, checked=lambda session: session.view.judged_only),
-    Command("as_zscores", "Values as Z-scores", "Measure",
-            "Deviations from the means of reference runs, by a file that is open: query measure mean deviation",
+    Command("as_zscores", tr("Show Z-scores"), "Measure",
+            tr("Show values as deviations from the means of reference runs, which an open Z-score file holds"),
             run=lambda session: session.zscores.set_zscores(not session.zscores.is_on),
             enabled=lambda session: has_judgments(session) and session.zscores.has_zscores,
             checked=lambda session: session.zscores.is_on),
-    Command("choose_dialect", "Rules of another tool…", "Measure",
-            "Ties, gains and missing queries as trec_eval, ir_measures, ranx or gdeval have them",
+    Command("choose_dialect", tr("Choose dialect…"), "Measure",
+            tr("Treat ties, gains and missing queries as trec_eval, ir_measures, ranx or gdeval does"),
             ask=lambda dialogs: dialogs.measures.dialect(), enabled=has_judgments, submenu="dialect "),
-    Command("compare_dialects", "What other tools' rules would change…", "Measure",
-            "Which numbers in view, from what to what, and which rule does it",
+    Command("compare_dialects", tr("Compare dialects…"), "Measure",
+            tr("Show which of the current values other dialects change, and by which rule"),
             ask=lambda dialogs: dialogs.measures.compare_dialects(),
             enabled=lambda session: has_runs(session) and has_judgments(session)),
-    *(Command(f"regime_{regime.value}", f"Judgments are {regime.value}", "Measure", regime.meaning.capitalize(),
+    *(Command(f"regime_{regime.value}", tr("Judgments are {regime}", regime=regime.value), "Measure",
+            regime.meaning.capitalize(),
               run=_regime(regime)[0], enabled=has_judgments, checked=_regime(regime)[1]) for regime in Regime),
-    Command("next_judgments", "Judge by the next judgment set", "Measure", "Another of the collection's qrels",
+    Command("next_judgments", tr("Next judgment set"), "Measure",
+            tr("Evaluate with the next judgment set of the collection"),
             run=_next_judgments,
             enabled=lambda session: session.view.collection is not None and len(session.view.collection.judgments) > 1),
 )  # fmt: skip
 
 
 def dynamic(session: Session) -> list[Command]:
-    """A command for every common measure, every dialect, and every grade that relevance can begin at."""
-    found = []
+    """Return a command for each common measure, each dialect and each possible relevance level."""
+    rows = []
     if has_judgments(session):
-        found += [_measure(text) for text in session.view.common_measures]
-        found += [_dialect(one) for one in DIALECTS.values()]
+        rows += [_measure(text) for text in session.view.common_measures]
+        rows += [_dialect(dialect) for dialect in DIALECTS.values()]
     if has_levels(session):
-        found += [_level(session, level) for level in session.view.levels]
-    return found
+        rows += [_level(session, level) for level in session.view.levels]
+    return rows
 
 
 def _measure(text: str) -> Command:
     return Command(
         f"measure {text}",
-        f"Measure {text}",
+        tr("Measure {measure}", measure=text),
         "Measure",
-        "The measure of every table, plot and sort",
+        tr("Choose the measure that tables, plots and sorting use"),
         run=lambda session: session.evaluation.set_measure(text),
         checked=lambda session: str(session.view.measure) == text,
     )
@@ -92,9 +96,10 @@ def _level(session: Session, level: float) -> Command:
     count = 0 if judgments is None else int(judgments.qrels.relevant_counts(level).sum())
     return Command(
         f"level {level:g}",
-        f"Relevant from grade {level:g}",
+        tr("Relevant from grade {level:g}", level=level),
         "Measure",
-        f"{count:,} judged documents are relevant then",
+        trn("{n:,} judged document is then relevant", "{n:,} judged documents are then relevant", count),
+        short=tr("grade {level:g}", level=level),
         run=lambda session: session.evaluation.set_level(level),
         checked=lambda session: session.view.level == level,
     )
@@ -103,9 +108,10 @@ def _level(session: Session, level: float) -> Command:
 def _dialect(dialect: Dialect) -> Command:
     return Command(
         f"dialect {dialect.name}",
-        f"Rules of {dialect.title}",
+        tr("Dialect {dialect}", dialect=dialect.title),
         "Measure",
-        "; ".join(dialect.account()) or "What the window starts with",
+        "; ".join(dialect.account()) or tr("The default dialect"),
+        short=dialect.title,
         run=lambda session: session.dialects.set_dialect(dialect.name),
         checked=lambda session: session.view.dialect == dialect.name,
     )

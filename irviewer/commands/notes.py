@@ -1,13 +1,15 @@
-"""Notes and tags of what is selected."""
+"""Commands for the note and tags of the selected query or document."""
 
 from __future__ import annotations
 
 from irviewer.commands.command import Command, has_document, has_queries
+from irviewer.translation import tr
 
 ROWS: tuple[Command, ...] = (
-    Command("note_query", "Note and tags of the query…", "Query",
-            "Kept in the project; tag:hard in a filter finds it",
+    Command("note_query", tr("Query note and tags…"), "Query",
+            tr("Write a note and tags, which are kept in the project; the filter tag:hard finds queries tagged hard"),
             ask=lambda dialogs: dialogs.notes.query(), shortcuts=("T",), enabled=has_queries),
-    Command("note_document", "Note and tags of the document…", "Query", "What is said of the selected document",
+    Command("note_document", tr("Document note and tags…"), "Query",
+            tr("Write a note and tags for the selected document"),
             ask=lambda dialogs: dialogs.notes.document(), shortcuts=("Shift+T",), enabled=has_document),
 )  # fmt: skip

@@ -1,10 +1,11 @@
-"""What the pool does, and runs made of runs."""
+"""Commands for the effects of the pool, and for fusing and saving runs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Command, has_judgments, has_runs
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -16,12 +17,14 @@ def _show_pool(session: Session) -> None:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("show_pool", "What the pool leaves open", "Runs",
-            "Unique and unjudged documents, each run left out, and the interval that judging could move a measure in",
+    Command("show_pool", tr("Effects of the pool"), "Runs",
+            tr("Unique and unjudged documents, values with each run left out, and how far more judgments could move "
+               "a measure"),
             run=_show_pool, enabled=lambda session: has_runs(session) and has_judgments(session)),
-    Command("fuse_runs", "Fuse runs…", "Runs", "One run out of several: CombSUM, CombMNZ, RRF, weighted, ISR, Borda",
+    Command("fuse_runs", tr("Fuse runs…"), "Runs",
+            tr("Combine several runs into one: CombSUM, CombMNZ, RRF, weighted, ISR, Borda"),
             ask=lambda dialogs: dialogs.runs.fuse(), shortcuts=("Ctrl+Shift+F",),
             enabled=lambda session: len(session.view.labels()) > 1),
-    Command("save_run", "Save a run as a file…", "Runs", "A fused, an edited, or any other run",
+    Command("save_run", tr("Save run…"), "Runs", tr("Save a fused, edited or any other run as a file"),
             ask=lambda dialogs: dialogs.runs.save(), enabled=has_runs),
 )  # fmt: skip

@@ -1,10 +1,11 @@
-"""Projects: saving, opening, finding what moved, getting back what was left; and notes as a table."""
+"""Commands that save and open projects, locate moved files, restore unsaved work, and save notes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Command, has_collection
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -15,45 +16,48 @@ def _has_left(session: Session) -> bool:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("save_project", "Save the project…", "File",
-            "Keep files, choices, judgments, notes and edited runs in one file; from then on every change is saved",
+    Command("save_project", tr("Save project…"), "File",
+            tr("Store files, choices, judgments, notes and edited runs in one project file; later changes are saved "
+               "automatically"),
             ask=lambda dialogs: dialogs.projects.save(), shortcuts=("Ctrl+Alt+S",), enabled=has_collection),
-    Command("save_project_as", "Save the project as…", "File", "Go on in another project file",
+    Command("save_project_as", tr("Save project as…"), "File", tr("Continue in another project file"),
             ask=lambda dialogs: dialogs.projects.save_as(), enabled=has_collection),
-    Command("open_project", "Open a project…", "File", "In the place of what is open",
+    Command("open_project", tr("Open project…"), "File", tr("Open a project, which replaces what is open"),
             ask=lambda dialogs: dialogs.projects.open()),
-    Command("find_files", "Where are the project's files…", "File", "Point to files that have moved",
+    Command("find_files", tr("Locate missing files…"), "File",
+            tr("Tell the program where files of the project have moved to"),
             ask=lambda dialogs: dialogs.projects.find_files(),
             enabled=lambda session: session.projects.seeking is not None),
-    Command("join_project", "Add the files to the project…", "File",
-            "Files that were given while a project is open: into it, or in its place",
+    Command("join_project", tr("Add files to the project…"), "File",
+            tr("Add the files just opened to the project, or open them in its place"),
             ask=lambda dialogs: dialogs.projects.join(),
             enabled=lambda session: session.projects.offered is not None),
-    Command("settle_project", "Choose what the project holds…", "File",
-            "What was changed here and in another window so that both cannot hold",
+    Command("settle_project", tr("Resolve project conflicts…"), "File",
+            tr("Choose between conflicting changes made here and in another window"),
             ask=lambda dialogs: dialogs.projects.settle(),
             enabled=lambda session: session.autosave.division is not None),
-    Command("restore_work", "Restore work…", "File",
-            "What was made without a project and not saved as one, or could not be saved in its project",
+    Command("restore_work", tr("Restore unsaved work…"), "File",
+            tr("Restore work that was not saved in a project"),
             ask=lambda dialogs: dialogs.projects.restore(), enabled=_has_left),
-    Command("discard_work", "Discard the work that was left…", "File",
-            "Throw away what could be restored, after a question",
+    Command("discard_work", tr("Discard unsaved work…"), "File",
+            tr("Delete work that could be restored; asks first"),
             ask=lambda dialogs: dialogs.projects.discard(), enabled=_has_left),
-    Command("save_notes", "Save notes and tags…", "File", "As CSV, TSV or JSON lines",
+    Command("save_notes", tr("Save notes and tags…"), "File", tr("Save notes and tags as CSV, TSV or JSON lines"),
             ask=lambda dialogs: dialogs.projects.save_notes(), enabled=lambda session: bool(session.notes.remarks)),
 )  # fmt: skip
 
 
 def dynamic(session: Session) -> list[Command]:
-    """A command for all work that was left."""
-    return [_restore(number, one.time, one.words) for number, one in enumerate(session.projects.unsaved_work)]
+    """Return a command for each piece of unsaved work."""
+    return [_restore(number, work.time, work.words) for number, work in enumerate(session.projects.unsaved_work)]
 
 
 def _restore(number: int, time: str, words: str) -> Command:
     return Command(
         f"restore {number}",
-        f"Restore work of {time}",
+        tr("Restore work of {time}", time=time),
         "File",
         words,
+        short=tr("work of {time}", time=time),
         run=lambda session: session.projects.restore_work(number),
     )

@@ -1,24 +1,26 @@
-"""Walking the queries and finding one."""
+"""Commands that select and filter queries."""
 
 from __future__ import annotations
 
 from irviewer.commands.command import Command, has_document, has_queries
 from irviewer.session.shortcuts import SHORTCUTS
+from irviewer.translation import tr
 
 ROWS: tuple[Command, ...] = (
-    Command("next_query", "Next query", "Query", "The next query in the table's order",
+    Command("next_query", tr("Next query"), "Query", tr("Select the next query in the order of the table"),
             run=lambda session: session.navigation.step_query(1), shortcuts=SHORTCUTS["next_query"],
             enabled=has_queries),
-    Command("previous_query", "Previous query", "Query", "The query before, in the table's order",
+    Command("previous_query", tr("Previous query"), "Query", tr("Select the previous query in the order of the table"),
             run=lambda session: session.navigation.step_query(-1), shortcuts=SHORTCUTS["previous_query"],
             enabled=has_queries),
-    Command("go_to_query", "Go to query…", "Query", "A query by its id or a part of its text",
+    Command("go_to_query", tr("Go to query…"), "Query", tr("Find a query by its id or by words of its text"),
             ask=lambda dialogs: dialogs.navigation.go_to_query(), shortcuts=("Ctrl+G",), enabled=has_queries),
-    Command("filter_queries", "Filter queries…", "Query", "Words, id:3, Δ > 0.1, relevant < 5",
+    Command("filter_queries", tr("Filter queries…"), "Query",
+            tr("Filter by words or conditions, such as id:3, Δ > 0.1, relevant < 5"),
             ask=lambda dialogs: dialogs.navigation.filter_queries(), shortcuts=("/", "Ctrl+F"), enabled=has_queries),
-    Command("widest_query", "Query of the widest difference", "Query",
-            "The query in which focus and baseline differ most",
+    Command("widest_query", tr("Query with the largest difference"), "Query",
+            tr("Select the query on which the focus run and the baseline differ most"),
             run=lambda session: session.navigation.go_to_widest(), shortcuts=("W",), enabled=has_queries),
-    Command("clear_document", "Select no document", "Query", "Take the selection of a document back",
+    Command("clear_document", tr("Clear document selection"), "Query", tr("Select no document"),
             run=lambda session: session.navigation.set_document(None), enabled=has_document),
 )  # fmt: skip

@@ -1,19 +1,20 @@
-"""Editing a copy of a run: moving, swapping, removing and inserting the selected document, what a wish would take."""
+"""Commands that edit a copy of a run: move, swap, remove and insert the selected document, find fewest swaps."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Action, Command, has_document, has_runs
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 def _edit_copy(session: Session) -> None:
-    wanted = session.view.focus if session.view.focus is not None else session.view.baseline
-    if wanted is not None:
-        session.run_editing.edit_copy(wanted)
+    run = session.view.focus if session.view.focus is not None else session.view.baseline
+    if run is not None:
+        session.run_editing.edit_copy(run)
 
 
 def _has_copy(session: Session) -> bool:
@@ -24,7 +25,7 @@ def _can_move(session: Session) -> bool:
     return _has_copy(session) and session.view.document_id is not None
 
 
-def _can_wish(session: Session) -> bool:
+def _can_find_swaps(session: Session) -> bool:
     return (
         has_runs(session)
         and bool(session.view.query_id)
@@ -64,26 +65,34 @@ def _reset(session: Session) -> None:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("edit_copy", "Edit a copy of the run", "Judge", "A copy to be reordered; its run is the baseline",
+    Command("edit_copy", tr("Edit copy of run"), "Judge",
+            tr("Make a copy of the run that can be re-ordered; the run becomes the baseline"),
             run=_edit_copy, shortcuts=("Ctrl+E",), enabled=has_runs),
-    Command("document_up", "Move the document up", "Judge", "One rank up in the edited copy",
+    Command("document_up", tr("Move document up"), "Judge",
+            tr("Move the selected document one rank up in the edited run"),
             run=_shift(-1), shortcuts=("Alt+Up",), enabled=_can_move),
-    Command("document_down", "Move the document down", "Judge", "One rank down in the edited copy",
+    Command("document_down", tr("Move document down"), "Judge",
+            tr("Move the selected document one rank down in the edited run"),
             run=_shift(1), shortcuts=("Alt+Down",), enabled=_can_move),
-    Command("document_top", "Move the document to the top", "Judge", "Rank 1 of the edited copy",
+    Command("document_top", tr("Move document to top"), "Judge",
+            tr("Move the selected document to rank 1 of the edited run"),
             run=_to_top, shortcuts=("Alt+Home",), enabled=_can_move),
-    Command("swap_documents", "Swap the document with a rank…", "Judge", "It and what stands there change places",
+    Command("swap_documents", tr("Swap document with rank…"), "Judge",
+            tr("Swap the selected document with the document at another rank"),
             ask=lambda dialogs: dialogs.editing.swap(), shortcuts=("Alt+X",), enabled=_can_move),
-    Command("remove_document", "Take the document out of the list", "Judge", "In the edited copy",
+    Command("remove_document", tr("Remove document from ranking"), "Judge",
+            tr("Remove the selected document from the ranking of the edited run"),
             run=_remove, shortcuts=("Alt+Del",), enabled=_can_move),
-    Command("insert_document", "Put the document into the list", "Judge",
-            "A missed one, at the edited copy's cutoff",
+    Command("insert_document", tr("Insert document into ranking"), "Judge",
+            tr("Insert the selected document into the edited run, at the cutoff"),
             run=_insert, shortcuts=("Alt+Ins",),
             enabled=lambda session: _can_move(session) and has_document(session)),
-    Command("reset_list", "Put the list back", "Judge", "The edited list as the run has it",
+    Command("reset_list", tr("Reset ranking"), "Judge",
+            tr("Restore the original ranking of this query in the edited run"),
             run=_reset, enabled=_has_copy),
-    Command("cheapest_changes", "The cheapest changes…", "Judge", "A value reached by passing the fewest ranks",
-            ask=lambda dialogs: dialogs.editing.cheapest(), shortcuts=("C",), enabled=_can_wish),
-    Command("save_edited", "Save the edited run…", "Judge", "As a run file, edited lists and all",
+    Command("cheapest_changes", tr("Fewest swaps…"), "Judge",
+            tr("Find the fewest swaps of neighbouring documents that reach a value"),
+            ask=lambda dialogs: dialogs.editing.cheapest(), shortcuts=("C",), enabled=_can_find_swaps),
+    Command("save_edited", tr("Save edited run…"), "Judge", tr("Save the edited run as a run file"),
             ask=lambda dialogs: dialogs.editing.save(), enabled=_has_copy),
 )  # fmt: skip

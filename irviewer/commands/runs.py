@@ -1,4 +1,4 @@
-"""Which runs are shown, against which, under what name, colour and place."""
+"""Commands that show, hide, compare, rename, colour, move and remove runs."""
 
 from __future__ import annotations
 
@@ -6,46 +6,50 @@ from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Command, has_runs
 from irviewer.session.shortcuts import SHORTCUTS
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 ROWS: tuple[Command, ...] = (
-    Command("choose_baseline", "Choose the baseline…", "Runs", "What every difference is against",
+    Command("choose_baseline", tr("Choose baseline…"), "Runs",
+            tr("Choose the run that all differences are computed against"),
             ask=lambda dialogs: dialogs.runs.baseline(), shortcuts=("B",), enabled=has_runs),
-    Command("choose_runs", "Show or hide runs…", "Runs", "Which runs have a column and a curve",
+    Command("choose_runs", tr("Show or hide runs…"), "Runs", tr("Choose the runs that have a column and a curve"),
             ask=lambda dialogs: dialogs.runs.choose(), shortcuts=SHORTCUTS["choose_runs"], enabled=has_runs),
-    Command("show_all_runs", "Show all runs", "Runs", "A column and a curve for every run",
+    Command("show_all_runs", tr("Show all runs"), "Runs", tr("Show a column and a curve for every run"),
             run=lambda session: session.runs.show_runs([label.key for label in session.view.labels()]),
             enabled=has_runs),
-    Command("show_best_runs", "Show the best three and the baseline", "Runs", "By the chosen measure",
+    Command("show_best_runs", tr("Show best three runs and baseline"), "Runs",
+            tr("Show the three best runs by the chosen measure, and the baseline"),
             run=lambda session: session.runs.show_best(), enabled=has_runs),
-    Command("rename_run", "Rename a run…", "Runs", "Another name in every list, table and plot",
+    Command("rename_run", tr("Rename run…"), "Runs", tr("Change the name of a run in every ranking, table and plot"),
             ask=lambda dialogs: dialogs.runs.rename(), shortcuts=("F2",), enabled=has_runs),
-    Command("recolour_run", "Change a run's colour…", "Runs", "Another colour everywhere",
+    Command("recolour_run", tr("Change run colour…"), "Runs", tr("Change the colour of a run"),
             ask=lambda dialogs: dialogs.runs.recolour(), enabled=has_runs),
-    Command("move_run", "Move a run…", "Runs", "Another place in the order of columns and legends",
+    Command("move_run", tr("Move run…"), "Runs", tr("Change the position of a run among columns and in legends"),
             ask=lambda dialogs: dialogs.runs.move(), enabled=has_runs),
-    Command("remove_run", "Remove a run…", "Runs", "Take a run out; its file stays, undo brings it back",
+    Command("remove_run", tr("Remove run…"), "Runs",
+            tr("Remove a run from the collection; its file is kept, and undo brings the run back"),
             ask=lambda dialogs: dialogs.runs.remove(), enabled=has_runs),
 )  # fmt: skip
 
 
 def dynamic(session: Session) -> list[Command]:
-    """Two commands for every run: to show or hide it, and to make it the baseline."""
-    found = []
+    """Return two commands for each run: show or hide it, and make it the baseline."""
+    rows = []
     for label in session.view.labels():
-        found += [_show(label.key, label.name, label.shown), _baseline(label.key, label.name)]
-    return found
+        rows += [_show(label.key, label.name, label.shown), _baseline(label.key, label.name)]
+    return rows
 
 
 def _show(key: int, name: str, shown: bool) -> Command:
     return Command(
         f"show {key}",
-        f"{'Hide' if shown else 'Show'} {name}",
+        tr("Hide {run}", run=name) if shown else tr("Show {run}", run=name),
         "Runs",
-        "A column and a curve",
+        tr("Whether the run has a column and a curve"),
         run=lambda session: session.runs.show_run(key, not shown),
         checked=lambda session: key in session.view.shown,
     )
@@ -54,9 +58,9 @@ def _show(key: int, name: str, shown: bool) -> Command:
 def _baseline(key: int, name: str) -> Command:
     return Command(
         f"baseline {key}",
-        f"Baseline {name}",
+        tr("Baseline {run}", run=name),
         "Runs",
-        "What every difference is against",
+        tr("Choose the run that all differences are computed against"),
         run=lambda session: session.runs.set_baseline(key),
         checked=lambda session: session.view.baseline == key,
     )

@@ -1,10 +1,11 @@
-"""Query sets and weights: making, choosing, reading and writing them."""
+"""Commands that make, choose, open and save query sets, and weight queries."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Command, has_judgments, has_queries
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -19,51 +20,65 @@ def _has_brush(session: Session) -> bool:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("choose_query_set", "Numbers of a query set…", "Query", "Have every table, curve and test be of a set",
+    Command("choose_query_set", tr("Use query set…"), "Query",
+            tr("Compute every table, curve and test over one query set"),
             ask=lambda dialogs: dialogs.sets.choose(), shortcuts=("S",), enabled=_has_sets),
-    Command("sets_by", "Query sets by a column…", "Query",
-            "A set for each value: language, type, length in words, turn",
+    Command("sets_by", tr("Query sets by column…"), "Query",
+            tr("Make one query set for each value of an attribute: language, type, length in words, turn"),
             ask=lambda dialogs: dialogs.sets.by_column(),
             enabled=lambda session: bool(session.query_sets.query_attributes)),
-    Command("keep_filtered", "Keep the filtered queries as a set…", "Query",
-            "What the filter of the Queries place lets through",
+    Command("keep_filtered", tr("Save filtered queries as set…"), "Query",
+            tr("Make a query set of the queries that pass the filter in Queries"),
             ask=lambda dialogs: dialogs.sets.keep_filtered(),
             enabled=lambda session: has_queries(session) and bool(session.state.chosen.queries_filter.strip())),
-    Command("keep_brushed", "Keep the brushed queries as a set…", "Query",
-            "What was drawn around or dragged over in a plot",
+    Command("keep_brushed", tr("Save brushed queries as set…"), "Query",
+            tr("Make a query set of the queries that were selected in a plot"),
             ask=lambda dialogs: dialogs.sets.keep_brushed(), shortcuts=("Ctrl+B",), enabled=_has_brush),
-    Command("clear_brush", "Take the brush away", "Query", "No query is brushed",
+    Command("clear_brush", tr("Clear brush"), "Query", tr("Deselect the queries that were selected in a plot"),
             run=lambda session: session.query_sets.brush(()), enabled=_has_brush),
-    Command("open_query_sets", "Open query sets…", "Query", "A file of query ids, with the name of their set",
+    Command("open_query_sets", tr("Open query sets…"), "Query",
+            tr("Open a file of query ids with the names of their sets"),
             ask=lambda dialogs: dialogs.sets.open(), enabled=has_queries),
-    Command("save_query_sets", "Save the query sets…", "Query", "A file of query ids with their sets",
+    Command("save_query_sets", tr("Save query sets…"), "Query",
+            tr("Save a file of query ids with the names of their sets"),
             ask=lambda dialogs: dialogs.sets.save(), enabled=_has_sets),
-    Command("remove_query_set", "Remove a query set…", "Query", "The queries stay",
+    Command("remove_query_set", tr("Remove query set…"), "Query", tr("Remove a query set; its queries are kept"),
             ask=lambda dialogs: dialogs.sets.remove(), enabled=_has_sets),
-    Command("weight_queries", "Weight the queries…", "Query",
-            "By a column or a file, such as traffic: the weighted mean stands beside the plain one",
+    Command("weight_queries", tr("Weight queries…"), "Query",
+            tr("Weight queries by an attribute or a file, such as traffic: the weighted mean is shown beside the "
+               "plain one"),
             ask=lambda dialogs: dialogs.sets.weight(), enabled=has_judgments),
 )  # fmt: skip
 
 
 def dynamic(session: Session) -> list[Command]:
-    """A command for every set, and for every column that parts the queries."""
-    found = []
+    """Return a command for each query set, and for each attribute that divides the queries into sets."""
+    rows = []
     if session.query_sets.every:
-        found.append(_choose("", "Numbers of all queries", "Every query counts"))
-    found += [
-        _choose(one.name, f"Numbers of {one.name}", f"{len(one.query_ids):,} queries, {one.how}")
-        for one in session.query_sets.every
+        rows.append(
+            _choose(
+                "", tr("Use all queries"), tr("all queries"), tr("Compute tables, curves and tests over all queries")
+            )
+        )
+    rows += [
+        _choose(
+            query_set.name,
+            tr("Use query set {name}", name=query_set.name),
+            query_set.name,
+            trn("{n:,} query, {origin}", "{n:,} queries, {origin}", len(query_set.query_ids), origin=query_set.how),
+        )
+        for query_set in session.query_sets.every
     ]
-    return found + [_by(column) for column in session.query_sets.query_attributes]
+    return rows + [_by(column) for column in session.query_sets.query_attributes]
 
 
-def _choose(name: str, title: str, told: str) -> Command:
+def _choose(name: str, title: str, short: str, tip: str) -> Command:
     return Command(
         f"queryset {name}",
         title,
         "Query",
-        told,
+        tip,
+        short=short,
         run=lambda session: session.query_sets.set_query_set(name),
         checked=lambda session: session.query_sets.query_set == name,
     )
@@ -72,8 +87,9 @@ def _choose(name: str, title: str, told: str) -> Command:
 def _by(column: str) -> Command:
     return Command(
         f"setsby {column}",
-        f"Query sets by {column}",
+        tr("Query sets by {attribute}", attribute=column),
         "Query",
-        "A set for each value",
+        tr("Make one query set for each value"),
+        short=column,
         run=lambda session: session.query_sets.make_sets_by(column),
     )

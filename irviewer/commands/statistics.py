@@ -1,4 +1,4 @@
-"""How runs are compared, and which columns the Systems table has."""
+"""Commands for statistical options, matrices, curves, and the columns of tables."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from irviewer.session.evaluation.default_measures import COMMON, systems_measure
 from irviewer.session.view_models.matrix import MATRICES
 from irviewer.session.view_models.queries import QUERY_COLUMNS
 from irviewer.session.view_models.systems import STATISTICS
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini-Hochberg", "none": "no correction"}
-_WORDS = "statistics significance test p-value p-values multiple comparisons"
-"""What people look for any of these by."""
+CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini-Hochberg", "none": tr("no correction")}
+_WORDS = tr("statistics significance test p-value p-values multiple comparisons")
+"""Search words of all these commands."""
 LEAST_RUNS = 5
-"""Runs from which their median is a yardstick, as the statistics have it."""
-INTERVALS = {"percentile": "bootstrap, percentiles", "bca": "bootstrap, BCa", "t": "Student's t"}
+"""The number of runs from which their median is shown."""
+INTERVALS = {"percentile": tr("bootstrap, percentile"), "bca": tr("bootstrap, BCa"), "t": tr("Student's t")}
 
 
 def _can_compare(session: Session) -> bool:
@@ -70,174 +71,189 @@ def _asking_number(name: str) -> Question:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("choose_correction", "Correction for many comparisons…", "Runs",
-            "Holm, Bonferroni, Benjamini-Hochberg, or none",
+    Command("choose_correction", tr("Correction for multiple comparisons…"), "Runs",
+            tr("Choose Holm, Bonferroni, Benjamini-Hochberg, or none"),
             ask=lambda dialogs: dialogs.statistics.correction(), enabled=_can_compare, words=_WORDS),
-    Command("choose_interval", "Kind of interval…", "Runs", "Bootstrap (BCa or percentiles) or Student's t",
+    Command("choose_interval", tr("Confidence intervals…"), "Runs",
+            tr("Choose the method: bootstrap (BCa or percentile) or Student's t"),
             ask=lambda dialogs: dialogs.statistics.interval(), enabled=_can_compare,
-            words=f"{_WORDS} confidence bootstrap"),
-    Command("choose_test", "Test that decides…", "Runs",
-            "The test that letters, marks and sentences are of: paired t, Wilcoxon, signs, randomisation, Tukey",
+            words=tr("{words} confidence bootstrap", words=_WORDS)),
+    Command("choose_test", tr("Deciding test…"), "Runs",
+            tr("Choose the test that letters, marks and conclusions use: paired t, Wilcoxon, sign, randomisation, "
+               "Tukey"),
             ask=lambda dialogs: dialogs.statistics.test(), enabled=_can_compare, words=_WORDS),
-    Command("choose_zeros", "Zeros in Wilcoxon's test…", "Runs",
-            "Queries without a difference left out before ranking, or after (Pratt)",
+    Command("choose_zeros", tr("Zeros in Wilcoxon's test…"), "Runs",
+            tr("Leave out queries without a difference before ranking, or after it (Pratt)"),
             ask=lambda dialogs: dialogs.statistics.zeros(), enabled=_can_compare, words=_WORDS),
-    Command("choose_tukey", "Tukey's test of all pairs…", "Runs", "From the studentized range, or by randomisation",
+    Command("choose_tukey", tr("Tukey's test of all pairs…"), "Runs", tr("Use the studentized range, or randomisation"),
             ask=lambda dialogs: dialogs.statistics.tukey(), enabled=_can_compare, words=_WORDS),
-    *(Command(f"statistics_{one.name}", f"{one.title}…", "Runs", one.meaning,
-              ask=_asking_number(one.name), enabled=has_runs if one.name.startswith("rbo") else _can_compare,
-              words="" if one.name.startswith("rbo") else _WORDS) for one in NUMBERS.values()),
-    *(Command(f"matrix_{one.name}", f"Matrix: {one.title}", "Runs", one.meaning.capitalize(),
-              run=_matrix(one.name), enabled=has_runs) for one in MATRICES),
-    Command("save_comparison", "Save the comparison with the baseline…", "File",
-            "As LaTeX, Markdown, CSV, JSON; each names every test that was run",
+    *(Command(f"statistics_{option.name}", tr("{option}…", option=option.title), "Runs", option.meaning,
+              ask=_asking_number(option.name), enabled=has_runs if option.name.startswith("rbo") else _can_compare,
+              words="" if option.name.startswith("rbo") else _WORDS) for option in NUMBERS.values()),
+    *(Command(f"matrix_{matrix.name}", tr("Matrix: {title}", title=matrix.title), "Runs",
+              matrix.meaning.capitalize(), run=_matrix(matrix.name), enabled=has_runs) for matrix in MATRICES),
+    Command("save_comparison", tr("Save comparison with baseline…"), "File",
+            tr("Save as LaTeX, Markdown, CSV or JSON; every test that was run is named"),
             ask=lambda dialogs: dialogs.statistics.save_comparison(), enabled=_can_compare, words=_WORDS),
-    Command("save_all_pairs", "Save the comparison of all pairs…", "File",
-            "As LaTeX, Markdown, CSV, JSON; each names every test that was run",
+    Command("save_all_pairs", tr("Save comparison of all pairs…"), "File",
+            tr("Save as LaTeX, Markdown, CSV or JSON; every test that was run is named"),
             ask=lambda dialogs: dialogs.statistics.save_all_pairs(), enabled=_can_compare, words=_WORDS),
-    Command("curve_bands", "Bands around the curves", "View",
-            "What the intervals hold at each point of the averaged curves, the queries drawn again",
+    Command("curve_bands", tr("Bands around curves"), "View",
+            tr("Show the confidence interval at each point of the averaged curves"),
             run=_switch("curve_bands"), enabled=_has_curves, checked=_is_on("curve_bands")),
-    Command("curve_differences", "Curves as differences", "View",
-            "The averaged curves of the focus run less the baseline's, with their bands",
+    Command("curve_differences", tr("Curves as differences"), "View",
+            tr("Show the averaged curves of the focus run minus those of the baseline, with bands"),
             run=_switch("curve_differences"), enabled=_can_compare, checked=_is_on("curve_differences")),
-    Command("curve_dcg", "Curve of DCG by cutoff", "View", "DCG in the place of nDCG in the curve by cutoff",
+    Command("curve_dcg", tr("DCG by cutoff"), "View", tr("Show DCG instead of nDCG in the curve by cutoff"),
             run=lambda session: session.curves.set_curve_gain("ndcg" if _shows_dcg(session) else "dcg"),
             enabled=_has_curves, checked=_shows_dcg),
-    Command("pr_raw", "Precision at every rank", "View",
-            "In a query's precision–recall plot, in the place of interpolated precision",
+    Command("pr_raw", tr("Precision at every rank"), "View",
+            tr("Show precision at every rank instead of interpolated precision in a query's precision–recall plot"),
             run=_switch("pr_raw"), enabled=_has_curves, checked=_is_on("pr_raw")),
-    Command("query_cg", "Gain of a query without discount", "View", "CG in the place of DCG in a query's gain plot",
+    Command("query_cg", tr("Query gain without discount"), "View",
+            tr("Show CG instead of DCG in the gain plot of a query"),
             run=lambda session: session.curves.set_query_gain("dcg" if _shows_cg(session) else "cg"),
             enabled=_has_curves, checked=_shows_cg),
-    Command("iso_f", "Lines of equal F1", "View", "In plots of precision against recall",
+    Command("iso_f", tr("Lines of equal F1"), "View", tr("Show lines of equal F1 in precision–recall plots"),
             run=_switch("iso_f"), enabled=_has_curves, checked=_is_on("iso_f")),
-    Command("choose_columns", "Columns of the Systems table…", "View",
-            "Which measures and which statistics it shows",
+    Command("choose_columns", tr("Systems table columns…"), "View",
+            tr("Choose the measures and statistics that the Systems table shows"),
             ask=lambda dialogs: dialogs.statistics.columns(), enabled=has_judgments),
-    Command("choose_query_columns", "Columns of the Queries table…", "View",
-            "Δ from the median of all runs, how hard a query is, whether it tells runs apart",
+    Command("choose_query_columns", tr("Queries table columns…"), "View",
+            tr("Choose columns: Δ to the median of all runs, query difficulty, how well a query separates runs"),
             ask=lambda dialogs: dialogs.statistics.query_columns(), enabled=_can_compare),
-    Command("bars_median", "Bars against the median of all runs", "View",
-            "The bars by query show the focus run less the median of all, from five runs on, as TREC does",
+    Command("bars_median", tr("Bars against median of all runs"), "View",
+            tr("Show the focus run minus the median of all runs for each query, as TREC does; needs five runs"),
             run=lambda session: session.columns.set_bars_against("baseline" if _bars_by_median(session) else "median"),
             enabled=lambda session: _can_compare(session) and len(session.view.labels()) >= LEAST_RUNS,
             checked=_bars_by_median),
-    Command("reset_columns", "The usual columns", "View", "The columns that the Systems table has at first",
+    Command("reset_columns", tr("Default columns"), "View", tr("Show the default columns of the Systems table"),
             run=lambda session: session.comparison.reset_columns(), enabled=has_judgments),
 )  # fmt: skip
 
 
 def dynamic(session: Session) -> list[Command]:
-    """A command for every correction and interval, and for every column that may be shown or hidden."""
-    found = []
+    """Return a command for each statistical choice, and for each column that can be shown or hidden."""
+    rows = []
     if _can_compare(session):
-        found += [_correction(name, title) for name, title in CORRECTIONS.items()]
-        found += [_query_column(name, told) for name, told in QUERY_COLUMNS.items()]
-        found += [_interval(name, title) for name, title in INTERVALS.items()]
-        found += [_deciding(name, told) for name, told in DECIDING.items()]
-        found += [_zeros(name, told) for name, told in ZEROS.items()]
-        found += [_tukey(name, told) for name, told in TUKEYS.items()]
+        rows += [_correction(name, title) for name, title in CORRECTIONS.items()]
+        rows += [_query_column(name, title) for name, title in QUERY_COLUMNS.items()]
+        rows += [_interval(name, title) for name, title in INTERVALS.items()]
+        rows += [_deciding(name, title) for name, title in DECIDING.items()]
+        rows += [_zeros(name, title) for name, title in ZEROS.items()]
+        rows += [_tukey(name, title) for name, title in TUKEYS.items()]
     if has_judgments(session):
-        found += [_column(name, told) for name, told in _columns(session).items()]
-    return found
+        rows += [_column(name, meaning) for name, meaning in _columns(session).items()]
+    return rows
+
+
+def _shown_measures(session: Session) -> list[str]:
+    """Return the measures that the Systems table shows."""
+    context = session.view.context
+    depth = 0 if context is None else context.depth
+    return [
+        str(measure) for measure in systems_measures(depth, session.view.measure, session.settings["table_measures"])
+    ]
 
 
 def _columns(session: Session) -> dict[str, str]:
-    context = session.view.context
-    depth = 0 if context is None else context.depth
-    present = [str(one) for one in systems_measures(depth, session.view.measure, session.settings["table_measures"])]
-    measures = {name: "a measure" for name in dict.fromkeys((*present, *COMMON)) if name != str(session.view.measure)}
+    """Return the meaning of each column that can be shown or hidden."""
+    names = dict.fromkeys((*_shown_measures(session), *COMMON))
+    measures = {name: tr("a measure") for name in names if name != str(session.view.measure)}
     return measures | STATISTICS
 
 
 def _shows(session: Session, name: str) -> bool:
     if name in STATISTICS:
         return name not in session.settings["hidden_columns"]
-    context = session.view.context
-    depth = 0 if context is None else context.depth
-    present = systems_measures(depth, session.view.measure, session.settings["table_measures"])
-    return name in [str(one) for one in present]
+    return name in _shown_measures(session)
 
 
-def _column(name: str, told: str) -> Command:
-    title = told if name in STATISTICS else name
+def _column(name: str, meaning: str) -> Command:
+    title = meaning if name in STATISTICS else name
     return Command(
         f"column {name}",
-        f"Column {title}",
+        tr("Column {title}", title=title),
         "View",
-        "a statistic" if name in STATISTICS else told,
+        tr("a statistic") if name in STATISTICS else meaning,
         run=lambda session: session.comparison.set_column(name, not _shows(session, name)),
         checked=lambda session: _shows(session, name),
+        short=title,
     )
 
 
-def _query_column(name: str, told: str) -> Command:
+def _query_column(name: str, title: str) -> Command:
     return Command(
         f"querycolumn {name}",
-        f"Column {told}",
+        tr("Column {title}", title=title),
         "View",
-        "of the Queries table",
+        tr("Show or hide this column of the Queries table"),
         run=lambda session: session.columns.set_query_column(name, name not in session.columns.query_columns),
         checked=lambda session: name in session.columns.query_columns,
+        short=title,
     )
 
 
 def _correction(name: str, title: str) -> Command:
     return Command(
         f"correction {name}",
-        f"Correct p-values: {title}",
+        tr("Correct p-values: {correction}", correction=title),
         "Runs",
-        "Of all comparisons in the table",
+        tr("Correct the p-values of all comparisons in the table"),
         run=lambda session: session.comparison.set_correction(name),
         checked=lambda session: session.state.statistics.correction == name,
         words=_WORDS,
+        short=title,
     )
 
 
 def _interval(name: str, title: str) -> Command:
     return Command(
         f"interval {name}",
-        f"Intervals: {title}",
+        tr("Confidence intervals: {method}", method=title),
         "Runs",
-        "Of means and of mean differences",
+        tr("Intervals of means and mean differences"),
         run=lambda session: session.comparison.set_interval(name),
         checked=lambda session: session.state.statistics.interval == name,
         words=_WORDS,
+        short=title,
     )
 
 
-def _deciding(name: str, told: str) -> Command:
+def _deciding(name: str, title: str) -> Command:
     return Command(
         f"test {name}",
-        f"Test that decides: {told}",
+        tr("Deciding test: {test}", test=title),
         "Runs",
-        "Letters, marks and sentences are of it",
+        tr("Letters, marks and conclusions use this test"),
         run=lambda session: session.statistics.set_test(name),
         checked=lambda session: session.statistics.statistics_options.test == name,
         words=_WORDS,
+        short=title,
     )
 
 
-def _zeros(name: str, told: str) -> Command:
+def _zeros(name: str, title: str) -> Command:
     return Command(
         f"zeros {name}",
-        f"Wilcoxon's test: {told}",
+        tr("Wilcoxon's test: {treatment}", treatment=title),
         "Runs",
-        "Of two runs in depth",
+        tr("In the comparison of two runs"),
         run=lambda session: session.statistics.set_zeros(name),
         checked=lambda session: session.statistics.statistics_options.zeros == name,
         words=_WORDS,
+        short=title,
     )
 
 
-def _tukey(name: str, told: str) -> Command:
+def _tukey(name: str, title: str) -> Command:
     return Command(
         f"tukey {name}",
-        f"Tukey's test: {told}",
+        tr("Tukey's test: {method}", method=title),
         "Runs",
-        "Of all pairs; it supposes equal spread of all runs",
+        tr("Test of all pairs; it assumes equal variance of all runs"),
         run=lambda session: session.statistics.set_tukey(name),
         checked=lambda session: session.statistics.statistics_options.tukey == name,
         words=_WORDS,
+        short=title,
     )

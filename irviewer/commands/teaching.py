@@ -1,4 +1,4 @@
-"""Worked examples, typed rankings, textbook mode; thresholds that are dragged; large type."""
+"""Commands for worked examples, inline rankings, textbook mode, parameter sliders and large type."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Action, Command, Test, has_collection, has_judgments, has_runs
 from irviewer.session.teaching.example_data import EXAMPLES, Example
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -30,37 +31,49 @@ def _view(name: str) -> tuple[Action, Test]:
 
 
 LESSON_VIEWS = (
-    ("steps", "Rank by rank", "The measure's running value, the next one hidden until it is guessed"),
-    ("sets", "Retrieved and relevant", "The two sets as circles, their documents by a click"),
-    ("f", "F over precision and recall", "The surface of F with its lines, and where the ranking stands"),
+    (
+        "steps",
+        tr("Rank by rank"),
+        tr("The value of the measure after each rank; the next value is hidden until you guess it"),
+    ),
+    ("sets", tr("Retrieved and relevant"), tr("The two sets as circles; click a set for its documents")),
+    (
+        "f",
+        tr("F over precision and recall"),
+        tr("The surface of F with its contour lines, and the point of this ranking"),
+    ),
 )
-"""The views of textbook mode: name, title, what it shows."""
+"""The views of textbook mode: name, title, help."""
 
 ROWS: tuple[Command, ...] = (
-    Command("open_example", "Open a worked example…", "Learn",
-            "The examples of textbooks as small collections: what each shows, and what to try",
+    Command("open_example", tr("Open worked example…"), "Learn",
+            tr("Open a textbook example as a small collection, with what it shows and what to try"),
             ask=lambda dialogs: dialogs.teaching.example()),
-    Command("type_ranking", "Type a ranking…", "Learn", "Such as 1 0 1 1 0 | R=10: no file is needed",
+    Command("type_ranking", tr("Type a ranking…"), "Learn",
+            tr("Type an inline ranking such as 1 0 1 1 0 | R=10; no file is needed"),
             ask=lambda dialogs: dialogs.teaching.typed(), shortcuts=("Ctrl+T",)),
-    Command("thresholds", "Drag thresholds", "Measure",
-            "Sliders for relevance level, cutoff and parameters; tables and curves follow",
+    Command("thresholds", tr("Parameter sliders"), "Measure",
+            tr("Change relevance level, cutoff and parameters with sliders; tables and curves are updated"),
             run=lambda session: session.sliders.set_thresholds(not session.sliders.thresholds_open),
             shortcuts=("Ctrl+H",), enabled=lambda session: _can_teach(session) and not session.judging.blind,
             checked=lambda session: session.sliders.thresholds_open),
-    Command("teaching", "Textbook mode", "Learn", "A measure rank by rank, the sets it is made of, what to try",
+    Command("teaching", tr("Textbook mode"), "Learn",
+            tr("Walk through a measure rank by rank, with its sets and suggested steps"),
             run=lambda session: session.teaching.set_teaching(not session.teaching.is_on), shortcuts=("Ctrl+L",),
             enabled=_can_teach, checked=lambda session: session.teaching.is_on),
-    Command("do_it", "Do what the example bids", "Learn", "In a copy that undo takes back",
+    Command("do_it", tr("Do suggested step"), "Learn",
+            tr("Do the step that the example suggests, in a copy; undo reverts it"),
             run=lambda session: session.teaching.do_example_step(), shortcuts=("Ctrl+D",),
             enabled=lambda session: session.teaching.is_on and session.teaching.example_step is not None),
-    Command("restart_example", "Begin the example again", "Learn", "As if nothing had been tried",
+    Command("restart_example", tr("Restart example"), "Learn", tr("Undo everything that was tried in the example"),
             run=lambda session: session.teaching.restart_example(),
             enabled=lambda session: session.examples.example is not None),
-    Command("reveal", "Next value", "Learn", "Reveal the value at the next rank",
+    Command("reveal", tr("Reveal next value"), "Learn", tr("Reveal the value at the next rank"),
             run=lambda session: session.teaching.reveal(1), shortcuts=("Alt+Right",), enabled=_has_steps),
-    Command("hide_value", "Hide the last value again", "Learn", "One rank back",
+    Command("hide_value", tr("Hide last value"), "Learn", tr("Hide the last revealed value again"),
             run=lambda session: session.teaching.reveal(-1), shortcuts=("Alt+Left",), enabled=_has_steps),
-    Command("large_type", "Large type", "View", "Everything larger, for a projector; once more: as it was",
+    Command("large_type", tr("Large type"), "View",
+            tr("Enlarge everything, for a projector; again to return to normal size"),
             ask=lambda dialogs: dialogs.teaching.large_type(), shortcuts=("Ctrl+Shift+L",),
             checked=lambda session: bool(session.settings["large_type"])),
     *(Command(f"lesson_{name}", title, "Learn", tip,
@@ -70,11 +83,11 @@ ROWS: tuple[Command, ...] = (
 
 
 def dynamic(session: Session) -> list[Command]:
-    """A command for every example."""
-    return [_example(one) for one in EXAMPLES]
+    """Return a command for each worked example."""
+    return [_example(example) for example in EXAMPLES]
 
 
-def _example(one: Example) -> Command:
-    return Command(f"example {one.id}", f"Open example {one.title}", "Learn", one.shows,
-                   run=lambda session: session.teaching.open_example(one.id),
-                   checked=lambda session: has_collection(session) and session.examples.example is one)  # fmt: skip
+def _example(example: Example) -> Command:
+    return Command(f"example {example.id}", tr("Open example {title}", title=example.title), "Learn", example.shows,
+                   run=lambda session: session.teaching.open_example(example.id),
+                   checked=lambda session: has_collection(session) and session.examples.example is example)  # fmt: skip

@@ -47,8 +47,8 @@ class Actions(QObject):
     def menu(self) -> QMenu:
         """All commands by category, as they stand now; the former menu is gone."""
         self._menu = self._fresh()
-        for category in commands.CATEGORIES:
-            self.fill(self._menu.addMenu(category), category)
+        for category, title in commands.CATEGORIES.items():
+            self.fill(self._menu.addMenu(title), category)
         return self._menu
 
     def menu_of(self, category: str) -> QMenu:

@@ -1,6 +1,4 @@
-"""The records that explain a value, as pages of text: ledgers, differences, ranges of ties.
-
-Makes text of the model's records; reads no file."""
+"""Text of explanations for the command line: ledgers, differences and ranges of ties, each laid out as a page."""
 
 from __future__ import annotations
 
@@ -19,19 +17,24 @@ from irviewer.analysis.explain.wording import value_text
 from irviewer.model.number_text import MINUS
 from irviewer.reports import latex
 from irviewer.reports.json_text import json_text
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.explain.tie_bounds import TieChanges
 
 
-# What a record is as text: a table with lines above and below, as text, JSON, CSV, Markdown or LaTeX.
-#
-# Knows no record.
+MOST_MISSED = 8
+"""The number of documents named that count but have no row."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A record as text wants it: a line above, a table, lines below; ``data`` for JSON, ``latex`` the formula."""
+    """An explanation as text: a line above, a table, lines below.
+
+    right     for each column, whether it is aligned to the right
+    data      the object written as JSON
+    latex     the formula with the numbers put in
+    """
 
     head: str
     header: tuple[str, ...]
@@ -43,7 +46,7 @@ class Page:
 
 
 def text_of(page: Page, form: str) -> str:
-    """A page in one of the formats."""
+    """Return a page in a format: "json", "csv", "markdown", "latex" or "table"."""
     if form == "json":
         return json_text(page.data)
     if form == "csv":
@@ -58,129 +61,173 @@ def text_of(page: Page, form: str) -> str:
 
 
 def _read_by_programs(row: Sequence[str]) -> list[str]:
-    """Cells with a minus that is a hyphen: a program reads no other as a number's sign."""
+    """Return the cells with a hyphen for the minus sign, the only sign that programs read."""
     return ["-" + cell[1:] if cell.startswith("−") and cell[1:2].isdigit() else cell for cell in row]
 
 
 def table(page: Page) -> str:
-    """A page for the eye."""
+    """Return a page as aligned text."""
     lines = [page.head]
     if page.rows:
-        every = [list(page.header), *page.rows]
-        widths = [max(len(row[place]) for row in every) for place in range(len(page.header))]
-        lines += ["  ".join(_padded(row, widths, page.right)).rstrip() for row in every]
+        rows = [list(page.header), *page.rows]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(page.header))]
+        lines += ["  ".join(_padded(row, widths, page.right)).rstrip() for row in rows]
     return "\n".join([*lines, *page.below]) + "\n"
 
 
 def _padded(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> list[str]:
-    return [one.rjust(w) if r else one.ljust(w) for one, w, r in zip(row, widths, right, strict=True)]
+    return [
+        cell.rjust(width) if to_right else cell.ljust(width)
+        for cell, width, to_right in zip(row, widths, right, strict=True)
+    ]
 
 
 def _markdown(page: Page) -> str:
     lines = [f"**{page.head}**", ""]
     if page.rows:
         lines.append("| " + " | ".join(page.header) + " |")
-        lines.append("|" + "|".join("--:" if one else ":--" for one in page.right) + "|")
-        lines += ["| " + " | ".join(one.replace("|", "\\|") for one in row) + " |" for row in page.rows]
+        lines.append("|" + "|".join("--:" if to_right else ":--" for to_right in page.right) + "|")
+        lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in page.rows]
         lines.append("")
-    return "\n".join([*lines, *(one.strip() + "  " for one in page.below if one.strip())]) + "\n"
+    return "\n".join([*lines, *(line.strip() + "  " for line in page.below if line.strip())]) + "\n"
 
 
 def _latex(page: Page) -> str:
-    columns = "".join("r" if one else "l" for one in page.right)
+    columns = "".join("r" if to_right else "l" for to_right in page.right)
     rows = [list(map(latex.escape, row)) for row in page.rows]
     below = rf"\[{page.latex}\]" if page.latex else latex.escape(page.below[0])
     text = latex.table(
-        [latex.escape(one) for one in page.header], rows, columns, latex.escape(page.head), "tab:explained", below
+        [latex.escape(title) for title in page.header], rows, columns, latex.escape(page.head), "tab:explained", below
     )
     return latex.head(text) + text
 
 
-def page_of(found: Any) -> Page:
-    """The page of any of the records that ``irviewer.explain`` gives."""
-    if isinstance(found, Ledger):
-        return _ledger(found)
-    if isinstance(found, MeanLedger):
-        return _mean(found)
-    if isinstance(found, Difference):
-        return _difference(found)
-    if isinstance(found, MeanDifference):
-        return _mean_difference(found)
-    if isinstance(found, TieRange):
-        return _ties(found)
-    return _tie_changes(found)
+def page_of(explanation: Any) -> Page:
+    """Return the page of an explanation, whichever ``irviewer.explain`` returned."""
+    if isinstance(explanation, Ledger):
+        return _ledger(explanation)
+    if isinstance(explanation, MeanLedger):
+        return _mean(explanation)
+    if isinstance(explanation, Difference):
+        return _difference(explanation)
+    if isinstance(explanation, MeanDifference):
+        return _mean_difference(explanation)
+    if isinstance(explanation, TieRange):
+        return _ties(explanation)
+    return _tie_changes(explanation)
 
 
-def _ledger(found: Ledger) -> Page:
-    rows = [found.shown(row) for row in range(found.n_rows)]
-    header = tuple(one.title for one in found.columns)
-    right = tuple(one.kind != "text" for one in found.columns)
-    below = [found.worked, *(f"  {one.text}" for one in found.rules)]
-    if found.missed:
-        named = [
-            f"{one.document} ({'not returned' if one.rank is None else f'rank {one.rank}'})" for one in found.missed
-        ]
-        more = f" … and {len(named) - 8} more" if len(named) > 8 else ""
-        below.append(f"  Not in these rows, though they count: {', '.join(named[:8])}{more}.")
-    for part in found.parts:
+def _ledger(ledger: Ledger) -> Page:
+    rows = [ledger.shown(row) for row in range(ledger.n_rows)]
+    header = tuple(column.title for column in ledger.columns)
+    right = tuple(column.kind != "text" for column in ledger.columns)
+    below = [ledger.worked, *(f"  {rule.text}" for rule in ledger.rules)]
+    if ledger.missed:
+        below.append("  " + _missed_text(ledger))
+    for part in ledger.parts:
         below += ["", *table(_ledger(part)).splitlines()]
-    return Page(f"{found.measure} of {found.run}, query {found.query}", header, rows, right, below, _plain(found),
-                found.worked_latex)  # fmt: skip
+    head = tr("{measure} of {run}, query {query}", measure=ledger.measure, run=ledger.run, query=ledger.query)
+    return Page(head, header, rows, right, below, _plain(ledger), ledger.worked_latex)
 
 
-def _plain(found: Ledger) -> dict[str, Any]:
-    """A ledger as JSON has it."""
+def _missed_text(ledger: Ledger) -> str:
+    """Return a sentence that names the first documents that count but have no row."""
+    names = [
+        tr("{document} (not returned)", document=missed.document)
+        if missed.rank is None
+        else tr("{document} (rank {rank})", document=missed.document, rank=missed.rank)
+        for missed in ledger.missed
+    ]
+    shown = ", ".join(names[:MOST_MISSED])
+    if len(names) <= MOST_MISSED:
+        return tr("Not in these rows, though they count: {documents}.", documents=shown)
+    return trn(
+        "Not in these rows, though they count: {documents} … and {n} more.",
+        "Not in these rows, though they count: {documents} … and {n} more.",
+        len(names) - MOST_MISSED,
+        documents=shown,
+    )
 
-    def quantity(one: Any) -> Any:
-        return None if one is None else {"symbol": one.symbol, "meaning": one.meaning, "value": one.value}
+
+def _plain(ledger: Ledger) -> dict[str, Any]:
+    """Return a ledger as a JSON object."""
+
+    def plain_quantity(quantity: Any) -> Any:
+        if quantity is None:
+            return None
+        return {"symbol": quantity.symbol, "meaning": quantity.meaning, "value": quantity.value}
 
     return {
-        "measure": found.measure.text, "query": found.query, "run": found.run, "value": plain_number(found.value),
-        "text": found.text, "worked": found.worked, "worked_latex": found.worked_latex, "formula": found.formula,
-        "operation": found.operation, "sum": found.sum, "offset": quantity(found.offset),
-        "normaliser": quantity(found.normaliser), "quantities": [quantity(one) for one in found.quantities],
+        "measure": ledger.measure.text,
+        "query": ledger.query,
+        "run": ledger.run,
+        "value": plain_number(ledger.value),
+        "text": ledger.text,
+        "worked": ledger.worked,
+        "worked_latex": ledger.worked_latex,
+        "formula": ledger.formula,
+        "operation": ledger.operation,
+        "sum": ledger.sum,
+        "offset": plain_quantity(ledger.offset),
+        "normaliser": plain_quantity(ledger.normaliser),
+        "quantities": [plain_quantity(quantity) for quantity in ledger.quantities],
         "columns": [
-            {"key": one.key, "title": one.title, "meaning": one.meaning, "kind": one.kind} for one in found.columns
+            {"key": column.key, "title": column.title, "meaning": column.meaning, "kind": column.kind}
+            for column in ledger.columns
         ],
-        "rows": list(found.rows()), "rules": [{"key": one.key, "text": one.text} for one in found.rules],
-        "missed": [{"document": one.document, "grade": one.grade, "rank": one.rank} for one in found.missed],
-        "interval": None if found.interval is None else {
-            "unjudged": found.interval.unjudged, "grade": found.interval.grade,
-            "low": plain_number(found.interval.low), "high": plain_number(found.interval.high),
-            "none": plain_number(found.interval.none), "all": plain_number(found.interval.all),
-            "why": found.interval.why,
+        "rows": list(ledger.rows()),
+        "rules": [{"key": rule.key, "text": rule.text} for rule in ledger.rules],
+        "missed": [
+            {"document": missed.document, "grade": missed.grade, "rank": missed.rank} for missed in ledger.missed
+        ],
+        "interval": None
+        if ledger.interval is None
+        else {
+            "unjudged": ledger.interval.unjudged,
+            "grade": ledger.interval.grade,
+            "low": plain_number(ledger.interval.low),
+            "high": plain_number(ledger.interval.high),
+            "none": plain_number(ledger.interval.none),
+            "all": plain_number(ledger.interval.all),
+            "why": ledger.interval.why,
         },
-        "parts": [_plain(one) for one in found.parts],
-    }  # fmt: skip
+        "parts": [_plain(part) for part in ledger.parts],
+    }
 
 
 def plain_number(value: float) -> float | None:
-    """A number as JSON has it: none for NaN."""
+    """Return a number for JSON: None for NaN."""
     return None if math.isnan(value) else value
 
 
-def _mean(found: MeanLedger) -> Page:
-    pairs = list(zip(found.query_ids, found.values.tolist(), found.shares.tolist(), strict=True))
-    adds = {"geometric": "log share", "sum": "adds", "count": "adds"}.get(found.aggregate, "adds to the mean")
+def _mean(ledger: MeanLedger) -> Page:
+    pairs = list(zip(ledger.query_ids, ledger.values.tolist(), ledger.shares.tolist(), strict=True))
+    adds = {"geometric": "log share", "sum": "adds", "count": "adds"}.get(ledger.aggregate, "adds to the mean")
     data = {
-        "measure": found.measure.text,
-        "run": found.run,
-        "value": plain_number(found.value),
-        "aggregate": found.aggregate,
-        "worked": found.worked,
-        "worked_latex": found.worked_latex,
+        "measure": ledger.measure.text,
+        "run": ledger.run,
+        "value": plain_number(ledger.value),
+        "aggregate": ledger.aggregate,
+        "worked": ledger.worked,
+        "worked_latex": ledger.worked_latex,
         "queries": [
             {"query": query, "value": plain_number(value), "share": plain_number(share)}
             for query, value, share in pairs
         ],
-        "rules": [{"key": one.key, "text": one.text} for one in found.rules],
-        "left_out": [{"query": one.query, "reason": one.reason} for one in found.left_out],
-        "counted": [{"query": one.query, "reason": one.reason} for one in found.counted],
+        "rules": [{"key": rule.key, "text": rule.text} for rule in ledger.rules],
+        "left_out": [{"query": query.query, "reason": query.reason} for query in ledger.left_out],
+        "counted": [{"query": query.query, "reason": query.reason} for query in ledger.counted],
     }
     rows = [[query, _four(value), _four(share, 6)] for query, value, share in pairs]
-    below = [found.worked, *(f"  {one.text}" for one in found.rules)]
-    head = f"{found.measure} of {found.run}, {len(pairs):,} queries"
-    return Page(head, ("query", "value", adds), rows, (False, True, True), below, data, found.worked_latex)
+    below = [ledger.worked, *(f"  {rule.text}" for rule in ledger.rules)]
+    head = trn(
+        "{measure} of {run}, {n:,} query",
+        "{measure} of {run}, {n:,} queries",
+        len(pairs),
+        measure=ledger.measure,
+        run=ledger.run,
+    )
+    return Page(head, ("query", "value", adds), rows, (False, True, True), below, data, ledger.worked_latex)
 
 
 def _four(value: float, digits: int = 4) -> str:
@@ -191,88 +238,155 @@ def _signed(value: float, digits: int = 4) -> str:
     return "=" if value == 0 else f"{value:+.{digits}f}".replace("-", MINUS)
 
 
-def _equation(found: Difference | MeanDifference) -> str:
-    """``0.3790 − 0.4561 = −0.0771``; counts whole."""
-    whole = found.measure.counts
-    delta = "0" if found.delta == 0 else f"{found.delta:+.0f}" if whole else f"{found.delta:+.4f}"
-    ends = (value_text(found.measure, one).replace("-", MINUS) for one in (found.value, found.base))
+def _equation(difference: Difference | MeanDifference) -> str:
+    """Return ``0.3790 − 0.4561 = −0.0771``; counts are whole numbers."""
+    whole = difference.measure.counts
+    delta = "0" if difference.delta == 0 else f"{difference.delta:+.0f}" if whole else f"{difference.delta:+.4f}"
+    ends = (value_text(difference.measure, value).replace("-", MINUS) for value in (difference.value, difference.base))
     return f"{' − '.join(ends)} = {delta.replace('-', MINUS)}"
 
 
-def _difference(found: Difference) -> Page:
+def _attribution_text(difference: Difference | MeanDifference) -> str:
+    return tr("How the difference is divided: {attribution}.", attribution=difference.attribution)
+
+
+def _difference(difference: Difference) -> Page:
     rows, data = [], []
-    for one in found.parts:
-        grade = "" if math.isnan(one.grade) else f"{one.grade:g}"
-        move = one.move if one.document else MOVES[one.move]
-        rows.append([one.document or "–", grade, str(one.rank or "–"), str(one.base or "–"), move, _signed(one.delta)])
-        data.append({"document": one.document, "grade": plain_number(one.grade), "move": one.move, "rank": one.rank,
-                     "base": one.base, "delta": one.delta})  # fmt: skip
-    line = _equation(found)
-    totals = ", ".join(f"{move} {_signed(value)}" for move, value in found.totals().items())
-    below = [line, *([f"  {totals}"] if totals else []), f"  How it is split: {found.attribution}."]
-    if found.unchanged:
-        below.append(f"  {found.unchanged:,} documents of the two lists make no difference.")
-    head = f"{found.measure}, query {found.query}: {found.run} − {found.baseline}"
+    for part in difference.parts:
+        grade = "" if math.isnan(part.grade) else f"{part.grade:g}"
+        move = part.move if part.document else MOVES[part.move]
+        ranks = [str(part.rank or "–"), str(part.base or "–")]
+        rows.append([part.document or "–", grade, *ranks, move, _signed(part.delta)])
+        data.append({"document": part.document, "grade": plain_number(part.grade), "move": part.move, "rank": part.rank,
+                     "base": part.base, "delta": part.delta})  # fmt: skip
+    line = _equation(difference)
+    totals = ", ".join(f"{move} {_signed(value)}" for move, value in difference.totals().items())
+    below = [line, *([f"  {totals}"] if totals else []), "  " + _attribution_text(difference)]
+    if difference.unchanged:
+        text = trn(
+            "{n:,} document of the two rankings makes no difference.",
+            "{n:,} documents of the two rankings make no difference.",
+            difference.unchanged,
+        )
+        below.append(f"  {text}")
+    head = tr(
+        "{measure}, query {query}: {run} − {baseline}",
+        measure=difference.measure,
+        query=difference.query,
+        run=difference.run,
+        baseline=difference.baseline,
+    )
     return Page(
-        head, ("document", "grade", found.run, found.baseline, "move", "adds to Δ"), rows,
-        (False, True, True, True, False, True), below,
-        {"measure": found.measure.text, "query": found.query, "run": found.run, "baseline": found.baseline,
-         "value": found.value, "base": found.base, "delta": found.delta, "attribution": found.attribution,
-         "parts": data, "totals": found.totals()},
-    )  # fmt: skip
+        head,
+        ("document", "grade", difference.run, difference.baseline, "move", "adds to Δ"),
+        rows,
+        (False, True, True, True, False, True),
+        below,
+        {
+            "measure": difference.measure.text,
+            "query": difference.query,
+            "run": difference.run,
+            "baseline": difference.baseline,
+            "value": difference.value,
+            "base": difference.base,
+            "delta": difference.delta,
+            "attribution": difference.attribution,
+            "parts": data,
+            "totals": difference.totals(),
+        },
+    )
 
 
-def _mean_difference(found: MeanDifference) -> Page:
+def _mean_difference(difference: MeanDifference) -> Page:
     rows = [
-        [one.query, value_text(found.measure, one.value), value_text(found.measure, one.base), _signed(one.delta, 6)]
-        for one in found.parts
+        [
+            part.query,
+            value_text(difference.measure, part.value),
+            value_text(difference.measure, part.base),
+            _signed(part.delta, 6),
+        ]
+        for part in difference.parts
     ]
-    below = [_equation(found)]
-    below.append(f"  How it is split: {found.attribution}.")
-    data = [{"query": one.query, "value": plain_number(one.value), "base": plain_number(one.base), "delta": one.delta}
-            for one in found.parts]  # fmt: skip
+    below = [_equation(difference), "  " + _attribution_text(difference)]
+    data = [
+        {
+            "query": part.query,
+            "value": plain_number(part.value),
+            "base": plain_number(part.base),
+            "delta": part.delta,
+        }
+        for part in difference.parts
+    ]
     return Page(
-        f"{found.measure}: {found.run} − {found.baseline}", ("query", found.run, found.baseline, "adds to Δ"), rows,
-        (False, True, True, True), below,
-        {"measure": found.measure.text, "run": found.run, "baseline": found.baseline, "value": found.value,
-         "base": found.base, "delta": found.delta, "attribution": found.attribution,
-         "factor": plain_number(found.factor), "parts": data},
-    )  # fmt: skip
+        f"{difference.measure}: {difference.run} − {difference.baseline}",
+        ("query", difference.run, difference.baseline, "adds to Δ"),
+        rows,
+        (False, True, True, True),
+        below,
+        {
+            "measure": difference.measure.text,
+            "run": difference.run,
+            "baseline": difference.baseline,
+            "value": difference.value,
+            "base": difference.base,
+            "delta": difference.delta,
+            "attribution": difference.attribution,
+            "factor": plain_number(difference.factor),
+            "parts": data,
+        },
+    )
 
 
-def _ties(found: TieRange) -> Page:
-    rows = [[POLICIES[name], _four(value)] for name, value in found.policies.items()]
-    rows += [["lowest", _four(found.lowest)], ["expected", _four(found.expected)], ["highest", _four(found.highest)]]
-    below = [found.told()]
-    below += [f"  ranks {one.first}–{one.last}: {', '.join(one.documents[:8])}" for one in found.groups[:8]]
+def _ties(ties: TieRange) -> Page:
+    rows = [[POLICIES[name], _four(value)] for name, value in ties.policies.items()]
+    rows += [
+        [tr("lowest"), _four(ties.lowest)],
+        [tr("expected"), _four(ties.expected)],
+        [tr("highest"), _four(ties.highest)],
+    ]
+    below = [ties.told()]
+    for group in ties.groups[:8]:
+        documents = ", ".join(group.documents[:8])
+        line = tr("ranks {first}–{last}: {documents}", first=group.first, last=group.last, documents=documents)
+        below.append(f"  {line}")
     data = {
-        "measure": found.measure.text, "query": found.query, "run": found.run, "value": found.value,
-        "lowest": found.lowest, "highest": found.highest, "expected": found.expected, "method": found.method,
-        "exact": found.exact, "orders": found.orders, "policies": found.policies,
-        "groups": [{"first": one.first, "last": one.last, "score": plain_number(one.score),
-                    "documents": list(one.documents)} for one in found.groups],
+        "measure": ties.measure.text, "query": ties.query, "run": ties.run, "value": ties.value,
+        "lowest": ties.lowest, "highest": ties.highest, "expected": ties.expected, "method": ties.method,
+        "exact": ties.exact, "orders": ties.orders, "policies": ties.policies,
+        "groups": [{"first": group.first, "last": group.last, "score": plain_number(group.score),
+                    "documents": list(group.documents)} for group in ties.groups],
     }  # fmt: skip
-    head = f"{found.measure} of {found.run}, query {found.query}: {_four(found.value)}"
+    head = tr(
+        "{measure} of {run}, query {query}: {value}",
+        measure=ties.measure,
+        run=ties.run,
+        query=ties.query,
+        value=_four(ties.value),
+    )
     return Page(head, ("order of ties", "value"), rows, (False, True), below, data)
 
 
-def _tie_changes(found: TieChanges) -> Page:
-    names = found.policies
-    means = dict(zip(names, found.means.tolist(), strict=True))
+def _tie_changes(changes: TieChanges) -> Page:
+    names = changes.policies
+    means = dict(zip(names, changes.means.tolist(), strict=True))
     rows = [[POLICIES[name], _four(means[name])] for name in names]
-    rows.append(["expected over all orders", _four(found.expected_mean)])
-    many = (
-        f"{len(found.query_ids):,} of {found.n_queries:,} queries have tied documents; the value of {found.changing:,} "
+    rows.append([tr("expected over all orders"), _four(changes.expected_mean)])
+    below = trn(
+        "{tied:,} of {n:,} query has tied documents; the value of {changing:,} depends on their order.",
+        "{tied:,} of {n:,} queries have tied documents; the value of {changing:,} depends on their order.",
+        changes.n_queries,
+        tied=len(changes.query_ids),
+        changing=changes.changing,
     )
     data = {
-        "measure": found.measure.text, "run": found.run, "tied_queries": len(found.query_ids),
-        "changing": found.changing, "queries": found.n_queries, "means": means,
-        "expected": plain_number(found.expected_mean),
+        "measure": changes.measure.text, "run": changes.run, "tied_queries": len(changes.query_ids),
+        "changing": changes.changing, "queries": changes.n_queries, "means": means,
+        "expected": plain_number(changes.expected_mean),
         "by_query": [
             {"query": query, **dict(zip(names, map(plain_number, column), strict=True)),
              "expected": plain_number(expected)}
             for query, column, expected in zip(
-                found.query_ids, found.values.T.tolist(), found.expected.tolist(), strict=True)],
+                changes.query_ids, changes.values.T.tolist(), changes.expected.tolist(), strict=True)],
     }  # fmt: skip
-    head = f"{found.measure} of {found.run}: means by the order of ties"
-    return Page(head, ("order of ties", "mean"), rows, (False, True), [many + "depends on their order."], data)
+    head = tr("{measure} of {run}: means by the order of ties", measure=changes.measure, run=changes.run)
+    return Page(head, ("order of ties", "mean"), rows, (False, True), [below], data)

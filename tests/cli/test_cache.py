@@ -22,17 +22,17 @@ def test_what_is_kept_is_told_and_cleared(
     monkeypatch.setenv(cache_folder.DIRECTORY_VARIABLE, str(tmp_path / "kept"))
     monkeypatch.setattr(cache, "WORTH", 0)
     assert main.main(["cache"]) == 0
-    assert "nothing is kept there" in capsys.readouterr().out
+    assert "the cache is empty" in capsys.readouterr().out
     (tmp_path / "a.run").write_text(RUN)
     load(tmp_path / "a.run", cached="keep")
     assert main.main(["cache"]) == 0
     assert "1 file, " in capsys.readouterr().out
     assert main.main(["cache", "--clear"]) == 0
-    assert "removed" in capsys.readouterr().out
+    assert "deleted" in capsys.readouterr().out
     assert list((tmp_path / "kept" / "runs").iterdir()) == []
     monkeypatch.setenv(cache_folder.CONFIDENTIAL_VARIABLE, "1")
     assert main.main(["cache"]) == 0
-    assert "nothing is kept: " in capsys.readouterr().out
+    assert "nothing is cached: " in capsys.readouterr().out
 
 
 def test_the_limit_is_set_and_holds_at_once(

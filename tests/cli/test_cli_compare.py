@@ -133,7 +133,7 @@ def test_queries_and_weights_of_files(files: list[str], tmp_path: Path, capsys: 
     (tmp_path / "weights").write_text("".join(f"{q} {q % 3}\n" for q in range(QUERIES)))
     words = [*files, "-m", "RR", "--queries", str(tmp_path / "sets"), "--weights", str(tmp_path / "weights")]
     assert main.main(["compare", *words]) == 2
-    assert "holds 2 sets; name one with --set: even, odd" in capsys.readouterr().err
+    assert "holds 2 query sets; name one with --set: even, odd" in capsys.readouterr().err
     text = compare(capsys, *words, "--set", "odd", "--looked", "--format", "json")
     (one,) = json.loads(text)["comparisons"]
     odd = np.arange(1, QUERIES, 2)
@@ -166,10 +166,10 @@ def test_median_as_trec_prints_it(files: list[str], capsys: pytest.CaptureFixtur
     ("words", "said"),
     [
         (["--baseline", "nobody"], "there is no run nobody"),
-        (["--looked"], "--set and --looked speak of the queries of --queries"),
-        (["--median", "--format", "latex"], "--median writes a row a query"),
-        (["--samples", "0"], "--samples is 1 or more"),
-        (["--rope", "-1"], "half of a region is 0 or more"),
+        (["--looked"], "--set and --looked need --queries"),
+        (["--median", "--format", "latex"], "--median has no LaTeX output"),
+        (["--samples", "0"], "--samples must be 1 or more"),
+        (["--rope", "-1"], "--rope is -1; it must be 0 or more"),
         (["-m", "num_q"], "no mean over queries"),
     ],
 )
@@ -180,7 +180,7 @@ def test_refused(files: list[str], capsys: pytest.CaptureFixture[str], words: li
 
 def test_one_run_has_nothing_beside_it(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["compare", *files[:2]]) == 2
-    assert "give two runs or more" in capsys.readouterr().err
+    assert "give at least two runs" in capsys.readouterr().err
     assert main.main(["compare", *files[:4], "--median"]) == 2
     assert "the median of 3 runs is not meaningful" in capsys.readouterr().err
 

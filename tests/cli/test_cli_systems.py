@@ -65,7 +65,7 @@ def test_stability(files: list[str], capsys: pytest.CaptureFixture[str]) -> None
         assert ends == (found.low[run], found.high[run])
         assert "500 bootstrap samples of the 24 queries that every run has, seed 4" in row["notes"]
     text = told(capsys, *words)
-    assert text.startswith("RR, how firm the order is\nrun ")
+    assert text.startswith("RR, stability of the order\nrun ")
     assert "Note: 500 bootstrap samples" in text
 
 
@@ -121,18 +121,22 @@ def test_every_format_has_names_and_notes(
         text = " ".join(f"{one.caption} {one.header} {one.rows}" for one in tables)
     plain = text.replace("\\", "").replace("\u00a0", " ")
     names = ["RR", "AP"] if mode == "--agreement" else ["RR", "AP", *(f"{name}_x" for name in RUNS)]
-    said = {"--stability": "seed 42", "--agreement": "Kendall's tau-b", "--by-set": "Macro: every set counts the same"}
+    said = {
+        "--stability": "seed 42",
+        "--agreement": "Kendall's tau-b",
+        "--by-set": "Macro: every set has the same weight",
+    }
     assert [one for one in [*names, said[mode]] if one not in plain] == []
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--by-set"], "--by-set takes all sets of --queries FILE"),
-        (["--stability", "--test", "sign"], "--stability tests nothing"),
-        (["--agreement", "--power"], "--agreement tests nothing"),
-        (["--agreement", "--weights", "w"], "--agreement weighs nothing"),
-        (["--agreement", "--queries", "w"], "--agreement is of the means over all queries"),
+        (["--by-set"], "--by-set needs --queries FILE"),
+        (["--stability", "--test", "sign"], "--stability makes no test"),
+        (["--agreement", "--power"], "--agreement makes no test"),
+        (["--agreement", "--weights", "w"], "--agreement uses no weights"),
+        (["--agreement", "--queries", "w"], "--agreement is computed over all queries"),
         (["--stability", "--pairs"], "not allowed with argument"),
     ],
 )
@@ -143,9 +147,9 @@ def test_refused(files: list[str], capsys: pytest.CaptureFixture[str], words: li
 
 def test_few_runs_and_unknown_queries(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["compare", *files[:3], "--agreement"]) == 2
-    assert "takes three runs or more" in capsys.readouterr().err
+    assert "needs at least three runs" in capsys.readouterr().err
     (tmp_path / "odd").write_text("1\tone\n2\tone\nzz\ttwo\n")
     assert main.main(["compare", *files, "-m", "RR", "--by-set", "--queries", str(tmp_path / "odd")]) == 0
     out = capsys.readouterr()
-    assert "1 query (zz) that nobody evaluated: left out" in out.err
+    assert "1 query (zz) without results: left out" in out.err
     assert "two" not in out.out

@@ -170,9 +170,9 @@ def test_power_and_posterior_are_printed_where_they_are_asked_for(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--alpha", "1"], "--alpha and --confidence lie between 0 and 1"),
-        (["--confidence", "95"], "--alpha and --confidence lie between 0 and 1"),
-        (["--power", "1.5"], "--power 1.5: a chance between --alpha and 1"),
+        (["--alpha", "1"], "--alpha and --confidence must be between 0 and 1"),
+        (["--confidence", "95"], "--alpha and --confidence must be between 0 and 1"),
+        (["--power", "1.5"], "--power is 1.5; it must be between --alpha and 1"),
     ],
 )
 def test_levels_are_checked(files: list[str], capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:

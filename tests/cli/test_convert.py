@@ -102,10 +102,10 @@ def test_what_is_lost_is_said(files: Path, capsys: pytest.CaptureFixture[str]) -
     assert "the score components are not kept: column 7" in capsys.readouterr().err
     (files / "s.qrels").write_text("1 1 b 2\n1 2 a 0\n")
     assert convert(files / "s.qrels", files / "s.json") == 0
-    assert "(subtopics, people or rounds) is not kept\n" in capsys.readouterr().err
+    assert "(subtopics, assessors or rounds) is not kept\n" in capsys.readouterr().err
     (files / "d.qrels").write_text("1;1;b;L2\n1;2;b;L1\n")
     assert convert(files / "d.qrels", files / "d.json") == 0
-    assert "is not kept: each document stands once, with its highest grade" in capsys.readouterr().err
+    assert "is not kept: each document is written once, with its highest grade" in capsys.readouterr().err
     assert json.loads((files / "d.json").read_text()) == {"1": {"b": 2}}
     assert convert(files / "d.qrels", files / "d.csv") == 0
     again = load(files / "d.csv").value

@@ -90,7 +90,7 @@ def test_judgments_of_old_collections(tmp_path: Path, name: str, text: str, caps
     (tmp_path / "x.qrels").write_text("1 0 28 1\n1 0 29 0\n1 0 35 1\n2 0 5 0\n3 0 7 1\n")
     assert convert(tmp_path / "x.qrels", tmp_path / "y", "--to", name) == 0
     assert (tmp_path / "y").read_text() == text
-    assert "2 judged non-relevant are not kept" in capsys.readouterr().err
+    assert "2 non-relevant judgments are not kept" in capsys.readouterr().err
     assert judgments(tmp_path / "y", name) == {"1": {"28": 1, "35": 1}, "3": {"7": 1}}
 
 
@@ -111,7 +111,7 @@ def test_cranfields_codes_run_backwards(tmp_path: Path, capsys: pytest.CaptureFi
     assert convert(tmp_path / "x.qrels", tmp_path / "y", "--to", "cranfield") == 0
     assert (tmp_path / "y").read_text() == "1 28 1\n1 29 4\n"
     assert judgments(tmp_path / "y", "cranfield") == {"1": {"28": 4, "29": 1}}
-    assert "note: nothing in the file says that its codes run backwards" in capsys.readouterr().err
+    assert "note: the file does not say that its codes run backwards" in capsys.readouterr().err
     (tmp_path / "x.run").write_text("1 Q0 28 1 9 t\n1 Q0 29 2 8 t\n")
     words = ["evaluate", str(tmp_path / "y"), str(tmp_path / "x.run"), "-m", "DCG@1", "--format", "csv"]
     assert main.main(words) == 2  # never guessed: with the grades inverted DCG would be 1
@@ -127,14 +127,14 @@ def test_cranfields_codes_run_backwards(tmp_path: Path, capsys: pytest.CaptureFi
     assert convert(tmp_path / "y", tmp_path / "z", "--from", "cranfield") == 0
     assert (tmp_path / "z").read_text() == "1 0 28 4\n1 0 29 1\n"
     assert convert(tmp_path / "z", tmp_path / "w", "--to", "msmarco") == 0
-    assert "no codes: --from msmarco reads it" in capsys.readouterr().err
+    assert "read it with --from msmarco" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["asreview", "ris"])
 def test_the_labels_of_a_review(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x.qrels").write_text("r 0 d,1 1\nr 0 d2 0\n")
     assert convert(tmp_path / "x.qrels", tmp_path / "r.x", "--to", name) == 0
-    assert "note: the query id r is not kept: a review is one query, which is called" in capsys.readouterr().err
+    assert "note: the query id r is not kept: a review is one query, which is named" in capsys.readouterr().err
     assert list(judgments(tmp_path / "r.x").values()) == [{"d,1": 1, "d2": 0}]
     (tmp_path / "x.qrels").write_text("r 0 d1 1\ns 0 d2 0\n")
     assert convert(tmp_path / "x.qrels", tmp_path / "r.x", "--to", name) == 2

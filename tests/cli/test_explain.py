@@ -120,8 +120,8 @@ def test_what_cannot_be_explained_is_said(capsys: pytest.CaptureFixture[str], fi
         (("-q", "nowhere", "-m", "AP"), "the qrels have no query nowhere"),
         (("-m", "official"), "measures; one is explained at a time"),
         (("-q", "3", "-m", "APP"), "APP"),
-        (("-m", "AP", "-m", "P@5"), "one measure is wanted here, and these are 2: AP, P@5"),
-        (("-m", "AP", "--ties", "--against", files[1]), "--ties is of one run"),
+        (("-m", "AP", "-m", "P@5"), "this command takes one measure; -m has 2: AP, P@5"),
+        (("-m", "AP", "--ties", "--against", files[1]), "--ties and --against do not go together"),
     ):
         assert main.main(["explain", *files, *words]) == 2
         assert reason in capsys.readouterr().err
@@ -209,10 +209,10 @@ def test_terms_of_the_query_against_those_above(
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("-q", "64", "--cutoff", "3", "-m", "AP"), "--cutoff goes with --document"),
-        (("--document", "390"), "--document goes with -q"),
+        (("-q", "64", "--cutoff", "3", "-m", "AP"), "--cutoff needs --document"),
+        (("--document", "390"), "--document needs a query"),
         (("-q", "64", "--document", "390", "--ties"), "--ties does not go with --document"),
-        (("-q", "64"), "-m says which measure"),
+        (("-q", "64"), "name the measure to explain with -m"),
         (("-q", "nowhere", "--document", "390"), "there is no query nowhere"),
     ],
 )
@@ -225,7 +225,7 @@ def test_options_that_do_not_go_together(
 
 def test_one_run_is_explained_at_a_time(capsys: pytest.CaptureFixture[str], files: list[str], other: str) -> None:
     assert main.main(["explain", *files, other, "-q", "64", "-m", "AP"]) == 2
-    assert "one run is explained at a time" in capsys.readouterr().err
+    assert "give one run only" in capsys.readouterr().err
 
 
 def test_a_z_score(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

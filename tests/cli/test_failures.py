@@ -65,7 +65,7 @@ def test_complete_judgments_leave_nothing_unjudged(files: list[str], capsys: pyt
 def test_table_and_json(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["failures", *files, "-m", "RR", "-k", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "RR of 2 queries with relevant documents, against one"
+    assert lines[0] == "RR of 2 queries with relevant documents, compared with one"
     assert lines[2].split() == ["kind", "one", "two", "meaning"]
     assert lines[3].split()[:3] == ["nothing", "1", "1"]
     assert lines[6].startswith("unjudged")
@@ -76,7 +76,7 @@ def test_table_and_json(files: list[str], capsys: pytest.CaptureFixture[str]) ->
     assert document["counts"]["unjudged"] == {"one": 2, "two": 1}
     assert document["failures"][0]["failures"] == ["unjudged"]
     assert main.main(["failures", *files, "-m", "RR", "--kind", "median", "--worse", "5"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "no failure of these kinds"
+    assert capsys.readouterr().out.splitlines()[-1] == "no failures of these kinds"
 
 
 def test_hubs(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,9 +35,9 @@ def test_table(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[8].split() == ["one", *["1.0000"] * 5, "0.0000", "1", "→", "2"]
     assert lines[9].split() == ["two", "0.3333", "0.3333", "0.3333", "1.0000", "1.0000", "0.0000", "2"]
     # x, which both return, would make "two" as good as "one", and no better.
-    assert lines[10] == "what is unjudged could turn no two runs round"
+    assert lines[10] == "More judgments could reverse no pair of runs."
     assert lines[12:] == [
-        "least and most: what is unjudged may have any grade from 0 to 1; documents that were not retrieved stay as "
+        "least and most: unjudged documents may have any grade from 0 to 1; documents that were not retrieved stay as "
         "they are"
     ]
 
@@ -49,7 +49,7 @@ def test_what_could_be_turned_round_is_told_with_its_bounds(
     assert main.main(["pool", *files, "-m", "P@3 gm_map AP", "--no-leave-out"]) == 0
     out = capsys.readouterr().out
     assert (
-        "what is unjudged could turn round, one grade for a document that both return:\n"
+        "More judgments could reverse these pairs (a document that both return has one grade):\n"
         "  one over two: Δ +.3333, could lie between −.3333 and +.3333\n"
     ) in out
     assert "  one over two: ×33,333, lies between ×" in out
@@ -68,7 +68,7 @@ def test_nothing_to_turn_round_and_no_leaving_out(files: list[str], capsys: pyte
     lines = capsys.readouterr().out.splitlines()
     assert lines[7].split() == ["NumRelRet", "value", "least", "non-relevant", "relevant", "most"]
     assert lines[8].split() == ["one", "1", "1", "1", "2", "2"]
-    assert lines[10] == "what is unjudged could turn no two runs round"
+    assert lines[10] == "More judgments could reverse no pair of runs."
 
 
 def test_regimes(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,7 +99,7 @@ def test_csv_and_json(files: list[str], tmp_path: Path, capsys: pytest.CaptureFi
     assert found["left out"]["RR"] == {"one": {"one": 0, "two": 1 / 3}, "two": {"one": 1, "two": 0}}
 
 
-@pytest.mark.parametrize(("words", "said"), [(["-p", "1"], "p is 1"), (["-k", "5,x"], "are no depths")])
+@pytest.mark.parametrize(("words", "said"), [(["-p", "1"], "p is 1"), (["-k", "5,x"], "is not a list of cutoffs")])
 def test_what_is_refused(words: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["pool", *files, *words]) == 2
     assert said in capsys.readouterr().err
@@ -108,9 +108,9 @@ def test_what_is_refused(words: list[str], said: str, files: list[str], capsys: 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--pool-depth", "0"], "--pool-depth is 0; it is 1 or more"),
-        (["--most", "-1", "--worklist"], "--most is -1; it is 1 or more"),
-        (["--most", "3"], "--most goes with --worklist"),
+        (["--pool-depth", "0"], "--pool-depth is 0; it must be 1 or more"),
+        (["--most", "-1", "--worklist"], "--most is -1; it must be 1 or more"),
+        (["--most", "3"], "--most needs --worklist"),
     ],
 )
 def test_numbers_that_cannot_be(samples: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:

@@ -72,7 +72,7 @@ def test_json_and_judged_queries(runs: list[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-q"], "for --format csv and json"),
+        (["-q"], "needs --format csv or json"),
         (["-p", "1"], "p is 1"),
         (["--kind", "overlap", "-k", "0"], "the depth is 0"),
     ],
@@ -84,4 +84,4 @@ def test_what_is_refused(words: list[str], said: str, runs: list[str], capsys: p
 
 def test_one_run_is_like_none(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["similarity", runs[0]]) == 2
-    assert "give two runs or more" in capsys.readouterr().err
+    assert "give at least two runs" in capsys.readouterr().err

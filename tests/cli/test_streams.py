@@ -62,13 +62,13 @@ def test_an_interrupt_is_silent_and_leaves_no_half_file(
     [
         ("eval", "did you mean evaluate?"),
         ("comp", "did you mean compare?"),
-        ("xyzzy", "see irviewer --help for the commands"),
+        ("xyzzy", "irviewer --help lists the commands"),
     ],
 )
 def test_a_word_that_is_neither_command_nor_file_opens_no_window(word: str, said: str) -> None:
     done = program(word, "qrels", "run")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert f"there is no command and no file '{word}'; {said}" in done.stderr.decode()
+    assert f"no command or file '{word}'; {said}" in done.stderr.decode()
 
 
 def test_other_encodings_are_readable(files: tuple[str, str, str]) -> None:

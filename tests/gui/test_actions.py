@@ -51,7 +51,7 @@ def test_all_commands_stand_in_the_menus(window: MainWindow) -> None:
     fixed = {command.id for command in commands.COMMANDS if command.listed and not command.submenu}
     assert fixed <= set(found)
     assert {"sample cranfield", "sample trec"} <= set(found)
-    assert found["find_action"] == "Find an action…\tCtrl+K"
+    assert found["find_action"] == "Find action…\tCtrl+K"
 
 
 def test_what_cannot_be_done_is_grey_in_the_menu_and_silent_by_key(empty_session: Session, make_window) -> None:  # type: ignore[no-untyped-def]
@@ -104,8 +104,8 @@ def test_statistics_are_found_by_what_people_call_them(window: MainWindow, typed
     source = ActionSource(window.session, window.theme, QuerySource(window.session), MeasureSource(window.session))
     source.begin()
     titles = [item.title for item in source.items(typed)]
-    assert "Correction for many comparisons…" in titles
-    assert "Kind of interval…" in titles
+    assert "Correction for multiple comparisons…" in titles
+    assert "Confidence intervals…" in titles
 
 
 def _edit_menu(window: MainWindow) -> QMenu:

@@ -25,7 +25,7 @@ def test_a_changed_file_is_noticed_and_the_button_reads_it(
 
     qtbot.waitUntil(told)
     assert window.message_bar.action.isVisible()
-    assert window.message_bar.action.text() == "Read changed files again"
+    assert window.message_bar.action.text() == "Reload changed files"
     assert session.view.collection is not None
     assert session.view.collection.runs[0].run.ranking("3") == ["d5", "d1"]
     window.message_bar.action.click()

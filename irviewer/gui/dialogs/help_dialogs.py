@@ -35,14 +35,14 @@ class HelpDialogs:
 def keyboard() -> list[tuple[str, list[tuple[str, str]]]]:
     """By menu, every command that has a shortcut, with all of its shortcuts; last what keys do in the views."""
     groups = []
-    for category in commands.CATEGORIES:
+    for category, title in commands.CATEGORIES.items():
         rows = [
             (one.title, "  or  ".join(keys_text(keys) for keys in one.shortcuts))
             for one in commands.COMMANDS
             if one.category == category and one.shortcuts
         ]
         if rows:
-            groups.append((category, rows))
+            groups.append((title, rows))
     inside = [(title, "  ".join(keys_text(one) for one in shortcuts)) for title, shortcuts in commands.IN_VIEWS]
     groups.append(("In lists, tables and plots", inside))
     return groups

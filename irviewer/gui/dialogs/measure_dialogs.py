@@ -30,12 +30,12 @@ class MeasureDialogs:
 
     def level(self) -> None:
         """From which grade on a document is relevant."""
-        source = CommandSource(self._session, "level ", "Relevant from which grade?", drop="Relevant from ")
+        source = CommandSource(self._session, "level ", "Relevant from which grade?")
         self._host.picker.pick_from(source)
 
     def dialect(self) -> None:
         """By which tool's rules numbers are made."""
-        self._host.picker.pick_from(CommandSource(self._session, "dialect ", "By whose rules?", drop="Rules of "))
+        self._host.picker.pick_from(CommandSource(self._session, "dialect ", "By whose rules?"))
 
     def about(self) -> None:
         """What the chosen measure is."""

@@ -30,11 +30,11 @@ class SetDialogs:
 
     def choose(self) -> None:
         """Which queries numbers are of."""
-        self._pick(CommandSource(self._session, "queryset ", "Numbers of which queries?", drop="Numbers of "))
+        self._pick(CommandSource(self._session, "queryset ", "Numbers of which queries?"))
 
     def by_column(self) -> None:
         """By which column the queries are parted."""
-        source = CommandSource(self._session, "setsby ", "A set for each value of which column?", drop="Query sets by ")
+        source = CommandSource(self._session, "setsby ", "A set for each value of which column?")
         self._pick(source)
 
     def keep_filtered(self) -> None:

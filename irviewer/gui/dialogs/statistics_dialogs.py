@@ -29,23 +29,23 @@ class StatisticsDialogs:
 
     def correction(self) -> None:
         """How p-values are corrected for many comparisons."""
-        self._pick("correction ", "How are p-values corrected?", "Correct p-values: ")
+        self._pick("correction ", "How are p-values corrected?")
 
     def interval(self) -> None:
         """How intervals are made."""
-        self._pick("interval ", "Which intervals?", "Intervals: ")
+        self._pick("interval ", "Which intervals?")
 
     def test(self) -> None:
         """Which test decides."""
-        self._pick("test ", "Which test decides?", "Test that decides: ")
+        self._pick("test ", "Which test decides?")
 
     def zeros(self) -> None:
         """What Wilcoxon's test does with queries without a difference."""
-        self._pick("zeros ", "What becomes of queries without a difference?", "Wilcoxon's test: ")
+        self._pick("zeros ", "What becomes of queries without a difference?")
 
     def tukey(self) -> None:
         """How all pairs are tested at once."""
-        self._pick("tukey ", "Tukey's test how?", "Tukey's test: ")
+        self._pick("tukey ", "Tukey's test how?")
 
     def number(self, name: str) -> None:
         """The value of one of NUMBERS, by its name."""
@@ -59,13 +59,13 @@ class StatisticsDialogs:
 
     def columns(self) -> None:
         """Which columns the Systems table shows; the list stays, to choose several."""
-        source = CommandSource(self._session, "column ", "Show or hide columns", drop="Column ", stays=True)
+        source = CommandSource(self._session, "column ", "Show or hide columns", stays=True)
         self._host.picker.pick_from(source)
 
     def query_columns(self) -> None:
         """Which columns of all runs the Queries table shows; the list stays, to choose several."""
         question = "Show or hide columns of the Queries table"
-        source = CommandSource(self._session, "querycolumn ", question, drop="Column ", stays=True)
+        source = CommandSource(self._session, "querycolumn ", question, stays=True)
         self._host.picker.pick_from(source)
 
     def save_comparison(self) -> None:
@@ -86,8 +86,8 @@ class StatisticsDialogs:
             SaveDialog(self._host.window(), title, session.saving.file_folder(), name, COMPARISON_KINDS, chosen)
         )
 
-    def _pick(self, beginning: str, question: str, drop: str) -> None:
-        self._host.picker.pick_from(CommandSource(self._session, beginning, question, drop=drop))
+    def _pick(self, beginning: str, question: str) -> None:
+        self._host.picker.pick_from(CommandSource(self._session, beginning, question))
 
 
 def _trouble_of(name: str, text: str) -> str:

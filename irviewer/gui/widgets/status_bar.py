@@ -341,7 +341,7 @@ class StatusBar(QWidget):
         for one in every(session):
             if not one.id.startswith("queryset "):
                 continue
-            action = self._menu.addAction(one.title.removeprefix("Numbers of ").replace("&", "&&"))
+            action = self._menu.addAction(one.short_title.replace("&", "&&"))
             action.setData(one.id)
             action.setCheckable(True)
             action.setChecked(one.checked is not None and one.checked(session))

@@ -342,9 +342,9 @@ class Autosave:
         key = (trouble, self._rescued)
         # Said once: whoever has put the message away has read it, and the status line goes on saying so.
         if self.at_risk and (key != self._warned or len(messages) < len(self._view.messages)):
-            details = [self.copy_account, "Save the project as… puts it somewhere else"]
+            details = [self.copy_account, "Save project as… puts it somewhere else"]
             if self._unreadable:
-                details.append("Save the project writes it there; what stands there is kept beside it")
+                details.append("Save project writes it there; what stands there is kept beside it")
             message = error(f"NOT saved: {trouble}. {self.copy_account}", *details)
             messages = (*messages, replace(message, topic=NOT_SAVED, action="save_project_as"))
         self._warned = key

@@ -174,7 +174,7 @@ def test_a_file_that_cannot_be_written_says_so_and_is_written_later(
     assert window.status_bar.saved.text() == "NOT saved"
     assert window.status_bar.saved.loud
     assert "NOT saved:" in window.message_bar.text
-    assert window.message_bar.action.text() == "Save the project as…"
+    assert window.message_bar.action.text() == "Save project as…"
     folder.unlink()
     session.judging.judge("d9", 2.0, query_id="2")
     window.flush()
@@ -226,7 +226,7 @@ def test_what_cannot_be_joined_is_asked(
     assert dialog.head.text() == "mine.irviewer was changed in another window, too"
     assert "here: ours\n    in the file: <b>theirs</b>" in dialog.lines.toPlainText()
     assert window.status_bar.saved.loud
-    assert window.message_bar.action.text() == "Choose what the project holds…"
+    assert window.message_bar.action.text() == "Resolve project conflicts…"
     dialog.reject()
     window.status_bar.saved.click()
     one_dialog(window).choose("Take theirs")

@@ -146,7 +146,7 @@ class ProjectDialogs:
         if len(self._session.projects.unsaved_work) == 1:
             self._session.projects.restore_work()
             return
-        self._host.picker.pick_from(CommandSource(self._session, "restore ", "Restore which work?", drop="Restore "))
+        self._host.picker.pick_from(CommandSource(self._session, "restore ", "Restore which work?"))
 
     def discard(self) -> None:
         """Which of the work that was left is thrown away, and whether it is meant."""

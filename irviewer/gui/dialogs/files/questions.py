@@ -31,11 +31,11 @@ class FileDialogs:
 
     def open_sample(self) -> None:
         """Choose a sample."""
-        self._host.picker.pick_from(CommandSource(self._session, "sample ", "Open a sample", drop="Open sample "))
+        self._host.picker.pick_from(CommandSource(self._session, "sample ", "Open a sample"))
 
     def open_recent(self) -> None:
         """Choose among what was opened before."""
-        self._host.picker.pick_from(CommandSource(self._session, "recent ", "Open again", drop="Open again "))
+        self._host.picker.pick_from(CommandSource(self._session, "recent ", "Open again"))
 
     def open_as(self) -> None:
         """Choose a file, then say what it is."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from irviewer.commands import COMMANDS, dynamic, every, run_command
+from irviewer.commands import CATEGORIES, COMMANDS, dynamic, every, run_command
 from irviewer.errors import MeasureError
 from irviewer.gui.dialogs.picker.fuzzy_match import score
 from irviewer.gui.dialogs.picker.picker import MOST_ITEMS, Item
@@ -132,23 +132,19 @@ class MeasureSource:
 class CommandSource:
     """A few commands of the registry, by the beginning of their ids: samples, recent openings, baselines."""
 
-    def __init__(
-        self, session: Session, beginning: str, placeholder: str, *, drop: str = "", stays: bool = False
-    ) -> None:
-        """``drop`` is what all their titles begin with and need not be read again; with ``stays`` the list remains, to
-        switch several."""
+    def __init__(self, session: Session, beginning: str, placeholder: str, *, stays: bool = False) -> None:
+        """With ``stays`` the list remains open, to switch several commands."""
         self._stays = stays
         self.footer = f"Enter {'switches' if stays else 'chooses'} · ↑ ↓ walk · Esc leaves"
         self._session = session
         self._beginning = beginning
-        self._drop = drop
         self.placeholder = placeholder
 
     def items(self, text: str) -> list[Item]:
         """In the registry's order."""
         found = []
         for one in dynamic(self._session):
-            title = one.title.removeprefix(self._drop)
+            title = one.short_title
             if one.id.startswith(self._beginning) and score(text, f"{title} {one.help}") is not None:
                 chosen = one.checked is not None and one.checked(self._session)
                 told = ("shown" if self._stays else "now") if chosen else one.help
@@ -228,7 +224,7 @@ def offers(session: Session) -> list[Offer]:
     return [
         Offer(
             title=one.title_in(session),
-            category=one.category,
+            category=CATEGORIES[one.category],
             keys=keys_text(one.shortcuts[0]) if one.shortcuts else "",
             act=partial(run_command, session, one.id),
             fixed=one.id in fixed,
