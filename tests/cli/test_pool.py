@@ -50,7 +50,7 @@ def test_what_could_be_turned_round_is_told_with_its_bounds(
     out = capsys.readouterr().out
     assert (
         "More judgments could reverse these pairs (a document that both return has one grade):\n"
-        "  one over two: Δ +.3333, could lie between −.3333 and +.3333\n"
+        "  one over two: Δ +.3333, could be between −.3333 and +.3333\n"
     ) in out
     assert "  one over two: ×33,333, lies between ×" in out
     output = Path(files[0]).with_name("pool.json")
@@ -75,7 +75,7 @@ def test_regimes(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["pool", *files, "-m", "RR", "--regime", "sparse"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[7].split()[:3] == ["RR", "value", "without"]
-    assert lines[-1].startswith("not boundable: under sparse judgments")
+    assert lines[-1].startswith("not boundable: with sparse judgments")
     assert main.main(["pool", *files, "-m", "RR", "--regime", "complete"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[3].split()[3:7] == ["0.0000"] * 4
@@ -95,7 +95,7 @@ def test_csv_and_json(files: list[str], tmp_path: Path, capsys: pytest.CaptureFi
     assert main.main(["pool", *files, "-m", "RR Judged", "--format", "json", "-o", str(output)]) == 0
     found = json.loads(output.read_text())
     assert (found["regime"], found["found by no run"]) == ("pooled", 1)
-    assert found["no interval"] == {"Judged": "it tells how much is judged, which is what judging changes"}
+    assert found["no interval"] == {"Judged": "it measures how much is judged, which is just what new judgments change"}
     assert found["left out"]["RR"] == {"one": {"one": 0, "two": 1 / 3}, "two": {"one": 1, "two": 0}}
 
 

@@ -9,7 +9,7 @@ from irviewer.analysis.explain.ledger_types import Interval, Ledger, Rule
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.analysis.explain.wording import value_text
 from irviewer.analysis.pooling.bound_kinds import Scale
-from irviewer.analysis.pooling.bounds import of_one
+from irviewer.analysis.pooling.bounds import layers_of
 from irviewer.analysis.pooling.judged_without import plainly_joined
 from irviewer.analysis.pooling.wording import STAY
 from irviewer.errors import IrviewerError
@@ -43,7 +43,7 @@ def interval_of(one: OneQuery, bound_measure: BoundMeasure, regime: Regime = Reg
     scale = Scale.of(one.qrels)
     joined = plainly_joined(one.part, one.asked, one.options)
     try:
-        found = of_one(joined, bound_measure, one.options, regime, scale, one.qrels.max_grade)
+        found = layers_of(joined, bound_measure, one.options, regime, scale, one.qrels.max_grade)
     except IrviewerError:
         return None  # what the grade would be is refused by the measure
     _, none, every, low, high, opened = (float(layer[0]) if len(layer) else math.nan for layer in found.columns)

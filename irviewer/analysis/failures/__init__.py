@@ -1,3 +1,1 @@
-"""Where rankings fail: which queries and how, which documents mislead, which are missed, what reading on would find.
-
-Each module reads judged runs; knows no session and no widget."""
+"""Failure analysis: queries that fail and how, hubs, missed documents, and the effort of reading on."""

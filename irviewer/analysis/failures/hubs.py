@@ -1,6 +1,4 @@
-"""Hubs: documents that many queries retrieve wrongly, counted over all queries and runs.
-
-Reads runs beside their joins; knows nothing of how they are shown."""
+"""Hubs: non-relevant documents that are retrieved for many queries, counted over all queries and runs."""
 
 from __future__ import annotations
 
@@ -19,17 +17,18 @@ MOST = 1000
 
 @dataclass(frozen=True, eq=False)
 class Hubs:
-    """H documents, those that stand wrongly for most queries first; of equals those of more runs, then by id as bytes.
+    """H documents, by descending number of queries for which they are retrieved but not relevant, then of runs, then by
+    id as bytes.
 
     doc_ids       Arrow string array
-    queries       int64[H]: for how many queries it stands within the depth of some run though it is not relevant
-    nonrelevant   int64[H]: for how many of them it was judged non-relevant (or is, where judgments are complete)
-    unjudged      int64[H]: for how many nobody judged it
-    runs          int64[H]: how many runs do so
-    right         int64[H]: for how many queries it is relevant and stands there
-    best          int64[H]: the highest rank at which it stands wrongly
+    queries       int64[H]: queries for which it is within the depth of some run but not relevant
+    nonrelevant   int64[H]: those for which it was judged non-relevant (or is, where judgments are complete)
+    unjudged      int64[H]: those for which it is unjudged
+    runs          int64[H]: runs that retrieve it for these queries
+    right         int64[H]: queries for which it is relevant and retrieved
+    best          int64[H]: its highest rank among ``queries``
     offsets       int64[H+1] into
-    where         int64: the queries (places in the joins' query ids) of each document, ascending
+    where         int64: the queries (indices in the joins' query ids) of each document, ascending
     """
 
     doc_ids: Strings
@@ -44,7 +43,7 @@ class Hubs:
     depth: int
 
     def queries_of(self, row: int) -> Ints:
-        """The queries that retrieve a document wrongly, as places."""
+        """Return the indices of the queries for which a document is retrieved but not relevant."""
         return self.where[int(self.offsets[row]) : int(self.offsets[row + 1])]
 
 
@@ -60,10 +59,10 @@ def find_hubs(
     most: int = MOST,
     progress: Callable[[float], None] | None = None,
 ) -> Hubs:
-    """The documents that stand within the top ``depth`` of some run for ``least`` queries or more, though they are not
-    relevant there. ``judged`` are the runs' joins, all over the same E queries; ``within`` bool[E] are those looked at.
-    Runs stand as their joins saw them."""
-    parts = [_top(run, one, depth, level, within) for run, one in zip(runs, judged, strict=True)]
+    """Return the documents that are within the top ``depth`` of some run for ``least`` queries or more but not relevant
+    to them. ``judged`` are the runs' joins, all over the same E queries, and ``runs`` are in the order of their joins;
+    ``within`` bool[E] selects queries."""
+    parts = [_top(run, doc_id, depth, level, within) for run, doc_id in zip(runs, judged, strict=True)]
     if progress is not None:
         progress(0.6)
     width = max(1, judged[0].n_queries) if judged else 1
@@ -71,7 +70,7 @@ def find_hubs(
     ids: Strings = encoded.dictionary
     document = values_of(encoded.indices).astype(np.int64)
     nothing = np.empty(0, dtype=np.int64)
-    query, rank, state = (np.concatenate([nothing, *(part[place] for part in parts)]) for place in (1, 2, 3))
+    query, rank, state = (np.concatenate([nothing, *(part[column] for part in parts)]) for column in (1, 2, 3))
     of_run = np.repeat(np.arange(len(parts)), [len(part[1]) for part in parts])
     wrong = state < RELEVANT
     pair = document * width + query
@@ -84,16 +83,18 @@ def find_hubs(
     n_runs = np.bincount(by_run, minlength=len(ids))
     best = np.full(len(ids), np.iinfo(np.int64).max)
     np.minimum.at(best, document[wrong], rank[wrong])
-    kept = np.flatnonzero(counts >= least)
-    names = np.array([one.encode("utf-8", "surrogateescape") for one in ids.take(places_of(kept)).to_pylist()], object)
-    order = kept[np.lexsort((np.argsort(np.argsort(names)), -n_runs[kept], -counts[kept]))][:most]
+    frequent = np.flatnonzero(counts >= least)
+    names = np.array(
+        [doc_id.encode("utf-8", "surrogateescape") for doc_id in ids.take(places_of(frequent)).to_pylist()], object
+    )
+    order = frequent[np.lexsort((np.argsort(np.argsort(names)), -n_runs[frequent], -counts[frequent]))][:most]
     nonrelevant = np.bincount(owner[judged_wrong], minlength=len(ids))
     starts = np.searchsorted(owner, np.arange(len(ids) + 1))
     sizes = counts[order]
     offsets = offsets_of(sizes)
     rows = starts[order][group_of_each(offsets)] + np.arange(int(offsets[-1])) - offsets[:-1].repeat(sizes)
     queries, wrongly, n_runs, rightly, best = (
-        frozen(one[order].astype(np.int64)) for one in (counts, nonrelevant, n_runs, right, best)
+        frozen(doc_id[order].astype(np.int64)) for doc_id in (counts, nonrelevant, n_runs, right, best)
     )
     if progress is not None:
         progress(1.0)
@@ -107,14 +108,14 @@ UNJUDGED, NONRELEVANT, RELEVANT = 0, 1, 2
 
 
 def _top(run: Run, judged: Judged, depth: int, level: float, within: Bools | None) -> tuple[Strings, Ints, Ints, Ints]:
-    """(document, query, rank, what is known of it) of the first documents of every list."""
-    place = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
-    there = place >= 0 if within is None else (place >= 0) & within
-    sizes = np.where(there, np.minimum(judged.returned, depth), 0)
+    """(document, query, rank, state) of the first documents of every list."""
+    index = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
+    included = index >= 0 if within is None else (index >= 0) & within
+    sizes = np.where(included, np.minimum(judged.returned, depth), 0)
     offsets = offsets_of(sizes)
     query = group_of_each(offsets)
     rank = np.arange(int(offsets[-1])) - offsets[query] + 1
-    rows = run.offsets[place[query]] + rank - 1
+    rows = run.offsets[index[query]] + rank - 1
     state = np.full(len(rows), UNJUDGED, dtype=np.int64)
     hits = judged.judged_hits.to(depth)
     inside = hits.rank <= sizes[hits.query]

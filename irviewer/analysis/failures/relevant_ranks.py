@@ -1,6 +1,4 @@
-"""Every relevant document of a query against every run: at which rank it was found, or that it was missed.
-
-Reads joins; knows nothing of how the table is shown."""
+"""The rank of every relevant document of a query in every run, or that the run missed it."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from irviewer.model.judgments.judged import Judged
 
 @dataclass(frozen=True, eq=False)
 class RelevantRanks:
-    """D relevant documents by R runs; those that fewest runs found stand first, of equals the higher grade, then as in
+    """D relevant documents by R runs, by ascending number of runs that found them, then by descending grade, then as in
     the qrels.
 
     doc_ids   Arrow string array
@@ -29,12 +27,12 @@ class RelevantRanks:
 
     @property
     def found(self) -> Ints:
-        """int64[D]: how many runs found it."""
+        """int64[D]: the number of runs that found each document."""
         return np.asarray((self.ranks > 0).sum(axis=1), dtype=np.int64)
 
     @property
     def unique(self) -> Bools:
-        """bool[D, R]: the one run that found a document that no other did, where there are several runs."""
+        """bool[D, R]: the only run that found a document, where there are several runs."""
         alone = (self.found == 1) & (self.ranks.shape[1] > 1)
         result: Bools = (self.ranks > 0) & alone[:, None]
         return result
@@ -48,27 +46,27 @@ class RelevantRanks:
 
 
 def relevant_ranks(judged: Sequence[Judged], query_id: str, level: float = 1) -> RelevantRanks:
-    """The table of one query for runs judged by the same qrels; empty where nothing is relevant, or nothing known."""
+    """Return the table of one query for runs judged by the same qrels; empty where nothing is relevant."""
     first = judged[0] if judged else None
-    place = None if first is None else first.qrels.query_index.get(query_id)
-    if first is None or place is None or query_id not in first.query_index:
+    index = None if first is None else first.qrels.query_index.get(query_id)
+    if first is None or index is None or query_id not in first.query_index:
         nothing = np.empty(0, dtype=np.int64)
         ids = places_of(nothing)
         empty = first.qrels.doc_ids.take(ids) if first is not None else _no_ids()
         return RelevantRanks(empty, np.empty(0), np.empty((0, len(judged)), dtype=np.int64))
     qrels = first.qrels
-    start, stop = int(qrels.offsets[place]), int(qrels.offsets[place + 1])
+    start, stop = int(qrels.offsets[index]), int(qrels.offsets[index + 1])
     grades = qrels.grades[start:stop]
     rows = np.flatnonzero((grades >= level) & (grades >= 0))
     ranks = np.zeros((stop - start, len(judged)), dtype=np.int64)
-    for column, one in enumerate(judged):
-        low, high = np.searchsorted(one.hit_query, [one.query_index[query_id], one.query_index[query_id] + 1])
-        ranks[one.hit_row[low:high] - start, column] = one.hit_rank[low:high]
+    for column, run in enumerate(judged):
+        low, high = np.searchsorted(run.hit_query, [run.query_index[query_id], run.query_index[query_id] + 1])
+        ranks[run.hit_row[low:high] - start, column] = run.hit_rank[low:high]
     ranks = ranks[rows]
     order = np.lexsort((-grades[rows], (ranks > 0).sum(axis=1)))
-    taken = rows[order]
+    ordered = rows[order]
     return RelevantRanks(
-        qrels.doc_ids.take(places_of(taken + start)), frozen(grades[taken]), frozen(ranks[order])
+        qrels.doc_ids.take(places_of(ordered + start)), frozen(grades[ordered]), frozen(ranks[order])
     )  # fmt: skip
 
 

@@ -1,3 +1,1 @@
-"""What the pool behind the judgments does to the numbers: who found what alone, what is unjudged, what that may change.
-
-Reads qrels and runs; knows no files and no toolkit."""
+"""Effects of pooling on results: what each run contributed alone, what is unjudged, and how far values could change."""

@@ -1,11 +1,12 @@
-"""By which way the bounds of a measure are found, and why some have none.
+"""The method by which the bounds of a measure are computed, and the reasons why some measures have none.
 
-An unjudged document may have any grade from 0 to the highest. Four ways are exact:
+An unjudged document may have any grade from 0 to the highest. Four methods are exact:
 
 ``ends``      the value never falls (or never rises) where a grade rises: none relevant, and all of the highest grade
-``chains``    one level matters, and for equally many relevant documents the best has them first, the worst last
-``ratio``     nDCG: a linear gain by a convex ideal (``gain_ratio``)
-``stopping``  what a user who stops early sees: rank by rank from the end of the list (``stopping``)
+``chains``    one level matters, and among assignments with equally many relevant documents the best has them first,
+              the worst last
+``ratio``     nDCG: a linear gain divided by a convex ideal (``gain_ratio``)
+``stopping``  models of users who stop early: rank by rank from the end of the list (``bounds_early_stopping``)
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from irviewer.measures.base import Cutoff, Measure
 from irviewer.measures.expressions import Expression, Node
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Regime
+from irviewer.translation import tr
 
 Way = Literal["ends", "chains", "ratio", "stopping", ""]
 
@@ -28,10 +30,10 @@ RISING = frozenset(
         "SetP", "SetAP", "num_nonrel_judged_ret", "SearchLength", "utility",
     }
 )  # fmt: skip
-"""A document's grade moves the value one way, wherever the document stands."""
+"""Families in which a higher grade moves the value in one direction, whatever the document's rank."""
 
 RISING_WITHIN = frozenset({"R", "F", "relative_P", "SetR", "SetF", "set_F", "SetRelP", "AllFound"})
-"""The same for what stands above the cutoff: below it a relevant document is one more that was not found."""
+"""The same for documents above the cutoff: below it a relevant document is one more that was missed."""
 
 FALLING = frozenset({"SearchLength", "num_nonrel_judged_ret"})
 
@@ -47,84 +49,86 @@ STOPPING = frozenset({"NERR8", "NERR9", "NERR10", "NERR11", "INST", "BPM"})
 SCALED = frozenset({"RBP", "ERR", "SDCG", "INSQ", *STOPPING})
 """Families whose gain is a share of the highest grade."""
 
-NOT_BOUNDABLE = (
-    "not boundable: under sparse judgments nearly everything is unjudged, and the interval would be the whole axis"
+NOT_BOUNDABLE = tr(
+    "not boundable: with sparse judgments nearly everything is unjudged, and the bounds would be 0 and 1"
 )
-NEVER_REACHED = "what is never reached has no value unless the size of the collection is given (N=…)"
-GRADED_COMPAT = "where there are several grades its ideal list is another one for each way to judge"
-FRACTIONS = "it adds gains up to T, in whole grades only, and the qrels hold fractions"
-APART = "its measures rank ties in different ways under this dialect"
-MIXED = "its parts do not all rise, or all fall, where a document turns out to be relevant"
-GAINS = "grades have gains of their own"
+NEVER_REACHED = tr("a rank that is never reached has no value unless the size of the collection is given (N=…)")
+GRADED_COMPAT = tr("with several grades its ideal list is a different one for each way to judge")
+FRACTIONS = tr("it adds gains up to T in whole grades only, and the qrels contain fractions")
+APART = tr("its measures break ties in different ways under this dialect")
+MIXED = tr("its parts do not all rise, or all fall, when a document becomes relevant")
+GAINS = tr("grades have gains of their own")
 
 WHY = {
-    **dict.fromkeys(("Judged", "unj", "rbp_resid"), "it tells how much is judged, which is what judging changes"),
     **dict.fromkeys(
-        ("ERR_IA", "nERR_IA", "alpha_DCG", "alpha_nDCG", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall"),
-        "an unjudged document could be relevant to any of the subtopics",
+        ("Judged", "unj", "rbp_resid"), tr("it measures how much is judged, which is just what new judgments change")
     ),
     **dict.fromkeys(
-        ("map_avgjg", "P_avgjg", "Rprec_mult_avgjg"), "each of those who judge could give a document another grade"
+        ("ERR_IA", "nERR_IA", "alpha_DCG", "alpha_nDCG", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall"),
+        tr("an unjudged document could be relevant to any of the subtopics"),
+    ),
+    **dict.fromkeys(
+        ("map_avgjg", "P_avgjg", "Rprec_mult_avgjg"), tr("each judge could give a document a different grade")
     ),
     **dict.fromkeys(
         (
             "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_simp", "prefs_pair", "prefs_avgjg",
             "prefs_avgjg_Rnonrel",
         ),
-        "an unjudged document could be preferred to any other, or any other to it",
+        tr("an unjudged document could be preferred to any other, or any other to it"),
     ),
     **dict.fromkeys(
-        ("G", "ndcg_rel", "Rndcg"), "it is normed at ranks that move with each grade: no way to its bounds is known"
+        ("G", "ndcg_rel", "Rndcg"), tr("it is normalised at ranks that move with each grade, and no method is known")
     ),
-    "relstring": "its values are texts",
+    "relstring": tr("its values are texts"),
 }  # fmt: skip
-"""Families without bounds, and why."""
+"""Families without bounds, with the reason."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """What grades there are: the highest that an unjudged document may have, the qrels' highest, all grades above 0 of
-    the qrels in ascending order, and whether the first was asked for."""
+    """The grades: ``grade`` the highest that an unjudged document may have, ``highest`` that of the qrels, ``positive``
+    all grades above 0 in the qrels, ascending; ``requested`` where ``grade`` was chosen by the user."""
 
     grade: float
     highest: float
-    known: tuple[float, ...] = ()
-    said: bool = False
+    positive: tuple[float, ...] = ()
+    requested: bool = False
 
     @classmethod
     def of(cls, qrels: Qrels, grade: float | None = None) -> Scale:
-        """Up to ``grade``; None: the qrels' highest, 1 where they hold nothing relevant."""
-        known = tuple(np.unique(qrels.grades[qrels.grades > 0]).tolist())
+        """Return the scale up to ``grade``; None: the qrels' highest, 1 where nothing in them is relevant."""
+        positive = tuple(np.unique(qrels.grades[qrels.grades > 0]).tolist())
         highest = qrels.max_grade
         if grade is None:
-            return cls(highest if highest > 0 else 1.0, highest, known)
-        return cls(grade, highest, known, said=True)
+            return cls(highest if highest > 0 else 1.0, highest, positive)
+        return cls(grade, highest, positive, requested=True)
 
     @property
     def whole(self) -> bool:
-        """True where no grade is a fraction."""
-        return all(float(one).is_integer() for one in (self.grade, *self.known))
+        """Whether all grades are whole numbers."""
+        return all(float(grade).is_integer() for grade in (self.grade, *self.positive))
 
     @property
     def binary(self) -> bool:
-        """True where a document is either relevant or not: there is one grade above 0."""
-        return self.grade == 1 and set(self.known) <= {1.0}
+        """Whether 1 is the only grade above 0."""
+        return self.grade == 1 and set(self.positive) <= {1.0}
 
     def within(self, measure: Measure) -> Scale:
-        """The same for one measure: at a relevance level above all grades of the qrels an unjudged document may reach
-        it, unless another grade was asked for; a share of the highest grade is never more than 1."""
-        if self.said:
+        """Return the scale for one measure. Where its relevance level is above all grades of the qrels, an unjudged
+        document may reach it, unless the user chose a grade; a share of the highest grade is never more than 1."""
+        if self.requested:
             scaled = (
                 measure.name in SCALED and measure.parameter("gain") != "grade" and measure.parameter("rel") is None
             )
             return replace(self, grade=min(self.grade, self.highest)) if scaled and self.highest > 0 else self
         parts = measure.parts if isinstance(measure, Expression) else (measure,)
-        levels = [one.parameter("rel") or 0 for one in parts if one.family.parameter("rel") is not None]
+        levels = [part.parameter("rel") or 0 for part in parts if part.family.parameter("rel") is not None]
         return replace(self, grade=max([self.grade, *levels]))
 
 
 def way_of(measure: Measure, regime: Regime, scale: Scale) -> tuple[Way, str]:
-    """How the bounds of a measure are found; or "" and why it has none."""
+    """Return the method for the bounds of a measure and "", or "" and the reason why it has none."""
     if regime is Regime.SPARSE:
         return "", NOT_BOUNDABLE
     if isinstance(measure, Expression):
@@ -146,15 +150,15 @@ def way_of(measure: Measure, regime: Regime, scale: Scale) -> tuple[Way, str]:
         return "stopping", ""
     if name == "nDCG":
         return "ratio", ""
-    return "", WHY.get(name, f"no bounds are known for {name}")
+    return "", WHY.get(name) or tr("no method is known")
 
 
 def reads_down_to(measure: Measure) -> int | None:
-    """The rank below which a measure reads nothing, of an expression its deepest part's; None: the whole list."""
+    """Return the last rank that a measure (of an expression, its deepest part) reads; None: the whole list."""
     if isinstance(measure, Expression):
-        each = [reads_down_to(one) for one in measure.parts if one.name not in ("NumQ", "NumRel")]
-        known = [one for one in each if one is not None]
-        return max(known) if known and len(known) == len(each) else None
+        each = [reads_down_to(part) for part in measure.parts if part.name not in ("NumQ", "NumRel")]
+        limits = [part for part in each if part is not None]
+        return max(limits) if limits and len(limits) == len(each) else None
     ranked = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
     return int(measure.cutoff) if ranked and measure.cutoff is not None else None
 
@@ -163,33 +167,35 @@ def reads_down_to(measure: Measure) -> int | None:
 
 
 def direction(measure: Expression) -> int | None:
-    """1 where an expression never falls when a document turns out to be better, -1 where it never rises, 0 where it
-    stays; None where neither is known."""
+    """Return 1 where an expression never falls when a grade rises, -1 where it never rises, 0 where it does not change;
+    None where none of these is known."""
     return _direction(measure.tree, reads_down_to(measure))
 
 
 def _direction(node: Node, limit: int | None) -> int | None:
     if node.measure is not None:
         return _of_measure(node.measure, limit)
-    found = [_direction(one, limit) for one in node.nodes]
+    directions = [_direction(child, limit) for child in node.nodes]
     if node.sign == "number":
         return 0
     if node.sign == "negative":
-        return None if found[0] is None else -found[0]
+        return None if directions[0] is None else -directions[0]
     if node.sign in ("+", "min", "max"):
-        return _joint(found)
+        return _joint(directions)
     if node.sign == "-":
-        return _joint([found[0], None if found[1] is None else -found[1]])
+        return _joint([directions[0], None if directions[1] is None else -directions[1]])
     if node.sign in ("sqrt", "log"):
-        return found[0]
+        return directions[0]
     if node.sign == "abs":
-        return found[0] if _at_least_0(node.nodes[0]) else None
-    number = next((place for place, one in enumerate(node.nodes) if one.sign == "number" and one.measure is None), None)
+        return directions[0] if _at_least_0(node.nodes[0]) else None
+    number = next(
+        (index for index, child in enumerate(node.nodes) if child.sign == "number" and child.measure is None), None
+    )
     if number is not None and (node.sign == "*" or number == 1):
-        value, other = node.nodes[number].value, found[1 - number]
-        return 0 if not value else None if other is None else other if value > 0 else -other
-    if node.sign == "*" and all(_at_least_0(one) for one in node.nodes):
-        return _joint(found)
+        value, direction = node.nodes[number].value, directions[1 - number]
+        return 0 if not value else None if direction is None else direction if value > 0 else -direction
+    if node.sign == "*" and all(_at_least_0(child) for child in node.nodes):
+        return _joint(directions)
     return None
 
 
@@ -208,8 +214,8 @@ def _of_measure(measure: Measure, limit: int | None) -> int | None:
 def _joint(directions: list[int | None]) -> int | None:
     if None in directions:
         return None
-    said = {one for one in directions if one}
-    return 0 if not said else said.pop() if len(said) == 1 else None
+    nonzero = {direction for direction in directions if direction}
+    return 0 if not nonzero else nonzero.pop() if len(nonzero) == 1 else None
 
 
 def _at_least_0(node: Node) -> bool:
@@ -218,5 +224,5 @@ def _at_least_0(node: Node) -> bool:
     if node.sign == "number":
         return node.value >= 0
     if node.sign in ("+", "*", "/", "min", "max"):
-        return all(_at_least_0(one) for one in node.nodes)
+        return all(_at_least_0(child) for child in node.nodes)
     return node.sign in ("sqrt", "abs")

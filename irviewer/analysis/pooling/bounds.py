@@ -1,13 +1,13 @@
-"""The interval of a measure: what it could be, were the returned unjudged documents judged.
+"""Bounds of a measure: the values that are possible if the returned unjudged documents were judged.
 
-An unjudged document that the measure reads could have any grade from 0 to the highest. Named ends are "every one
-non-relevant" and "every one of the highest grade", the naive bounds (Lu, Moffat and Culpepper, The effect of pooling
-and evaluation depth on IR metrics, Information Retrieval 2016; Fröbe and others, ECIR 2023, for nDCG). Where a measure
-is normalised by what there is to find (AP, nDCG, R-precision …), a relevant document far down adds more to the norm
-than to the value, and between the grades a ratio can be higher than at both ends: ``low`` and ``high`` are the true
-least and greatest value over all ways to judge. How each is found says ``bound_kinds``. Documents that were not
-retrieved, or stand below the measure's cutoff, stay as they are; of two runs it is one document that both return, and
-one norm, so that their difference has bounds of its own (``differences``)."""
+An unjudged document that the measure reads could have any grade from 0 to the highest. The naive bounds are "all
+non-relevant" and "all of the highest grade" (Lu, Moffat and Culpepper, The effect of pooling and evaluation depth on IR
+metrics, Information Retrieval 2016; Fröbe and others, ECIR 2023, for nDCG). Where a measure is normalised by the
+relevant documents that exist (AP, nDCG, R-precision …), a relevant document far down adds more to the norm than to the
+value, and between the grades a ratio can be higher than at both ends: ``low`` and ``high`` are the true least and
+greatest value over all ways to judge. ``bound_kinds`` has the method for each measure. Documents that were not
+retrieved, or are below the measure's cutoff, do not change. Two runs share documents and the norm, so their difference
+has bounds of its own (``differences``)."""
 
 from __future__ import annotations
 
@@ -36,31 +36,33 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
+from irviewer.translation import tr
 
 AT_A_TIME = 1_000_000
 MOST_ROWS = 1_000_000_000
-"""So many documents are gone through where the ways to judge are tried; more take minutes."""
+"""The most documents that are read when all ways to judge are tried; more take minutes."""
 
 FEW_PAIRS = 50
-"""Of more pairs of runs no query's ways to judge are tried."""
+"""The most pairs of runs for which the ways to judge a query are tried."""
 
-TOO_LONG = "so many documents are unjudged that trying all ways to judge them would take too long"
+TOO_LONG = tr("so many documents are unjudged that trying all ways to judge them would take too long")
 
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """M measures, N runs, E queries (as in a ResultTable); NaN where a measure has no bounds here or a query is out.
+    """The bounds of M measures, N runs, E queries (as in a ResultTable); NaN where a measure has no bounds or a query
+    is left out.
 
-    regime              what the judgments are: SPARSE has no bounds, COMPLETE no unjudged documents
-    grade               what a relevant document is taken to have
+    regime              the kind of judgments: SPARSE has no bounds, COMPLETE no unjudged documents
+    grade               the highest grade that an unjudged document may have
     values              float64[M, N, E]: as evaluated
     none, all           float64[M, N, E]: every unjudged document non-relevant, every one relevant
     low, high           float64[M, N, E]: the least and the greatest over all assignments
-    unjudged            int64[M, N, E]: how many documents are open
-    counted             bool[N, E]: the queries behind a run's means
+    unjudged            int64[M, N, E]: unjudged documents that the measure reads
+    counted             bool[N, E]: the queries of a run's means
     mean_…              float64[M, N] of each
-    why                 measure's text -> why it has no bounds
-    differences         what the differences of two runs could be
+    why                 measure's text -> the reason why it has no bounds
+    differences         the bounds of the differences of two runs
     """
 
     measures: tuple[Measure, ...]
@@ -84,14 +86,14 @@ class Bounds:
     differences: Differences
 
     def within(self, queries: Bools) -> Bounds:
-        """The same with means over some of the queries, bool[E], as evaluation has them of all: one without a value
-        leaves none."""
-        kept = self.counted & queries
+        """Return the bounds with means over some of the queries, bool[E]; a query without a value leaves no mean, as in
+        evaluation."""
+        selected = self.counted & queries
 
         def means(values: Floats) -> Floats:
             rows = [
-                [one.mean(row[keep]) for row, keep in zip(rows, kept, strict=True)]
-                for one, rows in zip(self.measures, values, strict=True)
+                [measure.mean(row[keep]) for row, keep in zip(rows, selected, strict=True)]
+                for measure, rows in zip(self.measures, values, strict=True)
             ]
             return frozen(np.array(rows, dtype=np.float64).reshape(values.shape[:2]))
 
@@ -102,14 +104,14 @@ class Bounds:
             mean_all=means(self.all),
             mean_low=means(self.low),
             mean_high=means(self.high),
-            counted=kept,
+            counted=selected,
         )
 
     @cached_property
     def mean_differences(self) -> tuple[Floats, Floats]:
-        """float64[M, N, N] each: between what the mean of a run less that of another could be, a document that both
-        return having one grade; of geometric means the difference of their logarithms. NaN where it was not looked
-        at, infinite where nothing bounds it."""
+        """float64[M, N, N] each: the bounds of the mean of a run less that of another, with one grade for a document
+        that both return; for geometric means the difference of their logarithms. NaN where not computed, infinite where
+        there is no bound."""
         return self.differences.means(self.measures, self.counted, self.low, self.high)
 
     @cached_property
@@ -119,10 +121,10 @@ class Bounds:
 
     @property
     def overturned(self) -> Bools:
-        """bool[M, N, N]: [measure, better run, other run] where the better run's mean is better and the bounds of their
-        difference reach beyond 0, so that judging more could turn them round; where those are not exact, that cannot
-        be ruled out."""
-        signs = np.array([1.0 if one.higher_is_better else -1.0 for one in self.measures])[:, None]
+        """bool[M, N, N]: [measure, better run, other run] where the first mean is better and the bounds of the
+        difference reach beyond 0, so that more judgments could reverse the order (where the bounds are not exact, this
+        cannot be ruled out)."""
+        signs = np.array([1.0 if measure.higher_is_better else -1.0 for measure in self.measures])[:, None]
         mean = self.mean_values * signs
         low, high = self.mean_differences
         turns = np.where(signs[:, :, None] > 0, low < -TURNS, high > TURNS)
@@ -140,51 +142,54 @@ def bounds(
     against: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Bounds:
-    """The interval of every measure, run and query, of the means, and of differences.
+    """Return the bounds of every measure, run and query, of the means, and of differences.
 
     grade      the highest grade that an unjudged document may have; None: that of the qrels
-    against    the place of a run: differences are those to it; None: of all pairs
-    progress   is given the share that is done, and stops the work by raising"""
+    against    the index of the run that differences are taken to; None: all pairs
+    progress   called with the share done; may raise to stop the work"""
     options = options or EvaluationOptions()
-    wanted = bound_measures(measures, qrels, options)
+    all_bound = bound_measures(measures, qrels, options)
     scale = Scale.of(qrels, grade)
     layers: list[list[list[Floats]]] = [[] for _ in range(6)]
     ids, why, done = [], dict[str, str](), 0
     pairs = _pairs(len(runs), against)
-    work = max((len(runs) + len(pairs)) * len(wanted), 1)
+    work = max((len(runs) + len(pairs)) * len(all_bound), 1)
     joins = [plainly_joined(run, qrels, options) for run in runs]
     for joined in joins:
         rows = []
-        for one in wanted:
-            found = of_one(joined, one, options, regime, scale)
-            if found.why:
-                why.setdefault(one.measure.text, found.why)
-            rows.append(found.columns)
+        for bound_measure in all_bound:
+            layers_found = layers_of(joined, bound_measure, options, regime, scale)
+            if layers_found.why:
+                why.setdefault(bound_measure.measure.text, layers_found.why)
+            rows.append(layers_found.columns)
             done += 1
             if progress is not None:
                 progress(done / work)
         for layer, values in zip(layers, zip(*rows, strict=True), strict=True):
             layer.append(list(values))
-        ids.append(joined.under(wanted[0].join_options).query_ids if wanted else ())
+        ids.append(joined.under(all_bound[0].join_options).query_ids if all_bound else ())
     names = [run.name for run in runs]
-    each = [one.measure for one in wanted]
-    tables = [combine(each, names, layer, ids, {}, options) for layer in layers]
+    measures_computed = [bound_measure.measure for bound_measure in all_bound]
+    tables = [combine(measures_computed, names, layer, ids, {}, options) for layer in layers]
     opened = np.nan_to_num(tables[5].values, nan=0).astype(np.int64)
     query_ids = tables[0].query_ids
-    differences = Differences.none(len(wanted), len(runs), len(query_ids))
+    differences = Differences.none(len(all_bound), len(runs), len(query_ids))
     open_: dict[tuple[JoinOptions, int | None], tuple[OpenRun, ...]] = {}
-    for m, one in enumerate(wanted):
-        if one.measure.text in why or regime is not Regime.POOLED:
+    for m, bound_measure in enumerate(all_bound):
+        if bound_measure.measure.text in why or regime is not Regime.POOLED:
             continue
-        key = _reading_of(one), reads_down_to(one.measure)
+        key = _join_options_of(bound_measure), reads_down_to(bound_measure.measure)
         if pairs and key not in open_:
             open_[key] = open_runs(joins, *key, query_ids)
         for i, j in pairs:
-            known = (table.values[m, place] for place in (i, j) for table in (tables[1], tables[3], tables[4]))
+            run_layers = (
+                table.values[m, run_index] for run_index in (i, j) for table in (tables[1], tables[3], tables[4])
+            )
             differences.put(
                 m, i, j,
                 difference_of(
-                    one.measure, open_[key][i], open_[key][j], scale, tuple(known), condensed=options.judged_only,
+                    bound_measure.measure, open_[key][i], open_[key][j], scale, tuple(run_layers),
+                    condensed=options.judged_only,
                     trying=len(pairs) <= FEW_PAIRS,
                 ),
             )  # fmt: skip
@@ -194,7 +199,8 @@ def bounds(
     if progress is not None:
         progress(1.0)
     return Bounds(
-        tuple(each), tuple(names), tables[0].query_ids, regime, max([scale.within(one).grade for one in each]),
+        tuple(measures_computed), tuple(names), tables[0].query_ids, regime,
+        max([scale.within(bound_measure).grade for bound_measure in measures_computed]),
         tables[0].values, tables[1].values, tables[2].values, tables[3].values, tables[4].values, frozen(opened),
         frozen(np.asarray(~np.isnan(tables[5].values).all(axis=0))),
         tables[0].means, tables[1].means, tables[2].means, tables[3].means, tables[4].means, why, differences,
@@ -204,18 +210,18 @@ def bounds(
 def _pairs(n: int, against: int | None) -> list[tuple[int, int]]:
     if against is None:
         return [(i, j) for i in range(n) for j in range(i + 1, n)]
-    return [(place, against) for place in range(n) if place != against]
+    return [(run, against) for run in range(n) if run != against]
 
 
-def _reading_of(one: BoundMeasure) -> JoinOptions:
+def _join_options_of(bound_measure: BoundMeasure) -> JoinOptions:
     """How an expression's parts rank ties, or the measure does."""
-    return one.parts[0].join_options if one.parts else one.join_options
+    return bound_measure.parts[0].join_options if bound_measure.parts else bound_measure.join_options
 
 
 @dataclass(frozen=True, eq=False)
 class Layers:
-    """Of one measure of one run, float64[E] each: as evaluated; none relevant; all of the highest grade; the least; the
-    greatest; how many documents are open. NaN where there are no bounds, and ``why``."""
+    """The values of one measure of one run, float64[E] each: as evaluated; none relevant; all of the highest grade; the
+    least; the greatest; the number of unjudged documents. NaN where there are no bounds, with the reason ``why``."""
 
     value: Floats
     none: Floats
@@ -227,56 +233,63 @@ class Layers:
 
     @property
     def columns(self) -> tuple[Floats, ...]:
-        """The six, in that order."""
+        """The six arrays, in that order."""
         return self.value, self.none, self.all, self.low, self.high, self.opened
 
 
-def of_one(
-    joined: Joined, one: BoundMeasure, options: EvaluationOptions, regime: Regime, scale: Scale,
+def layers_of(
+    joined: Joined, bound_measure: BoundMeasure, options: EvaluationOptions, regime: Regime, scale: Scale,
     max_grade: float | None = None,
 ) -> Layers:  # fmt: skip
-    """One measure of one run; ``max_grade`` is that of the whole qrels, where the join is of some queries only."""
-    judged = joined.under(one.join_options)
+    """Return the values of one measure of one run; ``max_grade`` is that of the whole qrels, where the join is of some
+    queries only."""
+    judged = joined.under(bound_measure.join_options)
     if max_grade is not None:
         judged = replace(judged, max_grade=max_grade)
-    if isinstance(one.measure, Expression):
-        readings = {part.join_options for part in one.parts}
-        value = value_of(one, Condensed(joined) if options.judged_only else joined)
+    if isinstance(bound_measure.measure, Expression):
+        join_options = {part.join_options for part in bound_measure.parts}
+        value = value_of(bound_measure, Condensed(joined) if options.judged_only else joined)
     else:
-        readings = {one.join_options}
-        value = one.measure.compute(judged.condensed if options.judged_only else judged)
-    unjudged = Unjudged.of(judged, reads_down_to(one.measure))
+        join_options = {bound_measure.join_options}
+        value = bound_measure.measure.compute(judged.condensed if options.judged_only else judged)
+    unjudged = Unjudged.of(judged, reads_down_to(bound_measure.measure))
     opened = unjudged.counts.astype(np.float64)
-    way, why = way_of(one.measure, regime, scale)
-    if not why and len(readings) > 1:
+    way, why = way_of(bound_measure.measure, regime, scale)
+    if not why and len(join_options) > 1:
         why = APART
     elif not why:
-        judged = joined.under(readings.pop())
+        judged = joined.under(join_options.pop())
         judged = judged if max_grade is None else replace(judged, max_grade=max_grade)
-        unjudged = Unjudged.of(judged, reads_down_to(one.measure))
+        unjudged = Unjudged.of(judged, reads_down_to(bound_measure.measure))
     if not why and regime is Regime.COMPLETE:
         return Layers(value, value, value, value, value, np.zeros(judged.n_queries))
-    found = None if why else _ends_and_bounds(one.measure, judged, unjudged, options, way, scale.within(one.measure))
-    if found is None:
+    ends = (
+        None
+        if why
+        else _ends_and_bounds(
+            bound_measure.measure, judged, unjudged, options, way, scale.within(bound_measure.measure)
+        )
+    )
+    if ends is None:
         nothing = np.full(judged.n_queries, np.nan)
         return Layers(value, nothing, nothing, nothing, nothing, opened, why or TOO_LONG)
-    return Layers(value, *found, opened)
+    return Layers(value, *ends, opened)
 
 
 def _ends_and_bounds(
     measure: Measure, judged: Judged, unjudged: Unjudged, options: EvaluationOptions, way: Way, scale: Scale
 ) -> tuple[Floats, Floats, Floats, Floats] | None:
-    """(none, all, low, high), float64[E] each; None where finding them would take too long."""
+    """(none, all, low, high), float64[E] each; None where computing them would take too long."""
     grade, counts = scale.grade, unjudged.counts
 
     def computed(chosen: Chosen) -> Floats:
         found = assigned(judged, unjudged, chosen, grade)
         return measure.compute(found.condensed if options.judged_only else found)
 
-    none, every = computed(everyone(counts, np.zeros_like(counts))), computed(everyone(counts, counts))
-    low, high = np.fmin(none, every), np.fmax(none, every)
+    none_relevant, all_relevant = computed(everyone(counts, np.zeros_like(counts))), computed(everyone(counts, counts))
+    low, high = np.fmin(none_relevant, all_relevant), np.fmax(none_relevant, all_relevant)
     if way == "ends":
-        return none, every, low, high
+        return none_relevant, all_relevant, low, high
     found: tuple[Floats, Floats] | None
     if way == "stopping":
         found = stopping_bounds(measure, judged, unjudged, scale)
@@ -285,21 +298,21 @@ def _ends_and_bounds(
     else:
         found = known_bounds(measure, judged, unjudged, grade)
         if found is None and _rows_to_try(judged, counts) <= MOST_ROWS:
-            found = _sought(computed, counts, judged)
-    return None if found is None else (none, every, np.fmin(low, found[0]), np.fmax(high, found[1]))
+            found = _tried_chains(computed, counts, judged)
+    return None if found is None else (none_relevant, all_relevant, np.fmin(low, found[0]), np.fmax(high, found[1]))
 
 
 def _rows_to_try(judged: Judged, counts: Ints) -> float:
-    known = np.bincount(judged.hit_query, minlength=len(counts)) + np.diff(judged.ideal_offsets)
-    return float((2.0 * counts * (known + 2 * counts)).sum())
+    judged_counts = np.bincount(judged.hit_query, minlength=len(counts)) + np.diff(judged.ideal_offsets)
+    return float((2.0 * counts * (judged_counts + 2 * counts)).sum())
 
 
-def _sought(computed: Callable[[Chosen], Floats], counts: Ints, judged: Judged) -> tuple[Floats, Floats]:
-    """The least and the greatest value over the assignments in question, some at a time."""
+def _tried_chains(computed: Callable[[Chosen], Floats], counts: Ints, judged: Judged) -> tuple[Floats, Floats]:
+    """The least and the greatest value over the chains of assignments, in blocks."""
     low, high = np.full(len(counts), np.inf), np.full(len(counts), -np.inf)
     chosen = chains(counts)
-    known = np.bincount(judged.hit_query, minlength=len(counts))
-    sizes = np.cumsum((known + counts)[chosen.query])
+    judged_counts = np.bincount(judged.hit_query, minlength=len(counts))
+    sizes = np.cumsum((judged_counts + counts)[chosen.query])
     start = 0
     while start < len(sizes):
         before = sizes[start - 1] if start else 0

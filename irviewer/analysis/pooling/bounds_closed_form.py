@@ -1,8 +1,8 @@
-"""The bounds of measures with a norm without trying every assignment: lists of a thousand unjudged documents.
+"""The bounds of normalised measures without trying every assignment, for lists of a thousand unjudged documents.
 
 Average precision, R-precision, bpref and interpolated precision follow the chains of ``unjudged``: the first m relevant
-(best), or the last m (worst); the first stands here, by sums, the others one query at a time in ``chained``. nDCG is a
-ratio of gains (``gain_ratio``)."""
+(best), or the last m (worst). Average precision is computed here by sums, the others one query at a time in
+``bounds_by_dynamic_programming``. nDCG is a ratio of gains (``gain_ratio``)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from irviewer.model.judgments.judged import Judged
 
 
 def known_bounds(measure: Measure, judged: Judged, unjudged: Unjudged, grade: float) -> tuple[Floats, Floats] | None:
-    """The least and the greatest value of each query over the chains; None where they are not known: for another
-    measure, or where no grade would make a document relevant. Whether unjudged documents are removed does not matter:
-    down to where the measure reads there is none once all are judged."""
+    """Return the least and the greatest value of each query over the chains; None for another measure, or where no
+    grade would make a document relevant. Removing unjudged documents makes no difference: once all are judged, there is
+    none down to the last rank that the measure reads."""
     if measure.name not in ("AP", "gm_map", "Rprec", "Bpref", "gm_bpref", "IPrec"):
         return None
     if grade < float(measure.parameter("rel") or 1):
@@ -31,7 +31,7 @@ def known_bounds(measure: Measure, judged: Judged, unjudged: Unjudged, grade: fl
 
 
 def gain_bounds(measure: Measure, judged: Judged, unjudged: Unjudged, grade: float) -> tuple[Floats, Floats]:
-    """The least and the greatest nDCG of each query over all grades up to ``grade``."""
+    """Return the least and the greatest nDCG of each query over all grades up to ``grade``."""
     rule = rule_of(measure)
     cutoff = None if measure.cutoff is None else int(measure.cutoff)
     hits = judged.judged_hits.to(cutoff)
@@ -43,12 +43,12 @@ def gain_bounds(measure: Measure, judged: Judged, unjudged: Unjudged, grade: flo
 
 
 def rule_of(measure: Measure) -> GainRule:
-    """Gain and discount of a DCG or nDCG without gains of its own."""
+    """Return gain and discount of a DCG or nDCG without gains of its own."""
     return GainRule(measure.parameter("dcg"), measure.parameter("base"), None, measure.parameter("rel"))
 
 
-def ideal_of(measure: Measure, judged: Judged, more: int, grade: float) -> Ideal:
-    """What is known of the ideal lists of an nDCG, with room for so many ``more`` documents up to ``grade``."""
+def ideal_of(measure: Measure, judged: Judged, n_more: int, grade: float) -> Ideal:
+    """Return the known part of the ideal lists of an nDCG, with room for ``more`` documents up to ``grade``."""
     rule = rule_of(measure)
     query, gains = judged.ideal_query, rule.gain(judged.ideal_grades)
     if measure.parameter("ideal") == "retrieved":
@@ -56,7 +56,7 @@ def ideal_of(measure: Measure, judged: Judged, more: int, grade: float) -> Ideal
     query, gains = query[gains > 0], gains[gains > 0]
     order = np.lexsort((-gains, query))
     counts = np.bincount(query, minlength=judged.n_queries)
-    longest = int(counts.max(initial=0)) + more + 1
+    longest = int(counts.max(initial=0)) + n_more + 1
     shares = 1.0 / discount_of(np.arange(1, longest + 1), rule.dcg, rule.base)
     if measure.cutoff is not None:
         shares[int(measure.cutoff) :] = 0.0
@@ -64,26 +64,30 @@ def ideal_of(measure: Measure, judged: Judged, more: int, grade: float) -> Ideal
 
 
 def _average_precision(measure: Measure, judged: Judged, unjudged: Unjudged) -> tuple[Floats, Floats]:
-    """What one more relevant document adds follows from those above and below it."""
+    """The bounds of average precision: what one more relevant document adds follows from those above and below it."""
     level = float(measure.parameter("rel") or 1)
     hits = judged.relevant_hits(level, None if measure.cutoff is None else int(measure.cutoff))
     relevant = judged.relevant_count(level)
     starts = np.searchsorted(hits.query, np.arange(judged.n_queries + 1))
     inverse = np.concatenate([[0.0], np.cumsum(1.0 / hits.rank)])
-    # Flat keys of (query, rank) find, for each unjudged document, how many relevant ones stand above it.
+    # Flat keys of (query, rank) give, for each unjudged document, the number of relevant ones above it.
     wide = int(max(hits.rank.max(initial=0), unjudged.rank.max(initial=0))) + 1
-    place = np.searchsorted(hits.query * wide + hits.rank, unjudged.query * wide + unjudged.rank)
-    above = place - starts[unjudged.query]
-    below = inverse[starts[unjudged.query + 1]] - inverse[place]
+    position = np.searchsorted(hits.query * wide + hits.rank, unjudged.query * wide + unjudged.rank)
+    above = position - starts[unjudged.query]
+    below = inverse[starts[unjudged.query + 1]] - inverse[position]
     start = hits.sum_by_query(hits.ordinal / hits.rank)
     low = safe_divide(start, relevant)
     high = low.copy()
     number = unjudged.ordinal + 1
     best = (number + above) / unjudged.rank + below
-    own = 1.0 / unjudged.rank
-    behind = np.concatenate([np.cumsum(own[::-1])[::-1], [0.0]])
-    later = behind[1:][: len(own)] - behind[unjudged.offsets[unjudged.query + 1]] if len(own) else own
-    worst = (above + 1) * own + below + later
+    inverse_rank = 1.0 / unjudged.rank
+    behind = np.concatenate([np.cumsum(inverse_rank[::-1])[::-1], [0.0]])
+    later = (
+        behind[1:][: len(inverse_rank)] - behind[unjudged.offsets[unjudged.query + 1]]
+        if len(inverse_rank)
+        else inverse_rank
+    )
+    worst = (above + 1) * inverse_rank + below + later
     size = unjudged.counts[unjudged.query]
     for gain, count, from_end in ((best, number, False), (worst, size - number + 1, True)):
         total = _running(gain, unjudged.offsets, unjudged.query, from_end=from_end)
@@ -94,7 +98,7 @@ def _average_precision(measure: Measure, judged: Judged, unjudged: Unjudged) -> 
 
 
 def _running(values: Floats, offsets: Ints, query: Ints, *, from_end: bool) -> Floats:
-    """Sums of each query's values up to each, from its first or from its last."""
+    """Running sums of each query's values, from its first or from its last."""
     sums = np.concatenate([[0.0], np.cumsum(values)])
     if from_end:
         return np.asarray(sums[offsets[query + 1]] - sums[:-1])

@@ -1,9 +1,9 @@
-"""The bounds of measures of a user who stops early: NERR, INST, BPM.
+"""The bounds of measures that model a user who stops early: NERR, INST, BPM.
 
-Each is the gain seen by the ranks seen. For a price λ the best gain − λ · ranks is found from the end of the list up:
-at each rank, for each total of gain met above that matters, the best of the grades that an open document may have.
-Dinkelbach's iteration moves λ to the greatest (or the least) ratio. NERR's user forgets what was met above, so that
-all queries go up together; INST's and BPM's add it up, in whole grades."""
+Each is the expected gain divided by the expected number of ranks read. For a price λ the best gain − λ · ranks is
+computed from the end of the list up: at each rank, for each total of gain above that matters, the best of the grades
+that an open (unjudged) document may have. Dinkelbach's iteration moves λ to the greatest (or the least) ratio. NERR
+does not depend on the gain above, so all queries are computed together; INST and BPM add it up, in whole grades."""
 
 from __future__ import annotations
 
@@ -31,17 +31,16 @@ class _Lists:
 
 
 def stopping_bounds(measure: Measure, judged: Judged, unjudged: Unjudged, scale: Scale) -> tuple[Floats, Floats] | None:
-    """The least and the greatest value of each query, float64[E] each; None where the lists are too long to be gone
-    through."""
-    bound = measure.bind(max_grade=judged.max_grade)
-    low_grade, high_grade = float(bound.parameter("min_rel")), float(bound.parameter("max_rel"))
-    depth = int(measure.cutoff if measure.cutoff is not None else bound.parameter("depth"))
+    """Return the least and the greatest value of each query, float64[E] each; None where the lists are too long."""
+    bound_measure = measure.bind(max_grade=judged.max_grade)
+    low_grade, high_grade = float(bound_measure.parameter("min_rel")), float(bound_measure.parameter("max_rel"))
+    depth = int(measure.cutoff if measure.cutoff is not None else bound_measure.parameter("depth"))
 
     def gains_of(grades: Floats) -> Floats:
         cut = np.clip(np.maximum(grades, 0.0), low_grade, high_grade)
         return np.asarray((cut - low_grade) / (high_grade - low_grade))
 
-    grades = np.array([0.0, *range(1, int(np.floor(scale.grade)) + 1), *scale.known, scale.grade])
+    grades = np.array([0.0, *range(1, int(np.floor(scale.grade)) + 1), *scale.positive, scale.grade])
     choices = np.unique(gains_of(grades[grades <= scale.grade]))
     longest = int(min(depth, judged.returned.max(initial=0)))
     table = np.zeros((judged.n_queries, longest))
@@ -51,29 +50,29 @@ def stopping_bounds(measure: Measure, judged: Judged, unjudged: Unjudged, scale:
     table[unjudged.query[near], unjudged.rank[near] - 1] = np.nan
     lists = _Lists(table, np.minimum(judged.returned, longest), choices)
     if measure.name.startswith("NERR"):
-        going_on = _going_on(bound, depth)
-        return tuple(_forgetting(lists, going_on, most=most) for most in (False, True))  # type: ignore[return-value]
+        continuation = _continuation(bound_measure, depth)
+        return tuple(_nerr_bounds(lists, continuation, most=most) for most in (False, True))  # type: ignore[return-value]
     units = high_grade - low_grade
-    wanted = float(bound.parameter("T"))
+    target = float(bound_measure.parameter("T"))
     totals = np.rint(np.nan_to_num(table, nan=float(choices[-1])) * units).sum(axis=1)
     if float((totals * longest).sum()) * len(choices) > MOST_WORK:
         return None
     low, high = np.zeros(judged.n_queries), np.zeros(judged.n_queries)
     for query in range(judged.n_queries):
         row = table[query, : lists.lengths[query]]
-        for most, found in ((False, low), (True, high)):
+        for most, bound in ((False, low), (True, high)):
             if measure.name == "BPM":
-                found[query] = _bejeweled(row, choices, units, wanted, depth, most=most)
+                bound[query] = _bpm(row, choices, units, target, depth, most=most)
             else:
-                found[query] = _inst(row, choices, units, wanted, depth, most=most)
+                bound[query] = _inst(row, choices, units, target, depth, most=most)
     return low, high
 
 
 # --- NERR ---
 
 
-def _going_on(measure: Measure, depth: int) -> Floats:
-    """float64[depth]: the chance of going on from each rank where it gained nothing."""
+def _continuation(measure: Measure, depth: int) -> Floats:
+    """float64[depth]: the probability of reading on from each rank without gain."""
     rank = np.arange(1.0, depth + 1)
     if measure.name == "NERR8":
         return np.ones(depth)
@@ -81,68 +80,69 @@ def _going_on(measure: Measure, depth: int) -> Floats:
         return np.asarray(rank / (rank + 1))
     if measure.name == "NERR10":
         return np.full(depth, float(measure.parameter("p")))
-    wanted = float(measure.parameter("T"))
-    return np.asarray(((rank + 2 * wanted - 1) / (rank + 2 * wanted)) ** 2)
+    target = float(measure.parameter("T"))
+    return np.asarray(((rank + 2 * target - 1) / (rank + 2 * target)) ** 2)
 
 
-def _forgetting(lists: _Lists, going_on: Floats, *, most: bool) -> Floats:
-    """float64[E]: the greatest or the least value. What an open document's gain is worth is linear: one of the ends."""
+def _nerr_bounds(lists: _Lists, continuation: Floats, *, most: bool) -> Floats:
+    """float64[E]: the greatest or the least value. The worth of an open document is linear in its gain, so the best
+    gain is the lowest or the highest."""
     n, longest = lists.gains.shape
     sign = 1.0 if most else -1.0
     below = 0.0
-    for chance in going_on[longest:][::-1]:
-        below = 1.0 + chance * below  # the ranks seen below the longest list, where nothing gains
+    for chance in continuation[longest:][::-1]:
+        below = 1.0 + chance * below  # the ranks read below the longest list, without gain
     price = np.zeros(n)
     opened = np.isnan(lists.gains)
     least, best = float(lists.choices[0]), float(lists.choices[-1])
     for number in range(ROUNDS):
-        gain, seen = np.zeros(n), np.full(n, below)
+        gain, ranks_read = np.zeros(n), np.full(n, below)
         for rank in range(longest - 1, -1, -1):
-            chance = going_on[rank]
-            rest = gain - price * seen
+            chance = continuation[rank]
+            later = gain - price * ranks_read
             # worth(g) = g − λ + chance (1 − g) rest, so that a unit of gain is worth 1 − chance · rest.
-            taken = np.where(sign * (1.0 - chance * rest) > 0, best, least)
-            own = np.where(opened[:, rank], taken, lists.gains[:, rank])
-            gain, seen = own + chance * (1.0 - own) * gain, 1.0 + chance * (1.0 - own) * seen
-        found = gain / np.maximum(seen, 1e-300)
-        if number and np.all(sign * (found - price) <= 1e-15):
+            best_gain = np.where(sign * (1.0 - chance * later) > 0, best, least)
+            own_gain = np.where(opened[:, rank], best_gain, lists.gains[:, rank])
+            gain, ranks_read = own_gain + chance * (1.0 - own_gain) * gain, 1.0 + chance * (1.0 - own_gain) * ranks_read
+        ratio = gain / np.maximum(ranks_read, 1e-300)
+        if number and np.all(sign * (ratio - price) <= 1e-15):
             break
-        price = found
+        price = ratio
     return price
 
 
 # --- INST and BPM: one query at a time ---
 
 
-def _inst(row: Floats, choices: Floats, units: float, wanted: float, depth: int, *, most: bool) -> float:
-    """INST of one list. The state is the gain met so far, in grades: float64[s] from the least to the most there may be
+def _inst(row: Floats, choices: Floats, units: float, target: float, depth: int, *, most: bool) -> float:
+    """INST of one list. The state is the gain so far, in grades: float64[s] from the least to the most that is possible
     above a rank."""
     from scipy.special import zeta
 
     sign = 1.0 if most else -1.0
     opened = np.isnan(row)
     steps = np.rint(choices * units).astype(np.int64)
-    known = np.rint(np.nan_to_num(row) * units).astype(np.int64)
-    least = np.concatenate([[0], np.cumsum(np.where(opened, steps[0], known))])
+    known_gain = np.rint(np.nan_to_num(row) * units).astype(np.int64)
+    least = np.concatenate([[0], np.cumsum(np.where(opened, steps[0], known_gain))])
     widest = np.concatenate([[0], np.cumsum(np.where(opened, steps[-1] - steps[0], 0))])
     n = len(row)
-    # Below the list nothing is gained: the ranks seen there by who comes to its end, for each total.
-    rest = 2 * wanted - (least[n] + np.arange(widest[n] + 1)) / units
-    end = (n + rest) ** 2 * (zeta(2, n + rest) - zeta(2, depth + rest))
+    # Below the list there is no gain: the ranks read there by a user who reaches its end, for each total.
+    remaining = 2 * target - (least[n] + np.arange(widest[n] + 1)) / units
+    end = (n + remaining) ** 2 * (zeta(2, n + remaining) - zeta(2, depth + remaining))
     price = 0.0
     for number in range(ROUNDS):
-        gain, seen = np.zeros(len(end)), end
+        gain, ranks_read = np.zeros(len(end)), end
         for rank in range(n, 0, -1):
             totals = least[rank - 1] + np.arange(widest[rank - 1] + 1)
-            taken = steps if opened[rank - 1] else known[rank - 1 : rank]
+            possible = steps if opened[rank - 1] else known_gain[rank - 1 : rank]
             best_gain = best_seen = best = np.zeros(0)
-            for step in taken.tolist():
+            for step in possible.tolist():
                 after = totals + step
-                place = after - least[rank]
-                aim = 2 * wanted - after / units
+                state = after - least[rank]
+                aim = 2 * target - after / units
                 chance = ((rank + aim - 1) / (rank + aim)) ** 2
-                own_gain = step / units + chance * gain[place]
-                own_seen = 1.0 + chance * seen[place]
+                own_gain = step / units + chance * gain[state]
+                own_seen = 1.0 + chance * ranks_read[state]
                 worth = sign * (own_gain - price * own_seen)
                 if not len(best):
                     best, best_gain, best_seen = worth, own_gain, own_seen
@@ -151,24 +151,24 @@ def _inst(row: Floats, choices: Floats, units: float, wanted: float, depth: int,
                     best = np.where(better, worth, best)
                     best_gain = np.where(better, own_gain, best_gain)
                     best_seen = np.where(better, own_seen, best_seen)
-            gain, seen = best_gain, best_seen
-        found = float(gain[0] / seen[0]) if seen[0] else 0.0
-        if number and sign * (found - price) <= 1e-15:
+            gain, ranks_read = best_gain, best_seen
+        ratio = float(gain[0] / ranks_read[0]) if ranks_read[0] else 0.0
+        if number and sign * (ratio - price) <= 1e-15:
             break
-        price = found
+        price = ratio
     return price
 
 
-def _bejeweled(row: Floats, choices: Floats, units: float, wanted: float, depth: int, *, most: bool) -> float:
-    """BPM of one list: for each rank where the user may stop, the totals that they may have met."""
-    enough = wanted * units - 1e-9
+def _bpm(row: Floats, choices: Floats, units: float, target: float, depth: int, *, most: bool) -> float:
+    """BPM of one list: for each rank where the user may stop, the possible totals of gain."""
+    enough = target * units - 1e-9
     steps = np.rint(choices * units).astype(np.int64)
     best = -np.inf
     sign = 1.0 if most else -1.0
     totals = np.zeros(1, dtype=np.int64)
     for rank, gain in enumerate(row.tolist(), start=1):
-        taken = steps if np.isnan(gain) else np.rint(np.array([gain * units])).astype(np.int64)
-        totals = np.unique((totals[:, None] + taken[None, :]).ravel())
+        possible = steps if np.isnan(gain) else np.rint(np.array([gain * units])).astype(np.int64)
+        totals = np.unique((totals[:, None] + possible[None, :]).ravel())
         done = totals[totals >= enough]
         if len(done):
             best = max(best, float((sign * done / units / rank).max()))

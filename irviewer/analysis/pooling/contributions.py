@@ -1,7 +1,7 @@
-"""Who found what alone, and what would change had a run not been in the pool.
+"""The judged documents that each run contributed to the pool alone, and the results without each run's contribution.
 
 Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR 1998: the judgments that
-a run alone contributed are taken away, and every run is scored again."""
+only one run contributed are removed, and every run is scored again."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from irviewer.model.run import Run
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """Which judged documents each of N runs returned; J judgments.
+    """The judged documents that each of N runs returned; J judgments.
 
-    depth      down to which rank of its lists a run contributes; None: all of them
-    level      the least grade that counts as relevant
-    found      bool[N, J], beside the qrels' flat columns
+    depth      the last rank of its lists that a run contributes; None: all of them
+    level      the relevance level
+    found      bool[N, J], along the qrels' flat columns: returned by the run
     """
 
     runs: tuple[str, ...]
@@ -38,12 +38,12 @@ class Contributions:
 
     @property
     def relevant(self) -> Bools:
-        """bool[J]"""
+        """bool[J]: relevant judgments."""
         return np.asarray((self.qrels.grades >= self.level) & (self.qrels.grades >= 0))
 
     @property
     def alone(self) -> Bools:
-        """bool[N, J]: what this run returned and no other."""
+        """bool[N, J]: documents that only this run returned."""
         return np.asarray(self.found & (self.found.sum(axis=0) == 1))
 
     @property
@@ -63,21 +63,21 @@ class Contributions:
 
     @property
     def found_by_none(self) -> int:
-        """How many relevant documents no run returned."""
+        """The number of relevant documents that no run returned."""
         return int((self.relevant & ~self.found.any(axis=0)).sum())
 
 
 def contributions(
     qrels: Qrels, runs: Sequence[Run], options: EvaluationOptions | None = None, depth: int | None = None
 ) -> Contributions:
-    """Which judged documents each run returned within ``depth``."""
+    """Return the judged documents that each run returned down to ``depth``."""
     options = options or EvaluationOptions()
-    found = np.zeros((len(runs), len(qrels)), dtype=np.bool_)
+    returned = np.zeros((len(runs), len(qrels)), dtype=np.bool_)
     for number, run in enumerate(runs):
         judged = plainly_joined(run, qrels, options).under(_AS_READ)
         near = judged.hit_row if depth is None else judged.hit_row[judged.hit_rank <= depth]
-        found[number, near] = True
-    return Contributions(tuple(run.name for run in runs), qrels, depth, options.level, frozen(found))
+        returned[number, near] = True
+    return Contributions(tuple(run.name for run in runs), qrels, depth, options.level, frozen(returned))
 
 
 _AS_READ = JoinOptions()
@@ -85,9 +85,9 @@ _AS_READ = JoinOptions()
 
 @dataclass(frozen=True, eq=False)
 class LeaveOneOut:
-    """What every run would score had one of them not contributed: M measures, N runs.
+    """The means of all runs without the contribution of each run: M measures, N runs.
 
-    dropped    int64[N]: the judgments that are gone when the run is left out
+    dropped    int64[N]: the judgments that are removed when the run is left out
     means      float64[M, N]: with all judgments
     without    float64[M, N, N]: [measure, run left out, run scored]
     """
@@ -106,24 +106,26 @@ class LeaveOneOut:
 
     @property
     def ranks(self) -> Ints:
-        """int64[M, N]: each run's place, 1 the best; equal means share the better one."""
-        return _places(self.measures, self.means)
+        """int64[M, N]: each run's rank, 1 the best; equal means share the better one."""
+        return _ranks_of_means(self.measures, self.means)
 
     @property
     def rank_changes(self) -> Ints:
-        """int64[M, N, N]: by how many places each run falls (below 0: rises) when a run is left out."""
-        after = np.stack([_places(self.measures, self.without[:, left]) for left in range(len(self.runs))], axis=1)
+        """int64[M, N, N]: by how many ranks each run falls (below 0: rises) when a run is left out."""
+        after = np.stack(
+            [_ranks_of_means(self.measures, self.without[:, run]) for run in range(len(self.runs))], axis=1
+        )
         return after - self.ranks[:, None, :]
 
     @property
     def own(self) -> tuple[Floats, Ints]:
-        """float64[M, N] and int64[M, N]: what happens to a run that is left out itself: change of mean, of rank."""
-        places = np.arange(len(self.runs))
-        return self.changes[:, places, places], self.rank_changes[:, places, places]
+        """float64[M, N] and int64[M, N]: the changes of mean and of rank of the run that is left out."""
+        runs = np.arange(len(self.runs))
+        return self.changes[:, runs, runs], self.rank_changes[:, runs, runs]
 
 
-def _places(measures: Sequence[Measure], means: Floats) -> Ints:
-    signs = np.array([1.0 if one.higher_is_better else -1.0 for one in measures])
+def _ranks_of_means(measures: Sequence[Measure], means: Floats) -> Ints:
+    signs = np.array([1.0 if measure.higher_is_better else -1.0 for measure in measures])
     good = means * signs[:, None]
     return np.asarray((good[:, None, :] > good[:, :, None]).sum(axis=2) + 1)
 
@@ -138,16 +140,16 @@ def leave_one_out(
     queries: Collection[str] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> LeaveOneOut:
-    """Score every run under the qrels less what one run alone contributed, for each run in turn.
+    """Score every run under the qrels without the judgments that one run alone contributed, for each run in turn.
 
-    depth      the pool's depth: down to which rank a run contributed. Where it is not known, None counts whole lists
-    queries    means are over these; None: all
-    progress   is given the share that is done, and stops the work by raising
+    depth      the pool depth; None, where it is unknown, takes whole lists
+    queries    the queries of the means; None: all
+    progress   called with the share done; may raise to stop the work
 
     A query that loses all its judgments stays, with the value of a query without relevant documents."""
     options = options or EvaluationOptions()
-    given = contributions(qrels, runs, options, depth)
-    wanted = bound_measures(measures, qrels, options)
+    contributed = contributions(qrels, runs, options, depth)
+    all_bound = bound_measures(measures, qrels, options)
     joined = [plainly_joined(run, qrels, options) for run in runs]
     everything = np.ones(len(qrels), dtype=np.bool_)
     counted = None if queries is None else frozenset(queries)
@@ -161,12 +163,12 @@ def leave_one_out(
         rows = []
         for one, kept in zip(joined, keeps, strict=True):
             view = Reduced(one, reduced, keep, judged_only=options.judged_only)
-            rows.append([mean(each, value_of(each, view), kept) for each in wanted])
-        return np.array(rows).reshape(len(runs), len(wanted)).T
+            rows.append([mean(each, value_of(each, view), kept) for each in all_bound])
+        return np.array(rows).reshape(len(runs), len(all_bound)).T
 
     means = scored(qrels, everything)
     without = np.repeat(means[:, None, :], len(runs), axis=1)
-    alone = given.alone
+    alone = contributed.alone
     for left in range(len(runs)):
         if alone[left].any():
             keep = ~alone[left]
@@ -174,6 +176,6 @@ def leave_one_out(
         if progress is not None:
             progress((left + 1) / len(runs))
     return LeaveOneOut(
-        tuple(one.measure for one in wanted), given.runs, depth, frozen(given.unique_judged),
+        tuple(one.measure for one in all_bound), contributed.runs, depth, frozen(contributed.unique_judged),
         frozen(means), frozen(without),
     )  # fmt: skip

@@ -1,5 +1,5 @@
-"""Differences of two runs that have limits which the true bounds cannot pass; and those of few open documents, for
-which all ways to judge are tried."""
+"""Outer bounds of the difference of two runs, and exact ones by trying all ways to judge where few documents are
+unjudged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irviewer.model.arrays import Bools, Floats, Ints, offsets_of
 from irviewer.model.geometric import logarithms
 
 SAME = frozenset({"NumQ", "NumRel", "IdealDCG"})
-"""Families that are the qrels', not a run's."""
+"""Families that depend on the qrels only, not on a run."""
 
 ALONE = frozenset(
     {
@@ -26,20 +26,20 @@ ALONE = frozenset(
         "SearchLength", "NERR8", "NERR9", "NERR10", "NERR11", "INST", "BPM", "Accuracy",
     }
 )  # fmt: skip
-"""Families that a document which the list lacks does not touch."""
+"""Families that do not depend on documents which the list lacks."""
 
 LESS = frozenset({"AP", "gm_map", "IPrec", "nDCG"})
-"""Families that only fall where a document which the list lacks is relevant."""
+"""Families that can only fall when a document which the list lacks becomes relevant."""
 
 MOST_WAYS, MOST_ROWS = 256, 60_000
-"""Ways to judge that are tried for one query, and documents gone through for them."""
+"""The most ways to judge that are tried for one query, and the most documents read for them."""
 
 
 def apart(measure: Measure, both: Both, scale: Scale, lows: Sequence[Floats], highs: Sequence[Floats]) -> tuple[
     tuple[Floats, Floats], tuple[Floats, Floats]
 ]:  # fmt: skip
-    """The least and the greatest value of each run, were what the other leaves open judged as well: its own bounds
-    where that does not touch it or only lowers it; else the ends of the measure's span."""
+    """Return the least and the greatest value of each run if the unjudged documents of the other were judged as well:
+    its own bounds where those do not matter or only lower the value, else the ends of the measure's span."""
     parts = measure.parts if isinstance(measure, Expression) else (measure,)
     if all(one.name in ALONE for one in parts):
         return (lows[0], lows[1]), (highs[0], highs[1])
@@ -54,28 +54,28 @@ def apart(measure: Measure, both: Both, scale: Scale, lows: Sequence[Floats], hi
     return (ends[0][0], ends[0][1]), (ends[1][0], ends[1][1])
 
 
-def _with_more(measure: Measure, both: Both, which: int, scale: Scale) -> Floats:
-    """The least value of one run, were all relevant that the other alone leaves open."""
-    one = both.runs[which]
-    judged, rows = one.judged, both.rows[which]
-    more = np.zeros(judged.n_queries, dtype=np.int64)
-    more[rows] = np.bincount(both.query[both.ranks[which] == 0], minlength=len(rows))
-    number = np.concatenate([judged.ideal_query, np.repeat(np.arange(judged.n_queries), more)])
-    grades = np.concatenate([judged.ideal_grades, np.full(int(more.sum()), scale.grade)])
+def _with_more(measure: Measure, both: Both, side: int, scale: Scale) -> Floats:
+    """The least value of one run if all unjudged documents that only the other has were relevant."""
+    run = both.runs[side]
+    judged, rows = run.judged, both.rows[side]
+    n_more = np.zeros(judged.n_queries, dtype=np.int64)
+    n_more[rows] = np.bincount(both.query[both.ranks[side] == 0], minlength=len(rows))
+    number = np.concatenate([judged.ideal_query, np.repeat(np.arange(judged.n_queries), n_more)])
+    grades = np.concatenate([judged.ideal_grades, np.full(int(n_more.sum()), scale.grade)])
     order = np.lexsort((-grades, number))
     ideal = offsets_of(np.bincount(number, minlength=judged.n_queries))
     fuller = replace(judged, ideal_grades=grades[order], ideal_offsets=ideal)
     if measure.name == "nDCG":
-        return gain_bounds(measure, fuller, one.unjudged, scale.grade)[0][rows]
-    found = known_bounds(measure, fuller, one.unjudged, scale.grade)
-    assert found is not None
-    return found[0][rows]
+        return gain_bounds(measure, fuller, run.unjudged, scale.grade)[0][rows]
+    known = known_bounds(measure, fuller, run.unjudged, scale.grade)
+    assert known is not None
+    return known[0][rows]
 
 
 def of_logarithms(
     measure: Measure, both: Both, scale: Scale, lows: Sequence[Floats], highs: Sequence[Floats]
 ) -> tuple[Floats, Floats]:
-    """The difference of logarithms, of which a geometric mean is made."""
+    """Return the bounds of the difference of logarithms, for geometric means."""
     (low, low_other), (high, high_other) = apart(measure, both, scale, lows, highs)
     return logarithms(low) - logarithms(high_other), logarithms(high) - logarithms(low_other)
 
@@ -83,38 +83,43 @@ def of_logarithms(
 def try_all(
     measure: Measure, both: Both, scale: Scale, condensed: bool, low: Floats, high: Floats, exact: Bools
 ) -> None:
-    """Put in, of queries that are not exact, what trying all ways finds, where they are few."""
+    """Try all ways to judge the queries that are not exact yet, where there are few ways, and put the bounds in."""
     grades = np.array([0.0, scale.grade])
     level = measure.family.parameter("rel")
-    if measure.name != "ERR" and (level is None or not level.level):  # one level is all that the others ask for
-        every = (0.0, *range(1, int(scale.grade) + 1), *(one for one in scale.known if one <= scale.grade), scale.grade)
+    if measure.name != "ERR" and (level is None or not level.level):  # the others depend on one level only
+        every = (
+            0.0,
+            *range(1, int(scale.grade) + 1),
+            *(one for one in scale.positive if one <= scale.grade),
+            scale.grade,
+        )
         grades = np.unique(np.array(every))
     sides = list(zip(both.runs, both.rows, both.ranks, strict=True))
     few = both.counts * np.log(len(grades)) <= np.log(MOST_WAYS) + 1e-9
     for query in np.flatnonzero(~exact & few).tolist():
-        here = slice(int(both.offsets[query]), int(both.offsets[query + 1]))
-        count = here.stop - here.start
+        span = slice(int(both.offsets[query]), int(both.offsets[query + 1]))
+        count = span.stop - span.start
         ways = np.stack(np.meshgrid(*[grades] * count, indexing="ij"), axis=-1).reshape(-1, count)
         lengths = [int(one.returned[rows[query]]) for one, rows in zip(both.judged, both.rows, strict=True)]
         if len(ways) * max(lengths) > MOST_ROWS:
             continue
-        listed = np.logical_or(*(negative_here(one, int(rows[query]), ranks[here]) for one, rows, ranks in sides))
+        listed = np.logical_or(*(negative_here(one, int(rows[query]), ranks[span]) for one, rows, ranks in sides))
         values = []
         for run, rows, ranks in sides:
-            rank = ranks[here]
+            rank = ranks[span]
             order = np.argsort(rank, kind="stable")
-            own = order[rank[order] > 0]
-            found = tried(
-                run.judged, run.unjudged, int(rows[query]), (ways[:, own], ways[:, rank == 0]), scale.grade, listed
+            ranked = order[rank[order] > 0]
+            judged = tried(
+                run.judged, run.unjudged, int(rows[query]), (ways[:, ranked], ways[:, rank == 0]), scale.grade, listed
             )
-            values.append(measure.compute(found.condensed if condensed else found))
+            values.append(measure.compute(judged.condensed if condensed else judged))
         delta = values[0] - values[1]
         low[query], high[query], exact[query] = delta.min(), delta.max(), True
 
 
 def negative_here(run: OpenRun, query: int, ranks: Ints) -> Bools:
-    """bool[u]: which of a query's open documents, at these ranks of the list, the qrels list with a negative grade."""
+    """bool[u]: the unjudged documents of a query, by their ranks, that have a negative grade in the qrels."""
     judged = run.judged
-    here = slice(*np.searchsorted(judged.hit_query, [query, query + 1]).tolist())
-    negative = judged.hit_rank[here][judged.hit_grade[here] < 0]
+    span = slice(*np.searchsorted(judged.hit_query, [query, query + 1]).tolist())
+    negative = judged.hit_rank[span][judged.hit_grade[span] < 0]
     return np.isin(ranks, negative)

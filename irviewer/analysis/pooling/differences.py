@@ -1,13 +1,13 @@
-"""The interval of a difference of two runs: what it could be, were the unjudged documents that either returns judged.
+"""Bounds of the difference of two runs if the unjudged documents that either returns were judged.
 
 A document that both runs return has one grade, and a document that one of them returns counts in the norm of both, so
-that the difference of two intervals is not the interval of the difference. For each query the least and the greatest
-difference over all ways to judge are found
+the difference of two intervals is not the interval of the difference. The least and the greatest difference of each
+query over all ways to judge are
 
-- exactly where what a document adds does not depend on the others, but for how many are relevant at all (P, recall, F,
-  R-precision, RBP, DCG, nDCG …), and where one document decides (RR, success);
-- by trying where few documents are open;
-- else as bounds that the true ones cannot pass, though they may not reach them (AP, ERR …): ``exact`` says which."""
+- exact where what a document adds depends on the others only by their number (P, recall, F, R-precision, RBP, DCG,
+  nDCG …), and where one document decides (RR, success);
+- found by trying where few documents are unjudged;
+- else outer bounds, which may not be reached (AP, ERR …): ``exact`` tells them apart."""
 
 from __future__ import annotations
 
@@ -33,20 +33,19 @@ FIRST = frozenset({"RR", "Success", "SearchLength"})
 
 
 TURNS = 1e-12
-"""A difference that could have the other sign by no more is one of last digits."""
+"""A bound beyond 0 by no more than this is rounding."""
 
 
 @dataclass(frozen=True, eq=False)
 class Differences:
-    """M measures, N runs, E queries: what a run's value less another's could be, and whether that can be reached. Of
+    """The bounds of a run's value less another's, and whether they can be reached: M measures, N runs, E queries. For
     geometric means it is the difference of logarithms.
 
-    low, high     float64[M, N, N, E]: [measure, run, less which, query]; NaN where it was not computed, infinite where
-                  nothing bounds it
-    least, most   float64[M, N, N, E]: the ends that a run's own value cannot pass, were also judged what the other
-                  returns
+    low, high     float64[M, N, N, E]: [measure, run, other run, query]; NaN where not computed, infinite where there is
+                  no bound
+    least, most   float64[M, N, N, E]: bounds of the run's own value if what the other returns were judged too
     exact         bool[M, N, N]: the bounds of every query can be reached
-    looked        bool[M, N, N]: the pairs that were computed
+    computed      bool[M, N, N]: the pairs that were computed
     """
 
     low: Floats
@@ -54,73 +53,75 @@ class Differences:
     least: Floats
     most: Floats
     exact: Bools
-    looked: Bools
+    computed: Bools
 
     @classmethod
     def none(cls, m: int, n: int, e: int) -> Differences:
-        """Nothing known yet; to be filled by :meth:`put`."""
+        """Return an empty value, to be filled by :meth:`put`."""
         four = (np.full((m, n, n, e), np.nan) for _ in range(4))
         return cls(*four, *(np.zeros((m, n, n), dtype=np.bool_) for _ in range(2)))
 
-    def put(self, measure: int, one: int, other: int, found: DifferenceLayers) -> None:
-        """What was found for a pair, and turned round."""
-        self.low[measure, one, other, found.numbers] = found.low
-        self.high[measure, one, other, found.numbers] = found.high
-        self.low[measure, other, one, found.numbers] = 0.0 - found.high
-        self.high[measure, other, one, found.numbers] = 0.0 - found.low
-        for mine, theirs, ends in ((one, other, found.ends[0]), (other, one, found.ends[1])):
-            self.least[measure, mine, theirs, found.numbers], self.most[measure, mine, theirs, found.numbers] = ends
-        self.exact[measure, one, other] = self.exact[measure, other, one] = bool(found.exact.all())
-        self.looked[measure, one, other] = self.looked[measure, other, one] = True
+    def put(self, measure: int, run: int, other: int, layers: DifferenceLayers) -> None:
+        """Store the result of a pair, and of the reversed pair."""
+        self.low[measure, run, other, layers.numbers] = layers.low
+        self.high[measure, run, other, layers.numbers] = layers.high
+        self.low[measure, other, run, layers.numbers] = 0.0 - layers.high
+        self.high[measure, other, run, layers.numbers] = 0.0 - layers.low
+        for first, second, ends in ((run, other, layers.ends[0]), (other, run, layers.ends[1])):
+            self.least[measure, first, second, layers.numbers], self.most[measure, first, second, layers.numbers] = ends
+        self.exact[measure, run, other] = self.exact[measure, other, run] = bool(layers.exact.all())
+        self.computed[measure, run, other] = self.computed[measure, other, run] = True
 
     def means(self, measures: Sequence[Measure], counted: Bools, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-        """float64[M, N, N] each: what the differences of means could be, over the queries bool[N, E] behind them.
+        """Return the bounds of differences of means, float64[M, N, N] each, over the queries ``counted`` bool[N, E].
 
         low, high   float64[M, N, E]: the bounds of each run, for queries that only one of two runs has"""
-        found = np.full((2, *self.exact.shape), np.nan)
+        ends = np.full((2, *self.exact.shape), np.nan)
         for m, measure in enumerate(measures):
-            for one, other in np.argwhere(self.looked[m]).tolist():
-                found[:, m, one, other] = self._mean(m, one, other, counted, low[m], high[m], measure)
-        return found[0], found[1]
+            for run, other in np.argwhere(self.computed[m]).tolist():
+                ends[:, m, run, other] = self._mean(m, run, other, counted, low[m], high[m], measure)
+        return ends[0], ends[1]
 
     def reached(self, counted: Bools) -> Bools:
-        """bool[M, N, N]: the bounds of the difference of means can be reached, which are over the same queries."""
+        """bool[M, N, N]: the bounds of the difference of means can be reached; both means are over the same queries."""
         return np.asarray(self.exact & np.array([[np.array_equal(a, b) for b in counted] for a in counted])[None])
 
     def _mean(
-        self, m: int, one: int, other: int, counted: Bools, low: Floats, high: Floats, measure: Measure
+        self, m: int, run: int, other: int, counted: Bools, low: Floats, high: Floats, measure: Measure
     ) -> tuple[float, float]:
-        mine, theirs = counted[one], counted[other]
-        both = mine & theirs
-        ends = self.low[m, one, other], self.high[m, one, other]
-        if not mine.any() or not theirs.any():
+        own_queries, other_queries = counted[run], counted[other]
+        both = own_queries & other_queries
+        ends = self.low[m, run, other], self.high[m, run, other]
+        if not own_queries.any() or not other_queries.any():
             return np.nan, np.nan
         if measure.aggregate == "geometric":
             low, high = logarithms(low), logarithms(high)
         if measure.aggregate == "sum":
-            share = rest = 1.0
+            share = other_share = 1.0
         else:
-            share, rest = 1.0 / int(mine.sum()), 1.0 / int(theirs.sum())
-        if np.array_equal(mine, theirs):
+            share, other_share = 1.0 / int(own_queries.sum()), 1.0 / int(other_queries.sum())
+        if np.array_equal(own_queries, other_queries):
             return float(ends[0][both].sum() * share), float(ends[1][both].sum() * share)
-        # α a − β b = β (a − b) + (α − β) a: bounds, though both terms need not meet theirs at once.
-        more = share - rest
-        least, most = self.least[m, one, other], self.most[m, one, other]  # the other's documents count as well
+        # α a − β b = β (a − b) + (α − β) a: outer bounds, as both terms need not reach theirs together.
+        excess = share - other_share
+        least, most = self.least[m, run, other], self.most[m, run, other]  # the other's documents count as well
         if measure.aggregate == "geometric":
             least, most = logarithms(least), logarithms(most)
-        least, most = (least, most) if more > 0 else (most, least)
-        lowest, highest = (more * least[both].sum(), more * most[both].sum()) if more else (0.0, 0.0)
-        alone, their_own = mine & ~theirs, theirs & ~mine
-        down = rest * ends[0][both].sum() + lowest + share * low[one][alone].sum()
-        up = rest * ends[1][both].sum() + highest + share * high[one][alone].sum()
-        return float(down - rest * high[other][their_own].sum()), float(up - rest * low[other][their_own].sum())
+        least, most = (least, most) if excess > 0 else (most, least)
+        lowest, highest = (excess * least[both].sum(), excess * most[both].sum()) if excess else (0.0, 0.0)
+        alone, their_own = own_queries & ~other_queries, other_queries & ~own_queries
+        down = other_share * ends[0][both].sum() + lowest + share * low[run][alone].sum()
+        up = other_share * ends[1][both].sum() + highest + share * high[run][alone].sum()
+        return float(down - other_share * high[other][their_own].sum()), float(
+            up - other_share * low[other][their_own].sum()
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class DifferenceLayers:
-    """Of the queries that both runs have, by number: the least and the greatest difference, infinite where nothing
-    bounds it, whether these can be reached, and of each run the ends of its own value, were also judged what the other
-    returns."""
+    """The bounds of a difference for the queries that both runs have, by number: the least and the greatest difference,
+    infinite where there is no bound, whether they can be reached, and for each run the bounds of its own value if what
+    the other returns were judged too."""
 
     numbers: Ints
     low: Floats
@@ -130,26 +131,26 @@ class DifferenceLayers:
 
 
 def difference_of(
-    measure: Measure, one: OpenRun, other: OpenRun, scale: Scale, layers: tuple[Floats, ...], *, condensed: bool,
+    measure: Measure, run: OpenRun, other: OpenRun, scale: Scale, layers: tuple[Floats, ...], *, condensed: bool,
     trying: bool = True,
 ) -> DifferenceLayers:  # fmt: skip
-    """The interval of a measure of ``one`` less that of ``other``, query by query.
+    """Return the bounds of a measure of one run less that of another, query by query.
 
-    layers   of both runs by query number: none relevant, the least, the greatest (float64[E] each, none first)
-    trying   try all ways where there are few"""
-    both = both_of(one, other)
+    layers   of both runs by query number: value with none relevant, least, greatest (float64[E] each)
+    trying   try all ways to judge where there are few"""
+    both = both_of(run, other)
     none_one, low_one, high_one, none_other, low_other, high_other = (each[both.numbers] for each in layers)
-    none, lows, highs = none_one - none_other, (low_one, low_other), (high_one, high_other)
+    none_relevant, lows, highs = none_one - none_other, (low_one, low_other), (high_one, high_other)
     if measure.aggregate == "geometric":
-        none = logarithms(none_one) - logarithms(none_other)
+        none_relevant = logarithms(none_one) - logarithms(none_other)
     scale = scale.within(measure)
     exact = np.ones(len(both.numbers), dtype=np.bool_)
     least, most = apart(measure, both, scale, lows, highs)
     level = None if measure.family.parameter("rel") is None else measure.parameter("rel")
     if measure.name in SAME or (level is not None and scale.grade < level) or not len(both.query):
-        low = high = none
+        low = high = none_relevant
     elif measure.name in LINEAR:
-        low, high = linear_bounds(measure, both, none, scale)
+        low, high = linear_bounds(measure, both, none_relevant, scale)
     elif measure.name in COUNTED:
         low, high = counted_bounds(measure, both, low=True), counted_bounds(measure, both, low=False)
     elif measure.name in FIRST:
@@ -160,13 +161,13 @@ def difference_of(
         exact = both.counts == 0
         if measure.aggregate == "geometric":
             low, high = of_logarithms(measure, both, scale, lows, highs)
-            low, high = np.where(exact, none, low), np.where(exact, none, high)
+            low, high = np.where(exact, none_relevant, low), np.where(exact, none_relevant, high)
         else:
             low, high = least[0] - most[1], most[0] - least[1]
             if measure.name == "AP":
                 closer = bounds_of_ap(measure, both.judged, both.rows, both.ranks, both.offsets)
                 low, high = np.fmax(low, closer[0]), np.fmin(high, closer[1])
-            low, high = np.where(exact, none, low), np.where(exact, none, high)
+            low, high = np.where(exact, none_relevant, low), np.where(exact, none_relevant, high)
             if trying:
                 try_all(measure, both, scale, condensed, low, high, exact)
     ends = (least[0], most[0]), (least[1], most[1])

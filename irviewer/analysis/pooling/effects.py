@@ -1,4 +1,4 @@
-"""Everything that the pool does to some runs, put together: what ``irviewer pool`` prints and the window shows."""
+"""All effects of the pool on some runs, as ``irviewer pool`` prints and the window shows them."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Openness:
 
     shares      float64[N, D, E]: unjudged documents among the first k, divided by k (trec_eval's unj)
     residuals   float64[N, E]: the residual of rank-biased precision with persistence ``p``
-    lists       float64[N, E]: unjudged documents among all that the run returned, as a share of those
-    A run that lacks a query returns nothing unjudged there, and its residual is 1. Where every document was judged
-    nothing is unjudged, and the residual is what stands below the lists' ends.
+    lists       float64[N, E]: unjudged documents as a share of all that the run returned
+    A run that lacks a query has no unjudged documents for it and the residual 1. Where judgments are complete nothing
+    is unjudged, and the residual is the weight below the ends of the lists.
     """
 
     runs: tuple[str, ...]
@@ -45,12 +45,12 @@ class Openness:
 
     @property
     def mean_shares(self) -> Floats:
-        """float64[N, D]"""
+        """float64[N, D]: ``shares`` averaged over the queries."""
         return np.asarray(self.shares.mean(axis=2)) if len(self.query_ids) else np.full(self.shares.shape[:2], np.nan)
 
     @property
     def mean_residuals(self) -> Floats:
-        """float64[N]"""
+        """float64[N]: ``residuals`` averaged over the queries."""
         return np.asarray(self.residuals.mean(axis=1)) if len(self.query_ids) else np.full(len(self.runs), np.nan)
 
 
@@ -63,31 +63,31 @@ def openness(
     depths: Sequence[int] = DEPTHS,
     p: float = 0.9,
 ) -> Openness:
-    """How much of what the runs return is unjudged, over all queries of the qrels."""
+    """Return how much of what the runs return is unjudged, over all queries of the qrels."""
     options = options or EvaluationOptions()
     measures = [parse_measure(f"unj@{depth}") for depth in depths]
-    places = [qrels.query_ids[place] for place in qrels.query_order]
-    shares, residuals = np.zeros((len(runs), len(depths), len(places))), np.ones((len(runs), len(places)))
+    query_ids = [qrels.query_ids[index] for index in qrels.query_order]
+    shares, residuals = np.zeros((len(runs), len(depths), len(query_ids))), np.ones((len(runs), len(query_ids)))
     lists = np.zeros_like(residuals)
     for number, run in enumerate(runs):
         judged = plainly_joined(run, qrels, options).under(JoinOptions())
-        at = np.array([judged.query_index.get(query, -1) for query in places], dtype=np.int64)
+        at = np.array([judged.query_index.get(query, -1) for query in query_ids], dtype=np.int64)
         has = at >= 0
         if regime is Regime.COMPLETE:
             residuals[number, has] = np.power(p, judged.returned[at[has]].astype(np.float64))
             continue
-        for column, one in enumerate(measures):
-            shares[number, column, has] = one.compute(judged)[at[has]]
+        for column, measure in enumerate(measures):
+            shares[number, column, has] = measure.compute(judged)[at[has]]
         residuals[number, has] = residual(judged, p)[at[has]]
         opened = judged.returned - judged.judged_hits.count_by_query
         lists[number, has] = safe_divide(opened, judged.returned)[at[has]]
     names = tuple(run.name for run in runs)
-    return Openness(names, tuple(places), tuple(depths), p, frozen(shares), frozen(residuals), frozen(lists))
+    return Openness(names, tuple(query_ids), tuple(depths), p, frozen(shares), frozen(residuals), frozen(lists))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PoolEffects(Exported):
-    """All of it, for the same runs in the same order; ``left_out`` is None where it was not asked for."""
+    """All effects, for the same runs in the same order; ``left_out`` is None where it was not requested."""
 
     regime: Regime
     contributions: Contributions
@@ -111,15 +111,15 @@ def pool_effects(
     leave_out: bool = True,
     progress: Callable[[float], None] | None = None,
 ) -> PoolEffects:
-    """What the pool does to the runs' numbers.
+    """Compute the effects of the pool on the results of runs.
 
-    regime       what it means that a document is not listed; None: what the qrels look like
-    pool_depth   down to which rank a run contributed to the pool; None: its whole lists
+    regime       the meaning of documents that are not in the qrels; None: guessed from the qrels
+    pool_depth   the last rank that a run contributed to the pool; None: its whole lists
     depths, p    of the unjudged shares, and of the residual
     grade        the highest grade that an unjudged document may have; None: that of the qrels
-    against      the place of a run: differences are those to it; None: of all pairs
-    leave_out    score all runs without each run's own contribution, too
-    progress     is given the share that is done, and stops the work by raising"""
+    against      the index of the run that differences are taken to; None: all pairs
+    leave_out    also score all runs without each run's own contribution
+    progress     called with the share done; may raise to stop the work"""
     regime = suggest_regime(qrels) if regime is None else regime
     half = 0.5 if leave_out else 1.0
 
@@ -131,8 +131,8 @@ def pool_effects(
         if progress is not None:
             progress(half + fraction * (1 - half))
 
-    given = contributions(qrels, runs, options, pool_depth)
+    contributed = contributions(qrels, runs, options, pool_depth)
     opened = openness(qrels, runs, options, regime, depths=depths, p=p)
     intervals = bounds(qrels, runs, measures, options, regime, grade=grade, against=against, progress=first)
-    left = leave_one_out(qrels, runs, measures, options, depth=pool_depth, progress=second) if leave_out else None
-    return PoolEffects(regime, given, opened, intervals, left)
+    without = leave_one_out(qrels, runs, measures, options, depth=pool_depth, progress=second) if leave_out else None
+    return PoolEffects(regime, contributed, opened, intervals, without)

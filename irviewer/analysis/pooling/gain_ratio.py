@@ -1,12 +1,12 @@
-"""The greatest value of a gain by its ideal over all grades that unjudged documents could have: the bounds of nDCG, and
-of the difference of two nDCG by one ideal.
+"""The greatest ratio of a gain and its ideal over all grades that unjudged (open) documents could have: the bounds of
+nDCG, and of the difference of two nDCG with the same ideal.
 
 The numerator is linear in the gains of the open documents, the ideal is convex in them (the greatest of linear sums),
-and both fall apart by levels: a gain is the sum of the steps up to its grade, and at each step the ideal only asks how
-many documents reach it. So for a price λ the greatest of numerator − λ · ideal takes, at each step, the first m open
-documents by weight for the best m; a higher step takes no more, as fewer known documents reach it. Dinkelbach's
+and both are sums over levels: a gain is the sum of the steps up to its grade, and at each step the ideal depends only
+on how many documents reach it. So for a price λ the maximum of numerator − λ · ideal takes, at each step, the first m
+open documents by weight for the best m; a higher step takes no more, as fewer known documents reach it. Dinkelbach's
 iteration (On nonlinear fractional programming, Management Science 1967) raises λ to the greatest ratio. Where no
-assignment makes the numerator positive, numerator − λ · ideal is convex for λ below 0 and its greatest is at an
+assignment makes the numerator positive, numerator − λ · ideal is convex for λ below 0 and its maximum is at an
 extreme: some first m at the highest grade, the others at 0."""
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ AT_A_TIME = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class Ideal:
-    """What is known of E queries' ideal lists.
+    """The known part of E queries' ideal lists.
 
     gains     float64, flat by query, each query's descending and above 0
     offsets   int64[E+1] into them
-    shares    float64: what each rank of an ideal list counts, 1 / discount, 0 below the cutoff; as long as any list
+    shares    float64: the weight of each rank of an ideal list, 1 / discount, 0 below the cutoff; as long as any list
     top       the gain of the highest grade that an open document could have
     """
 
@@ -38,7 +38,7 @@ class Ideal:
 
 
 def greatest(start: Floats, weights: Floats, offsets: Ints, ideal: Ideal) -> Floats:
-    """float64[E]: the greatest ratio of each query; 0 by 0 is 0.
+    """Return the greatest ratio of each query, float64[E]; 0 / 0 is 0.
 
     start     float64[E]: the numerator without the open documents
     weights   float64: what a gain of 1 of each open document adds to it, flat by query; ``offsets`` int64[E+1]"""
@@ -47,10 +47,14 @@ def greatest(start: Floats, weights: Floats, offsets: Ints, ideal: Ideal) -> Flo
     first, n = 0, len(start)
     while first < n:
         last = max(first + 1, int(np.searchsorted(np.cumsum(work[first:]), AT_A_TIME)) + first)
-        here = slice(int(offsets[first]), int(offsets[last]))
-        known = slice(int(ideal.offsets[first]), int(ideal.offsets[last]))
-        part = Ideal(ideal.gains[known], ideal.offsets[first : last + 1] - known.start, ideal.shares, ideal.top)
-        result[first:last] = _greatest(start[first:last], weights[here], offsets[first : last + 1] - here.start, part)
+        open_rows = slice(int(offsets[first]), int(offsets[last]))
+        known_rows = slice(int(ideal.offsets[first]), int(ideal.offsets[last]))
+        part = Ideal(
+            ideal.gains[known_rows], ideal.offsets[first : last + 1] - known_rows.start, ideal.shares, ideal.top
+        )
+        result[first:last] = _greatest(
+            start[first:last], weights[open_rows], offsets[first : last + 1] - open_rows.start, part
+        )
         first = last
     return result
 
@@ -71,8 +75,8 @@ def _greatest(start: Floats, weights: Floats, offsets: Ints, ideal: Ideal) -> Fl
 
 
 class _Steps:
-    """The rows (query, step, m): m open documents reach the step, from 0 to all of the query's. Steps of a query lie
-    between the distinct gains that it knows, up to the top; what it knows above the top is a constant."""
+    """The rows (query, step, m): m open documents reach the step, from 0 to all of the query's. Steps of a query are
+    between its distinct known gains, up to the top; known gains above the top are a constant."""
 
     def __init__(self, weights: Floats, offsets: Ints, ideal: Ideal) -> None:
         n = len(offsets) - 1
@@ -86,9 +90,9 @@ class _Steps:
         def norm(number: Ints) -> Floats:
             return reach[np.minimum(number, len(reach) - 1)]
 
-        # Each distinct known gain of a query is the end of a step, and so is the top.
+        # Each distinct known gain of a query ends a step, and so does the top.
         of = group_of_each(ideal.offsets)
-        last = np.ones(len(ideal.gains), dtype=np.bool_)  # the last of its gain: so many documents reach it
+        last = np.ones(len(ideal.gains), dtype=np.bool_)  # the last document with its gain
         last[:-1] = (ideal.gains[1:] != ideal.gains[:-1]) | (of[1:] != of[:-1])
         number = np.arange(1, len(of) + 1) - ideal.offsets[of]
         gains, reached, owner = ideal.gains[last], number[last], of[last]
@@ -108,7 +112,7 @@ class _Steps:
         beyond = gains > ideal.top
         self.fixed = _sums(owner[beyond], (heights * norm(reached))[beyond], n)
         owner, heights, reached = owner[~beyond], heights[~beyond], reached[~beyond]
-        # The rows.
+        # Rows
         self.owner, self.heights = owner, heights
         sizes = self.counts[owner] + 1
         self.starts = offsets_of(sizes)
@@ -121,22 +125,22 @@ class _Steps:
         self.n = n
 
     def at_the_top(self, start: Floats) -> Floats:
-        """float64[E]: the best of the first m at the top, the others at 0, for m from 0 to all."""
+        """Return the greatest ratio with the first m at the top and the others at 0, for any m: float64[E]."""
         if not len(self.owner):
             return safe_divide(start, self.fixed)
         sizes = self.counts + 1
         starts = offsets_of(sizes)
-        place = starts[:-1][self.row_query] + self.m
+        cell = starts[:-1][self.row_query] + self.m
         total = int(starts[-1])
-        value = _sums(place, self.value * self.heights[self.row], total)
-        norm = _sums(place, self.norm * self.heights[self.row], total)
+        value = _sums(cell, self.value * self.heights[self.row], total)
+        norm = _sums(cell, self.norm * self.heights[self.row], total)
         query = group_of_each(starts)
         ratios = safe_divide(start[query] + value, self.fixed[query] + norm)
         return np.maximum.reduceat(ratios, starts[:-1])
 
     def best_for(self, price: Floats) -> tuple[Floats, Floats]:
-        """(numerator, ideal) of the open documents and of all that is known, float64[E] each, where each step takes the
-        number that is best for a price."""
+        """Return the numerator of the open documents and the ideal of all, float64[E] each, where each step takes the
+        number of documents that is best for a price."""
         if not len(self.owner):
             return np.zeros(self.n), self.fixed
         worth = self.value - price[self.row_query] * self.norm

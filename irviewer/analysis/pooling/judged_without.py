@@ -1,4 +1,4 @@
-"""Joins of runs with qrels before unjudged documents are removed, and the same without some of the judgments."""
+"""Joins of runs with qrels that keep unjudged documents, and joins without some of the judgments."""
 
 from __future__ import annotations
 
@@ -16,64 +16,64 @@ from irviewer.model.run import Run
 
 
 def plainly_joined(run: Run, qrels: Qrels, options: EvaluationOptions) -> Joined:
-    """The run joined with all its documents, whatever the options say of unjudged ones."""
+    """Return the join of a run with all its documents, even where the options remove unjudged ones."""
     return Joined(run, qrels, replace(options, judged_only=False))
 
 
 class Condensed(Joined):
-    """A join of which unjudged documents are left out."""
+    """A join without unjudged documents."""
 
     def __init__(self, whole: Joined) -> None:
         self._whole = whole
 
     def under(self, join_options: JoinOptions) -> Judged:
-        """The condensed join under a reading."""
+        """Return the condensed join under join options."""
         return self._whole.under(join_options).condensed
 
 
 class Reduced(Joined):
-    """A join as it would be under qrels that lack some judgments.
+    """A join with qrels that lack some judgments.
 
-    Queries stay, those without a judgment too; the grades' scale stays that of the whole qrels."""
+    All queries stay, also those without a judgment left; the highest grade stays that of the whole qrels."""
 
     def __init__(self, whole: Joined, reduced: Qrels, keep: Bools, *, judged_only: bool) -> None:
         self._whole, self._reduced, self._keep, self._condensed = whole, reduced, keep, judged_only
-        self._made: dict[int, tuple[Judged, Judged]] = {}
+        self._cache: dict[int, tuple[Judged, Judged]] = {}
 
     def under(self, join_options: JoinOptions) -> Judged:
-        """The reduced join under a reading."""
+        """Return the reduced join under join options."""
         judged = self._whole.under(join_options)
-        known = self._made.get(id(judged))
-        if known is None:
-            found = without(judged, self._reduced, self._keep)
-            known = self._made[id(judged)] = (judged, found.condensed if self._condensed else found)
-        return known[1]
+        entry = self._cache.get(id(judged))
+        if entry is None:
+            reduced = without(judged, self._reduced, self._keep)
+            entry = self._cache[id(judged)] = (judged, reduced.condensed if self._condensed else reduced)
+        return entry[1]
 
 
 def reduced_qrels(qrels: Qrels, keep: Bools) -> Qrels:
-    """The qrels with the judgments that ``keep`` bool[J] says, all queries staying."""
+    """Return the qrels with the judgments of ``keep`` bool[J] and all queries."""
     counts = np.bincount(group_of_each(qrels.offsets)[keep], minlength=len(qrels.query_ids))
-    said = qrels.assessments
-    if said is not None:
-        rows = keep[said.rows]
-        said = replace(
-            said,
-            rows=frozen((np.cumsum(keep) - 1)[said.rows[rows]]),
-            grades=frozen(said.grades[rows]),
-            codes=frozen(said.codes[rows]),
-            sub_codes=None if said.sub_codes is None else frozen(said.sub_codes[rows]),
+    assessments = qrels.assessments
+    if assessments is not None:
+        rows = keep[assessments.rows]
+        assessments = replace(
+            assessments,
+            rows=frozen((np.cumsum(keep) - 1)[assessments.rows[rows]]),
+            grades=frozen(assessments.grades[rows]),
+            codes=frozen(assessments.codes[rows]),
+            sub_codes=None if assessments.sub_codes is None else frozen(assessments.sub_codes[rows]),
         )
     return replace(
         qrels,
         offsets=frozen(offsets_of(counts)),
         doc_ids=qrels.doc_ids.take(places_of(np.flatnonzero(keep))),
         grades=frozen(qrels.grades[keep]),
-        assessments=said,
+        assessments=assessments,
     )
 
 
 def without(judged: Judged, reduced: Qrels, keep: Bools) -> Judged:
-    """A judged run as it is under qrels reduced by ``keep``."""
+    """Return a judged run under qrels reduced by ``keep``."""
     hits = keep[judged.hit_row]
     ideal_offsets, ideal_rows = _rows_of(judged, reduced)
     grades = reduced.descending[ideal_rows]
@@ -92,7 +92,7 @@ def without(judged: Judged, reduced: Qrels, keep: Bools) -> Judged:
 
 
 def _rows_of(judged: Judged, qrels: Qrels) -> tuple[Ints, Ints]:
-    places = np.array([qrels.query_index[query] for query in judged.query_ids], dtype=np.int64)
-    counts = np.diff(qrels.offsets)[places]
+    indices = np.array([qrels.query_index[query] for query in judged.query_ids], dtype=np.int64)
+    counts = np.diff(qrels.offsets)[indices]
     offsets = offsets_of(counts)
-    return offsets, np.repeat(qrels.offsets[places] - offsets[:-1], counts) + np.arange(int(counts.sum()))
+    return offsets, np.repeat(qrels.offsets[indices] - offsets[:-1], counts) + np.arange(int(counts.sum()))

@@ -1,4 +1,4 @@
-"""Two runs beside each other: the queries that both have, and the documents that either leaves open, each once."""
+"""Two runs side by side: the queries that both have, and the unjudged (open) documents of either, each once."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from irviewer.model.judgments.judged import Judged
 
 @dataclass(frozen=True, eq=False)
 class OpenRun:
-    """What a run leaves open for a measure: the join, the open documents, and each one's key, which is the same for one
-    document of one query in every run: int64[u], (query number, document number).
+    """The unjudged documents of a run for a measure: the join, the documents, and their keys int64[u], from query
+    number and document number, which are the same in every run.
 
     numbers   int64[E']: the number of each of the join's queries among all
     """
@@ -31,34 +31,34 @@ class OpenRun:
 def open_runs(
     joins: list[Joined], join_options: JoinOptions, limit: int | None, query_ids: tuple[str, ...]
 ) -> tuple[OpenRun, ...]:
-    """What each run leaves open under a reading, down to a rank."""
-    number = {query: place for place, query in enumerate(query_ids)}
-    judged = [one.under(join_options) for one in joins]
-    opened = [Unjudged.of(one, limit) for one in judged]
+    """Return the unjudged documents of each run under join options, down to a rank."""
+    number = {query: index for index, query in enumerate(query_ids)}
+    judged = [run_judged.under(join_options) for run_judged in joins]
+    opened = [Unjudged.of(run_judged, limit) for run_judged in judged]
     ids = []
-    for join, one, found in zip(joins, judged, opened, strict=True):
+    for join, run_judged, run_open in zip(joins, judged, opened, strict=True):
         run = join.run_under(join_options)
-        place = np.array([run.query_index.get(query, 0) for query in one.query_ids], dtype=np.int64)
-        rows = run.offsets[place[found.query]] + found.rank - 1
+        index = np.array([run.query_index.get(query, 0) for query in run_judged.query_ids], dtype=np.int64)
+        rows = run.offsets[index[run_open.query]] + run_open.rank - 1
         ids.append(run.doc_ids.take(places_of(rows)))
     codes = pa.chunked_array(ids, pa.string()).combine_chunks().dictionary_encode().indices
     flat = np.asarray(codes.to_numpy(zero_copy_only=False), dtype=np.int64)
     width = int(flat.max(initial=0)) + 1
-    starts = offsets_of(np.array([len(one.rank) for one in opened], dtype=np.int64))
-    made = []
-    for nth, (one, found) in enumerate(zip(judged, opened, strict=True)):
-        numbers = np.array([number[query] for query in one.query_ids], dtype=np.int64)
-        own = flat[starts[nth] : starts[nth + 1]]
-        made.append(OpenRun(one, found, numbers[found.query] * width + own, numbers))
-    return tuple(made)
+    starts = offsets_of(np.array([len(run_judged.rank) for run_judged in opened], dtype=np.int64))
+    results = []
+    for nth, (run_judged, run_open) in enumerate(zip(judged, opened, strict=True)):
+        numbers = np.array([number[query] for query in run_judged.query_ids], dtype=np.int64)
+        codes_of_run = flat[starts[nth] : starts[nth + 1]]
+        results.append(OpenRun(run_judged, run_open, numbers[run_open.query] * width + codes_of_run, numbers))
+    return tuple(results)
 
 
 @dataclass(frozen=True, eq=False)
 class Both:
-    """Two runs over the Q queries that both have, and the documents that either leaves open: flat by query.
+    """Two runs over the Q queries that both have, and the unjudged documents of either, flat by query.
 
-    rows            for each run int64[Q], its join's place of each query
-    ranks           for each run int64[u], the document's rank there, 0 where the list lacks it down to the limit
+    rows            for each run int64[Q], the index of each query in its join
+    ranks           for each run int64[u], the document's rank, 0 where the list lacks it down to the limit
     offsets, query  int64[Q+1], int64[u]
     numbers         int64[Q], the number of each query among all
     """
@@ -77,12 +77,12 @@ class Both:
 
     @property
     def counts(self) -> Ints:
-        """int64[Q]: open documents."""
+        """int64[Q]: unjudged documents."""
         return np.diff(self.offsets)
 
 
 def both_of(one: OpenRun, other: OpenRun) -> Both:
-    """Two runs beside each other."""
+    """Return two runs side by side."""
     numbers = np.intersect1d(one.numbers, other.numbers)
     rows = tuple(np.searchsorted(each.numbers, numbers) for each in (one, other))
     keys, query, ranks = [], [], []
@@ -94,10 +94,10 @@ def both_of(one: OpenRun, other: OpenRun) -> Both:
         ranks.append(each.unjudged.rank[keep])
     every, first = np.unique(np.concatenate(keys), return_index=True)  # keys ascend by query
     queries = np.concatenate(query)[first]
-    found = []
-    for own, rank in zip(keys, ranks, strict=True):
+    columns = []
+    for run_keys, rank in zip(keys, ranks, strict=True):
         column = np.zeros(len(every), dtype=np.int64)
-        column[np.searchsorted(every, own)] = rank
-        found.append(column)
+        column[np.searchsorted(every, run_keys)] = rank
+        columns.append(column)
     offsets = offsets_of(np.bincount(queries, minlength=len(numbers)))
-    return Both((one, other), (rows[0], rows[1]), (found[0], found[1]), offsets, queries, numbers)
+    return Both((one, other), (rows[0], rows[1]), (columns[0], columns[1]), offsets, queries, numbers)

@@ -1,3 +1,1 @@
-"""How alike runs are, and how alike measures rank them: overlaps, correlations of orders, clusters.
-
-Reads runs and tables of results; knows no files and no toolkit."""
+"""Similarity of runs, and agreement of measures: overlap, rank correlation, clusters."""

@@ -1,4 +1,4 @@
-"""Clusters of like runs, and the order in which a matrix of pairs is read best. Deterministic."""
+"""Hierarchical clusters of similar runs, and the order of runs in a matrix of pairs. Deterministic."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from irviewer.model.arrays import Floats, Ints, frozen
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Average linkage (UPGMA) of R things.
+    """Average linkage (UPGMA) of R items.
 
-    merges   float64[R-1, 4], scipy's linkage: the two clusters that are joined (below R: things), their distance, and
-             how many things are in it
-    order    int64[R]: the leaves from left to right, like things beside each other; of all orders that the tree allows
-             the one with the least sum of distances between neighbours (Bar-Joseph and others 2001)
+    merges   float64[R-1, 4], scipy's linkage: the two clusters that are joined (below R: items), their distance, and
+             the number of items
+    order    int64[R]: the leaves from left to right; of all orders that the tree allows the one with the least sum of
+             distances between neighbours (Bar-Joseph and others 2001)
     """
 
     merges: Floats
     order: Ints
 
     def groups(self, similarity: float) -> Ints:
-        """int64[R]: the cluster of each thing, from 0 in the order of the things, where clusters are joined as long as
-        their mean likeness is at least ``likeness``."""
+        """Return the cluster of each item, int64[R], numbered from 0 in the order of the items; clusters are joined
+        while their mean similarity is at least ``similarity``."""
         return self._cut(1.0 - similarity, "distance")
 
     def split(self, count: int) -> Ints:
-        """int64[R]: the cluster of each thing, from 0, where there are at most ``count`` clusters."""
+        """Return the cluster of each item, int64[R], numbered from 0, with at most ``count`` clusters."""
         return self._cut(max(count, 1), "maxclust")
 
     def _cut(self, at: float, by: str) -> Ints:
@@ -42,17 +42,17 @@ class Clusters:
 
 
 def clusters(similarity: Floats) -> Clusters:
-    """Clusters from a symmetric float64[R, R] where 1 means the same; the distance is 1 - likeness. Pairs without a
-    value count as the least alike that there is, or as 0."""
+    """Return the clusters of a symmetric matrix float64[R, R] where 1 means the same; the distance is 1 - similarity.
+    Pairs without a value count as the least similar pair, at most 0."""
     n = len(similarity)
     if n < 2:
         return Clusters(np.empty((0, 4)), frozen(np.arange(n)))
     from scipy.cluster.hierarchy import leaves_list, linkage
 
-    known = similarity[~np.isnan(similarity)]
-    least = min(0.0, float(known.min(initial=0.0)))
+    values = similarity[~np.isnan(similarity)]
+    least = min(0.0, float(values.min(initial=0.0)))
     upper = np.triu_indices(n, 1)
     distance = 1.0 - np.where(np.isnan(similarity), least, similarity)[upper]
-    # Rounding leaves a hair below 0 for lists that are the same.
+    # Rounding may leave slightly negative distances between lists that are the same.
     merges = linkage(np.maximum(distance, 0.0), method="average", optimal_ordering=True)
     return Clusters(frozen(merges), frozen(leaves_list(merges).astype(np.int64)))

@@ -1,4 +1,4 @@
-"""How alike measures are, told from the systems they rank: correlations of their means over runs."""
+"""Agreement of measures: correlation of their means over the runs."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, frozen
 from irviewer.model.exported import Exported
+from irviewer.translation import tr
 
 Correlation = Literal["kendall", "pearson", "tau-ap"]
 
 CORRELATIONS: dict[str, str] = {
-    "kendall": "Kendall's tau-b: whether two measures rank the runs alike, equal means tied",
-    "pearson": "Pearson's r: whether the means lie on a line",
-    "tau-ap": "tau-AP, mean of both directions: as Kendall's, disagreement among the best runs counting more",
+    "kendall": tr("Kendall's tau-b: agreement of two measures on the order of the runs, equal means tied"),
+    "pearson": tr("Pearson's r: linear correlation of the means"),
+    "tau-ap": tr("tau-AP, mean of both directions: like Kendall's, with more weight on the best runs"),
 }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Agreement(Exported):
-    """What was found for M measures over N runs.
+    """The agreement of M measures over N runs.
 
-    measures   their texts, M of them
-    runs       how many runs there are
-    values     float64[M, M], symmetric; NaN where a measure tells no two runs apart, or there are fewer than two
+    measures   the texts of the measures
+    runs       the number of runs
+    values     float64[M, M], symmetric; NaN where a measure is equal for all runs, or there are fewer than two
     """
 
     by: Correlation
@@ -40,34 +41,36 @@ class Agreement(Exported):
 
 
 def agreement(result: ResultTable, by: Correlation = "kendall") -> Agreement:
-    """The correlation of every two measures of a table over its runs' means. A measure where less is better is turned
-    round, so that 1 always means the same order of systems. Measures that are text are left out. Raises OptionError
-    for a correlation that is none, UndecidedError where the qrels know nothing of a run."""
+    """Return the correlation of every two measures of a table over the means of its runs. A measure where less is
+    better is negated, so that 1 always means the same order of runs. Measures that are text are left out. Raises
+    OptionError for an unknown correlation, UndecidedError where a run shares nothing with the qrels."""
     result.check_matched()
-    kept = [place for place, one in enumerate(result.measures) if not one.is_text]
-    return agreement_of_means([result.measures[place] for place in kept], result.means[kept], by)
+    numeric = [index for index, measure in enumerate(result.measures) if not measure.is_text]
+    return agreement_of_means([result.measures[index] for index in numeric], result.means[numeric], by)
 
 
 def agreement_of_means(measures: Sequence[Measure], means: Floats, by: Correlation = "kendall") -> Agreement:
-    """As :func:`agreement`, of ``means`` float64[M, N] of M measures that are numbers over N runs."""
+    """Like :func:`agreement`, from ``means`` float64[M, N] of M numeric measures over N runs."""
     if by not in CORRELATIONS:
-        raise OptionError(f"{by!r} is no correlation of measures; there are {', '.join(CORRELATIONS)}")
+        raise OptionError(
+            tr("unknown correlation {name!r}; choose one of {names}", name=by, names=", ".join(CORRELATIONS))
+        )
     signed = means * np.array([1.0 if one.higher_is_better else -1.0 for one in measures]).reshape(-1, 1)
     values = np.full((len(measures), len(measures)), np.nan)
-    for one in range(len(measures)):
-        for other in range(one, len(measures)):
-            values[one, other] = values[other, one] = _correlation(signed[one], signed[other], by)
-    return Agreement(by, tuple(one.text for one in measures), means.shape[1], frozen(values))
+    for i in range(len(measures)):
+        for j in range(i, len(measures)):
+            values[i, j] = values[j, i] = _correlation(signed[i], signed[j], by)
+    return Agreement(by, tuple(measure.text for measure in measures), means.shape[1], frozen(values))
 
 
-def _correlation(one: Floats, other: Floats, by: Correlation) -> float:
+def _correlation(first_means: Floats, second_means: Floats, by: Correlation) -> float:
     if by == "kendall":
-        return tau_b(one, other)
+        return tau_b(first_means, second_means)
     if by == "tau-ap":
-        return tau_ap_symmetric(one, other)
-    both = ~(np.isnan(one) | np.isnan(other))
-    if not both.any():
+        return tau_ap_symmetric(first_means, second_means)
+    valid = ~(np.isnan(first_means) | np.isnan(second_means))
+    if not valid.any():
         return float("nan")
-    first, second = one[both] - np.mean(one[both]), other[both] - np.mean(other[both])
+    first, second = first_means[valid] - np.mean(first_means[valid]), second_means[valid] - np.mean(second_means[valid])
     scale = float(np.sqrt((first @ first) * (second @ second)))
     return float(np.clip((first @ second) / scale, -1.0, 1.0)) if scale > 0 else float("nan")

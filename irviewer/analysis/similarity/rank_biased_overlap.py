@@ -1,6 +1,6 @@
-"""The lists of several runs as ranks of numbered documents, some queries at a time: what every likeness reads.
+"""The lists of several runs as ranks of numbered documents, in blocks of queries: the input of every similarity.
 
-Knows no formula. A document of a query has one number for all runs, so that pairs are compared as integers."""
+A document of a query has the same number in all runs, so that pairs are compared as integers."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from irviewer.model.arrays import Bools, Floats, Ints, Ranks, bytewise_order, of
 from irviewer.model.run import Run
 
 CELLS = 4_000_000
-"""Documents × runs of a part: as many queries are taken at a time as fit."""
+"""Documents × runs of a block."""
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
     """Some queries of R runs; Q of them, V documents (of one query each).
 
-    queries   where the part stands among all queries: first, and one past the last
+    queries   the part's range among all queries: first, and one past the last
     ranks     int32[V, R]: the rank of each document in each run, from 1; ``absent`` where the run does not return it
-    grades    int32[V, R] beside it: the same with documents of equal score sharing a number; None unless asked for
+    grades    int32[V, R]: the same with one number for documents of equal score; None unless requested
     absent    one more than the longest list
-    lengths   int64[R, Q]: how many documents each run returns, 0 where it lacks the query
+    lengths   int64[R, Q]: the documents that each run returns, 0 where it lacks the query
     rows      for each run its documents as rows of ``ranks``, by query, best first
     """
 
@@ -41,7 +41,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Lists:
-    """R runs over Q queries, cut at ``depth``, in the runs' own order of rank (ties broken as the runs have them)."""
+    """R runs over Q queries, cut at ``depth``, in the order of each run."""
 
     runs: tuple[Run, ...]
     query_ids: tuple[str, ...]
@@ -49,30 +49,30 @@ class Lists:
 
     @classmethod
     def of(cls, runs: Sequence[Run], depth: int, queries: Sequence[str] | None = None) -> Lists:
-        """The lists of runs for ``queries``; without them, for all queries that any of the runs has, bytewise."""
+        """Return the lists of runs for ``queries``, by default for all queries of any run, in bytewise order."""
         if queries is None:
             every = list(dict.fromkeys(query for run in runs for query in run.query_ids))
-            queries = [every[place] for place in bytewise_order(every)]
+            queries = [every[index] for index in bytewise_order(every)]
         return cls(tuple(runs), tuple(dict.fromkeys(queries)), depth)
 
     @cached_property
-    def _places(self) -> Ints:
-        """int64[R, Q]: each query's place in each run, -1 where the run lacks it."""
-        places = [[run.query_index.get(query, -1) for query in self.query_ids] for run in self.runs]
-        return np.array(places, dtype=np.int64).reshape(len(self.runs), len(self.query_ids))
+    def _indices(self) -> Ints:
+        """int64[R, Q]: the index of each query in each run, -1 where the run lacks it."""
+        indices = [[run.query_index.get(query, -1) for query in self.query_ids] for run in self.runs]
+        return np.array(indices, dtype=np.int64).reshape(len(self.runs), len(self.query_ids))
 
     @cached_property
     def lengths(self) -> Ints:
-        """int64[R, Q]: how many documents each run returns for each query, at most ``depth``."""
-        found = np.zeros(self._places.shape, dtype=np.int64)
+        """int64[R, Q]: the documents that each run returns for each query, at most ``depth``."""
+        lengths = np.zeros(self._indices.shape, dtype=np.int64)
         for number, run in enumerate(self.runs):
-            has = self._places[number] >= 0
-            found[number, has] = np.diff(run.offsets)[self._places[number, has]]
-        return np.minimum(found, self.depth)
+            has = self._indices[number] >= 0
+            lengths[number, has] = np.diff(run.offsets)[self._indices[number, has]]
+        return np.minimum(lengths, self.depth)
 
     def parts(self, *, tied: bool = False) -> Iterator[Part]:
-        """All queries, some at a time; ``tied`` asks for the numbers that documents of equal score share."""
-        sizes = self.lengths.sum(axis=0) * len(self.runs)  # more than enough: documents are shared
+        """Yield all queries in blocks; ``tied`` requests ``grades``."""
+        sizes = self.lengths.sum(axis=0) * len(self.runs)  # an upper bound: documents are shared
         start = 0
         while start < len(self.query_ids):
             stop = start + max(1, int(np.searchsorted(np.cumsum(sizes[start:]), CELLS, side="right")))
@@ -82,43 +82,43 @@ class Lists:
 
     def _part(self, start: int, stop: int, tied: bool) -> Part:
         lengths = self.lengths[:, start:stop]
-        flat = [_rows(run, self._places[n, start:stop], lengths[n]) for n, run in enumerate(self.runs)]
+        flat = [_rows(run, self._indices[n, start:stop], lengths[n]) for n, run in enumerate(self.runs)]
         ids = pa.concat_arrays(
             [strings(run.doc_ids.take(places_of(rows))) for run, rows in zip(self.runs, flat, strict=True)]
         )
         codes = values_of(pc.dictionary_encode(ids).indices).astype(np.int64)
-        query = np.concatenate([np.repeat(np.arange(stop - start), one) for one in lengths])
+        query = np.concatenate([np.repeat(np.arange(stop - start), counts) for counts in lengths])
         keys = query * (int(codes.max(initial=0)) + 1) + codes
         distinct, number = np.unique(keys, return_inverse=True)
         ends = np.cumsum([len(rows) for rows in flat])
-        own = tuple(np.split(number.reshape(-1), ends[:-1]))
+        document_rows = tuple(np.split(number.reshape(-1), ends[:-1]))
         absent = int(lengths.max(initial=0)) + 1
         ranks = np.full((len(distinct), len(flat)), absent, dtype=np.int32)
         grades = np.full_like(ranks, absent) if tied else None
         for n, run in enumerate(self.runs):
             rank = ranks_within(lengths[n])
-            ranks[own[n], n] = rank
+            ranks[document_rows[n], n] = rank
             if grades is not None:
-                grades[own[n], n] = _shared(run.scores[flat[n]], rank)
-        return Part((start, stop), ranks, grades, absent, lengths, own)
+                grades[document_rows[n], n] = _shared(run.scores[flat[n]], rank)
+        return Part((start, stop), ranks, grades, absent, lengths, document_rows)
 
 
 def ranks_within(lengths: Ints) -> Ints:
-    """int64: 1, 2, … for each of some lists, one after the other."""
+    """Return 1, 2, … for each of several lists, one after the other, int64."""
     offsets = offsets_of(lengths)
     return np.arange(1, int(offsets[-1]) + 1) - np.repeat(offsets[:-1], lengths)
 
 
-def _rows(run: Run, places: Ints, lengths: Ints) -> Ints:
-    starts = run.offsets[np.maximum(places, 0)] if len(run.offsets) > 1 else np.zeros(len(places), dtype=np.int64)
+def _rows(run: Run, indices: Ints, lengths: Ints) -> Ints:
+    starts = run.offsets[np.maximum(indices, 0)] if len(run.offsets) > 1 else np.zeros(len(indices), dtype=np.int64)
     return np.repeat(starts, lengths) + ranks_within(lengths) - 1
 
 
 def _shared(scores: Floats, rank: Ints) -> Ints:
-    """The rank of the first document of equal score: what the members of a tie share."""
+    """The rank of the first document of equal score, which the members of a tie share."""
     nan = np.isnan(scores)
     equal: Bools = (scores[1:] == scores[:-1]) | (nan[1:] & nan[:-1])
     first = np.ones(len(scores), dtype=np.bool_)
     first[1:] = ~equal | (rank[1:] == 1)
-    places = np.maximum.accumulate(np.where(first, np.arange(len(scores)), 0)) if len(scores) else rank
-    return rank[places]
+    tie_starts = np.maximum.accumulate(np.where(first, np.arange(len(scores)), 0)) if len(scores) else rank
+    return rank[tie_starts]

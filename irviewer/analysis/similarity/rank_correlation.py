@@ -1,9 +1,9 @@
-"""Whether two orders agree: Kendall's tau-b and the tau of average precision, for many pairs at once and for one.
+"""Rank correlation: Kendall's tau-b and tau-AP, for many pairs of orders and for one.
 
 Kendall, The treatment of ties in ranking problems, Biometrika 1945 (tau-b: a pair tied in one order counts for
 neither); Yilmaz, Aslam and Robertson, A new rank correlation coefficient for information retrieval, SIGIR 2008
-(tau-AP: disagreement at the top weighs more). tau-AP knows no ties: equal values keep the order they are given in. It
-is not symmetric; the symmetric one is the mean of both directions, as its authors have it."""
+(tau-AP: disagreement at the top weighs more). tau-AP has no ties: equal values keep their given order. It is not
+symmetric; the symmetric form is the mean of both directions, as its authors define it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import numpy.typing as npt
 
 from irviewer.model.arrays import Floats, Ints
 
-_BASE = 16  # blocks of so many are compared directly; from there on they are merged
+_BASE = 16  # blocks of this size are compared directly, larger ones are merged
 
 Grid = npt.NDArray[np.int64]
 
 
 def tau_b_of_rows(keys: Grid, width: int, counts: Ints) -> Floats:
-    """Kendall's tau-b of M pairs of orders, float64[M]; NaN where fewer than two items, or all tied in one order.
+    """Return Kendall's tau-b of M pairs of orders, float64[M]; NaN for fewer than two items, or all tied in one order.
 
-    ``keys`` int[M, N]: ``first * width + second``, what an item has in either order (equal: tied), ascending in each
-    row; only the first ``counts`` items of a row are looked at, the others hold ``width ** 2`` or more."""
+    ``keys`` int[M, N]: ``first * width + second``, the numbers of an item in the two orders (equal: tied), ascending in
+    each row; only the first ``counts`` items of a row count, the others are ``width ** 2`` or more."""
     valid = np.arange(keys.shape[1]) < counts[:, None]
     first, second = keys // width, np.where(valid, keys % width, width)
     pairs = counts * (counts - 1) // 2
@@ -30,22 +30,23 @@ def tau_b_of_rows(keys: Grid, width: int, counts: Ints) -> Floats:
     in_both = tied_pairs(keys, valid)
     difference = pairs - in_first - in_second + in_both - 2 * inversions(second)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = difference / np.sqrt(pairs - in_first) / np.sqrt(pairs - in_second)
-    return np.clip(np.where((pairs > in_first) & (pairs > in_second), found, np.nan), -1.0, 1.0)
+        tau = difference / np.sqrt(pairs - in_first) / np.sqrt(pairs - in_second)
+    return np.clip(np.where((pairs > in_first) & (pairs > in_second), tau, np.nan), -1.0, 1.0)
 
 
 def tied_pairs(ordered: Grid, valid: npt.NDArray[np.bool_]) -> Ints:
-    """int64[M]: how many pairs of equal values there are among the valid ones of each ascending row."""
-    place = np.broadcast_to(np.arange(ordered.shape[1]), ordered.shape)
+    """Return the number of pairs of equal values among the valid ones of each ascending row, int64[M]."""
+    position = np.broadcast_to(np.arange(ordered.shape[1]), ordered.shape)
     starts = np.zeros(ordered.shape, dtype=np.int64)
-    starts[:, 1:] = np.where(ordered[:, 1:] != ordered[:, :-1], place[:, 1:], 0)
-    behind = place - np.maximum.accumulate(starts, axis=1)
+    starts[:, 1:] = np.where(ordered[:, 1:] != ordered[:, :-1], position[:, 1:], 0)
+    behind = position - np.maximum.accumulate(starts, axis=1)
     return np.asarray(np.sum(behind * valid, axis=1))
 
 
 def inversions(values: Grid) -> Ints:
-    """int64[M]: the pairs of each row whose earlier value is greater. Blocks are merged as in a merge sort; how many
-    of one half stand before the other follows from the places of the other (Mann and Whitney's U)."""
+    """Return the number of pairs of each row whose earlier value is greater, int64[M]. Blocks are merged as in a merge
+    sort; the number of one half's values before the other's follows from the other's positions (Mann and Whitney's
+    U)."""
     rows, n = values.shape
     blocks = _padded(values, int(values.max(initial=0)) + 1).reshape(rows, -1, _BASE)
     total = np.zeros(rows, dtype=np.int64)
@@ -56,30 +57,30 @@ def inversions(values: Grid) -> Ints:
         keys = blocks.reshape(rows, -1, 2, width) * 2
         keys[:, :, 1] += 1
         merged = np.sort(keys.reshape(rows, -1, 2 * width), axis=2)
-        places = (merged & 1) @ np.arange(2 * width)
-        total += np.sum(width * width + width * (width - 1) // 2 - places, axis=1)
+        positions = (merged & 1) @ np.arange(2 * width)
+        total += np.sum(width * width + width * (width - 1) // 2 - positions, axis=1)
         blocks, width = merged >> 1, 2 * width
     return total
 
 
 def tau_ap_of_rows(values: Grid, counts: Ints) -> Floats:
-    """The symmetric tau-AP of M pairs of orders, float64[M]; NaN for fewer than two items.
+    """Return the symmetric tau-AP of M pairs of orders, float64[M]; NaN for fewer than two items.
 
-    ``values`` int[M, N]: the places in the second order of items that stand in the first one's order, no two equal in
-    a row; only the first ``counts`` items are looked at, the others hold what is greater."""
+    ``values`` int[M, N]: the positions in the second order of items that are in the first order, no two equal in a row;
+    only the first ``counts`` items count, the others are greater."""
     n = values.shape[1]
-    place = np.broadcast_to(np.arange(n), values.shape)
+    position = np.broadcast_to(np.arange(n), values.shape)
     second = np.empty(values.shape, dtype=np.int64)
-    np.put_along_axis(second, np.argsort(values, axis=1, kind="stable"), place, axis=1)
+    np.put_along_axis(second, np.argsort(values, axis=1, kind="stable"), position, axis=1)
     share = np.concatenate([[0.0], 1.0 / np.arange(1, max(n, 2))])
-    weights = (share[place] + share[second]) / 2 * (place < counts[:, None])
+    weights = (share[position] + share[second]) / 2 * (position < counts[:, None])
     total = _agreeing(second, weights)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(counts > 1, np.clip(2.0 * total / (counts - 1.0) - 1.0, -1.0, 1.0), np.nan)
 
 
 def _agreeing(values: Grid, weights: Floats) -> Floats:
-    """float64[M]: the sum over the items of each row of weight × how many earlier items have a lesser value."""
+    """float64[M]: the sum over the items of each row of weight × the number of earlier items with a lesser value."""
     rows, n = values.shape
     padded = _padded(values, n)
     size = padded.shape[1]
@@ -93,47 +94,47 @@ def _agreeing(values: Grid, weights: Floats) -> Floats:
     keys, width = padded * size + np.arange(size), _BASE
     while width < size:
         keys = np.sort(keys.reshape(rows, -1, 2 * width), axis=2).reshape(rows, size)
-        place = keys % size
-        later = (place & width) != 0
+        position = keys % size
+        later = (position & width) != 0
         lesser = np.cumsum((~later).reshape(rows, -1, 2 * width), axis=2).reshape(rows, size)
-        total += np.einsum("ij,ij,ij->i", later, lesser, np.take_along_axis(weight, place, axis=1))
+        total += np.einsum("ij,ij,ij->i", later, lesser, np.take_along_axis(weight, position, axis=1))
         width *= 2
     return total
 
 
 def _padded(values: Grid, high: int) -> Grid:
-    """The rows filled up with ``high`` and more, in rising order, to a length that halves evenly down to a block."""
+    """The rows padded with ``high`` and more, ascending, to a length that halves evenly down to a block."""
     size = _BASE
     while size < values.shape[1]:
         size *= 2
-    more = np.broadcast_to(high + np.arange(size - values.shape[1]), (len(values), size - values.shape[1]))
-    return np.concatenate([values, more], axis=1).astype(np.int64)
+    padding = np.broadcast_to(high + np.arange(size - values.shape[1]), (len(values), size - values.shape[1]))
+    return np.concatenate([values, padding], axis=1).astype(np.int64)
 
 
-def tau_b(one: Floats, other: Floats) -> float:
-    """Kendall's tau-b of two lists of values of the same items (equal values: tied); pairs with a NaN are left out."""
-    kept = ~(np.isnan(one) | np.isnan(other))
-    _, first = np.unique(one[kept], return_inverse=True)
-    _, second = np.unique(other[kept], return_inverse=True)
+def tau_b(first_values: Floats, second_values: Floats) -> float:
+    """Return Kendall's tau-b of two lists of values of the same items (equal values: tied); NaN is left out."""
+    valid = ~(np.isnan(first_values) | np.isnan(second_values))
+    _, first = np.unique(first_values[valid], return_inverse=True)
+    _, second = np.unique(second_values[valid], return_inverse=True)
     width = len(first) + 1
     keys = np.sort(first.reshape(1, -1) * width + second.reshape(1, -1), axis=1)
     return float(tau_b_of_rows(keys, width, np.array([len(first)]))[0])
 
 
 def tau_ap(reference: Floats, other: Floats) -> float:
-    """tau-AP of the order that ``other`` makes of some items, high values first, against that of ``reference``: the
-    chance that an item above another drawn item stands above it in the reference too, scaled to -1 … 1."""
-    kept = ~(np.isnan(reference) | np.isnan(other))
-    n = int(kept.sum())
+    """Return tau-AP of the order of items by ``other``, high values first, against that by ``reference``: the
+    probability that an item above a drawn item is above it in the reference too, scaled to -1 … 1."""
+    valid = ~(np.isnan(reference) | np.isnan(other))
+    n = int(valid.sum())
     if n < 2:
         return float("nan")
-    order = np.argsort(-other[kept], kind="stable")
-    place = np.empty(n, dtype=np.int64)
-    place[np.argsort(-reference[kept], kind="stable")] = np.arange(n)
+    order = np.argsort(-other[valid], kind="stable")
+    position = np.empty(n, dtype=np.int64)
+    position[np.argsort(-reference[valid], kind="stable")] = np.arange(n)
     share = np.concatenate([[0.0], 1.0 / np.arange(1, n)])
-    return float(2.0 * _agreeing(place[order].reshape(1, -1), share.reshape(1, -1))[0] / (n - 1) - 1.0)
+    return float(2.0 * _agreeing(position[order].reshape(1, -1), share.reshape(1, -1))[0] / (n - 1) - 1.0)
 
 
-def tau_ap_symmetric(one: Floats, other: Floats) -> float:
-    """The mean of both directions of :func:`tau_ap`."""
-    return (tau_ap(one, other) + tau_ap(other, one)) / 2
+def tau_ap_symmetric(first: Floats, second: Floats) -> float:
+    """Return the mean of both directions of :func:`tau_ap`."""
+    return (tau_ap(first, second) + tau_ap(second, first)) / 2

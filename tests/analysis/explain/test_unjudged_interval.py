@@ -44,7 +44,7 @@ def test_it_is_that_over_all_judgments(text: str, dialect: str) -> None:
 def test_a_ledger_tells_it_and_is_the_same_besides() -> None:
     ledger, bare = explain(QRELS, RUN, "P@3", "1"), explain_query(RUN, QRELS, "P@3", "1")
     told = "The value could lie between 0.3333 and 1.0000, were its 2 unjudged documents judged: none relevant makes "
-    stay = "Documents that were not retrieved stay as they are."
+    stay = "Documents that were not retrieved are assumed not to change."
     assert ledger.rule("interval") == f"{told}0.3333, grade 4 for all 1.0000. {stay}"  # type: ignore[union-attr]
     assert ledger.value == bare.value  # type: ignore[union-attr]
     assert bare.rule("interval") == ""

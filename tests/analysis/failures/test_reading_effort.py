@@ -99,5 +99,5 @@ def test_without_a_size_it_is_what_run_and_qrels_hold() -> None:
     qrels, rankings = {"1": {"a": 1, "b": 0, "z": 1}}, [{"1": ["a", "x", "b"]}]
     _, (judged,) = judged_of(qrels, rankings)
     assert effort(judged).size.tolist() == [4]
-    with pytest.raises(OptionError, match="3 documents are too few: run and qrels hold 4 for query 1"):
+    with pytest.raises(OptionError, match="3 documents are too few: run and qrels contain 4 for query 1"):
         effort(judged, 3)

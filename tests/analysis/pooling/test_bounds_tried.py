@@ -213,7 +213,7 @@ def test_what_nothing_bounds_could_be_turned_round() -> None:
     assert found.mean_high[0, 1] == 20
     assert found.overturned[0].tolist() == [[False, True], [False, False]]
     assert np.isinf([ends[0, 0, 1] for ends in found.mean_differences]).all()
-    assert difference_words(found, 0, 0, 1) == "Δ +1, and nothing is known that bounds it"
+    assert difference_words(found, 0, 0, 1) == "Δ +1, no bounds known"
     alone = bounds(qrels, [one, two], ["utility"], against=1)
     assert alone.overturned[0].tolist() == found.overturned[0].tolist()
 

@@ -168,7 +168,7 @@ def test_nothing_to_compare() -> None:
         ("rbo", 1.0, 10, "p is 1"),
         ("rbo", 0.0, 10, "p is 0"),
         ("tau", 0.9, 0, "depth is 0"),
-        ("same", 0.9, 1, "no likeness"),
+        ("same", 0.9, 1, "unknown similarity"),
     ],
 )
 def test_what_is_refused(kind: Kind, p: float, depth: int, said: str) -> None:
