@@ -37,8 +37,8 @@ def test_table(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     # x, which both return, would make "two" as good as "one", and no better.
     assert lines[10] == "More judgments could reverse no pair of runs."
     assert lines[12:] == [
-        "least and most: unjudged documents may have any grade from 0 to 1; documents that were not retrieved stay as "
-        "they are"
+        "least and most: unjudged documents may have any grade from 0 to 1; documents that were not retrieved are "
+        "assumed not to change"
     ]
 
 
@@ -52,7 +52,7 @@ def test_what_could_be_turned_round_is_told_with_its_bounds(
         "More judgments could reverse these pairs (a document that both return has one grade):\n"
         "  one over two: Δ +.3333, could be between −.3333 and +.3333\n"
     ) in out
-    assert "  one over two: ×33,333, lies between ×" in out
+    assert "  one over two: ×33,333, at most between ×" in out
     output = Path(files[0]).with_name("pool.json")
     assert main.main(["pool", *files, "-m", "P@3 gm_map", "--format", "json", "-o", str(output)]) == 0
     first, second = json.loads(output.read_text())["differences"]
