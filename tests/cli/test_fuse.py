@@ -46,7 +46,7 @@ def test_printed(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "said"),
     [
         (["--method", "weighted"], "needs a weight for each run"),
-        (["--method", "weighted", "--weights", "1,2,3"], "3 weights for 2 runs"),
+        (["--method", "weighted", "--weights", "1,2,3"], "the number of weights (3) differs"),
         (["--weights", "1,x"], "is not a list of weights"),
         (["--depth", "0"], "the depth is 0"),
     ],

@@ -1,7 +1,7 @@
-"""Documents that stand twice in one query's list, found without building seven million strings.
+"""Search for documents that are listed twice for a query, without building millions of Python strings.
 
-A row's (query, document) is folded into 64 bits eight bytes at a time; rows that share a fingerprint are few, and only
-those are compared for real, so that the answer is exact."""
+A row's (query, document) is hashed to 64 bits, eight bytes at a time; only the few rows that share a fingerprint are
+compared, so the result is exact."""
 
 from __future__ import annotations
 
@@ -14,23 +14,26 @@ import numpy.typing as npt
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Codes, Ints, Strings, places_of, values_of
 from irviewer.model.parts import PART, Part, falls
+from irviewer.translation import tr
 
 LONG = 256
-"""Bytes from which an id is digested on its own: one of a megabyte must not cost every other a megabyte's work."""
+"""Ids with more bytes are hashed one by one: a single long id must not slow down all others."""
 _ODD = np.uint64(0xD6E8FEB86659FD93)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MASKS = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
 
 
 def repeated_rows(query_codes: Codes, doc_ids: Strings, *, part: int = PART, long: int = LONG) -> Ints:
-    """int64: the rows whose (query, document) already stands in an earlier row, ascending; empty for a clean file.
-    Some queries are compared at a time, ``part`` rows or more; ``long`` as of :func:`fingerprints`."""
-    found = [_repeated(query_codes, doc_ids, one, long) for one in _apart(query_codes, part)]
-    return np.concatenate([np.empty(0, np.int64), *found])
+    """Return the rows whose (query, document) is in an earlier row too, ascending, int64.
+
+    part   the least number of rows compared at a time, whole queries
+    long   see :func:`fingerprints`"""
+    rows = [_repeated(query_codes, doc_ids, bounds, long) for bounds in _query_parts(query_codes, part)]
+    return np.concatenate([np.empty(0, np.int64), *rows])
 
 
-def _apart(query_codes: Codes, part: int) -> list[Part]:
-    """Parts of the rows that share no query: some queries at a time where their rows stand together, else all rows."""
+def _query_parts(query_codes: Codes, part: int) -> list[Part]:
+    """Return parts of the rows that share no query; one part if the rows are not grouped by query."""
     n = len(query_codes)
     if falls(query_codes, part):
         return [(0, n)]
@@ -54,25 +57,31 @@ def _repeated(query_codes: Codes, doc_ids: Strings, part: Part, long: int) -> In
     if not same.any():
         return np.empty(0, dtype=np.int64)
     suspects = np.flatnonzero(np.isin(prints, ordered[1:][same]))
-    # Of a file that stands there twice all rows are suspects: nothing of them becomes a Python value.
+    # In a doubled file all rows are suspects, so none of them is made a Python value.
     names = ids.take(places_of(suspects)).dictionary_encode()
     pairs = codes[suspects].astype(np.int64) * len(names.dictionary) + values_of(names.indices)
     order = np.argsort(pairs, kind="stable")
-    again = order[1:][pairs[order[1:]] == pairs[order[:-1]]]
-    return np.sort(suspects[again]).astype(np.int64, copy=False) + start
+    repeated = order[1:][pairs[order[1:]] == pairs[order[:-1]]]
+    return np.sort(suspects[repeated]).astype(np.int64, copy=False) + start
 
 
 def refuse_repeated(query_ids: Sequence[str], query_codes: Codes, doc_ids: Strings) -> None:
-    """Raises OptionError where a document stands twice for a query."""
-    found = repeated_rows(query_codes, doc_ids)
-    if len(found):
-        row = int(found[0])
-        raise OptionError(f"document {doc_ids[row].as_py()} stands twice for query {query_ids[query_codes[row]]}")
+    """Raise OptionError if a document is listed twice for a query."""
+    rows = repeated_rows(query_codes, doc_ids)
+    if len(rows):
+        row = int(rows[0])
+        raise OptionError(
+            tr(
+                "document {document} is listed twice for query {query}; remove one of the rows",
+                document=doc_ids[row].as_py(),
+                query=query_ids[query_codes[row]],
+            )
+        )
 
 
 def fingerprints(ids: Strings, long: int = LONG) -> npt.NDArray[np.uint64]:
-    """uint64[n]: equal ids have equal fingerprints; different ones nearly always differ. Ids of more than ``long``
-    bytes are digested on their own."""
+    """Return a hash of each id, uint64[n]; different ids nearly always differ. Ids of more than ``long`` bytes are
+    hashed one by one."""
     n = len(ids)
     if n == 0:
         return np.empty(0, dtype=np.uint64)
@@ -92,7 +101,7 @@ def fingerprints(ids: Strings, long: int = LONG) -> npt.NDArray[np.uint64]:
             piece &= _MASKS.take(lengths - step if step else lengths, mode="clip")
         if step < shortest:
             result = _mixed(result, piece)
-        else:  # a short id's fingerprint must not depend on how long the others are
+        else:  # the fingerprint of a short id must not depend on the lengths of other ids
             np.copyto(result, _mixed(result.copy(), piece), where=lengths > step)
     for row in np.flatnonzero(lengths > long).tolist():
         text = padded[int(starts[row]) : int(starts[row]) + int(lengths[row])]

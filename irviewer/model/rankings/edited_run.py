@@ -1,7 +1,7 @@
-"""Edited lists: a query's documents in another order, without some, with others; and the run that has them.
+"""Edited runs: rankings of queries in another order, with documents removed or added.
 
-A list is the ids from rank 1 down. An edit gives a new list; ``relisted`` gives the run with it, its scores falling
-from rank to rank so that every tool ranks it so. Knows no measure and no judgments."""
+A list holds the document ids from rank 1 down. An edit returns a new list; ``relisted`` makes the run, with scores that
+fall from rank to rank so that all tools rank it the same way."""
 
 from __future__ import annotations
 
@@ -15,38 +15,39 @@ from irviewer.errors import IrviewerError
 from irviewer.model.arrays import Floats, frozen, strings
 from irviewer.model.replace_queries import run_part, with_lists
 from irviewer.model.run import Run, ScoreBits, TieRule
+from irviewer.translation import tr
 
 List = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class EditedLists:
-    """What a copy is of, and the lists in which it differs.
+    """The lists in which a copy differs from its source.
 
-    source  the run as it was when it was copied
-    lists   query -> the ids from rank 1 down, of the queries that were edited
+    source  the run that was copied
+    lists   query -> the ids from rank 1 down, of the edited queries
     """
 
     source: Run
     lists: Mapping[str, List] = field(default_factory=dict)
 
     def list_of(self, query_id: str, ties: TieRule = "descending", bits: ScoreBits = 64) -> List:
-        """The list as it is now: an edited one as it stands, one of the source's own as a rule for ties has it."""
-        found = self.lists.get(query_id)
-        return self.own_list(query_id, ties, bits) if found is None else found
+        """Return the current list of a query: the edited one, or the source's with ties broken by a rule."""
+        edited = self.lists.get(query_id)
+        return self.own_list(query_id, ties, bits) if edited is None else edited
 
     def own_list(self, query_id: str, ties: TieRule = "descending", bits: ScoreBits = 64) -> List:
-        """The source's list as a rule for ties has it, whatever was edited."""
+        """Return the source's list of a query with ties broken by a rule, without edits."""
         part = run_part(self.source, query_id)
         return () if part is None else tuple(part.reordered(ties, bits).ranking(query_id))
 
     def with_list(self, query_id: str, order: List | None) -> EditedLists:
-        """The same with another list of a query, None the source's own."""
+        """Return these lists with another list of a query; None restores the source's."""
         rest = {query: ids for query, ids in self.lists.items() if query != query_id}
         return replace(self, lists=rest if order is None else {**rest, query_id: order})
 
     def run(self) -> Run:
-        """The copy: the source with every edited list, under the source's name."""
+        """Return the edited run, with the source's name."""
         return relisted(self.source, self.source, self.lists)
 
 
@@ -54,58 +55,62 @@ class EditedLists:
 
 
 def moved(order: Sequence[str], doc_id: str, rank: int) -> List:
-    """A document at another rank, from 1; beyond the ends it stands at the end. Raises IrviewerError where the list
-    lacks it."""
+    """Return the list with a document moved to a rank from 1; ranks outside move it to that end. Raises IrviewerError
+    if the list lacks it."""
     rest = removed(order, doc_id)
-    place = max(0, min(len(rest), rank - 1))
-    return (*rest[:place], doc_id, *rest[place:])
+    index = max(0, min(len(rest), rank - 1))
+    return (*rest[:index], doc_id, *rest[index:])
 
 
 def shifted(order: Sequence[str], doc_id: str, by: int) -> List:
-    """A document so many ranks further down (up, where it is less than 0). Raises IrviewerError as above."""
+    """Return the list with a document moved down by ``by`` ranks, up if negative. Raises IrviewerError if the list
+    lacks it."""
     return moved(order, doc_id, _rank(order, doc_id) + by)
 
 
 def swapped(order: Sequence[str], one: str, other: str) -> List:
-    """Two documents in each other's place. Raises IrviewerError where the list lacks one."""
+    """Return the list with two documents exchanged. Raises IrviewerError if the list lacks one."""
     first, second = _rank(order, one) - 1, _rank(order, other) - 1
-    found = list(order)
-    found[first], found[second] = other, one
-    return tuple(found)
+    swapped_order = list(order)
+    swapped_order[first], swapped_order[second] = other, one
+    return tuple(swapped_order)
 
 
 def removed(order: Sequence[str], doc_id: str) -> List:
-    """Without a document. Raises IrviewerError where the list lacks it."""
-    place = _rank(order, doc_id) - 1
-    return (*order[:place], *order[place + 1 :])
+    """Return the list without a document. Raises IrviewerError if the list lacks it."""
+    index = _rank(order, doc_id) - 1
+    return (*order[:index], *order[index + 1 :])
 
 
 def inserted(order: Sequence[str], doc_id: str, rank: int) -> List:
-    """With a document more, at a rank from 1. Raises IrviewerError where the list has it, or the id is empty."""
+    """Return the list with a document added at a rank from 1. Raises IrviewerError if the list has it already or the
+    id is empty."""
     if doc_id in order:
-        raise IrviewerError(f"{doc_id} is in the list already, at rank {_rank(order, doc_id)}")
+        raise IrviewerError(
+            tr("{document} is already in the ranking, at rank {rank}", document=doc_id, rank=_rank(order, doc_id))
+        )
     if not doc_id:
-        raise IrviewerError("a document needs an id")
-    place = max(0, min(len(order), rank - 1))
-    return (*order[:place], doc_id, *order[place:])
+        raise IrviewerError(tr("enter the id of a document"))
+    index = max(0, min(len(order), rank - 1))
+    return (*order[:index], doc_id, *order[index:])
 
 
 def _rank(order: Sequence[str], doc_id: str) -> int:
     try:
         return order.index(doc_id) + 1
     except ValueError:
-        raise IrviewerError(f"{doc_id} is not in the list") from None
+        raise IrviewerError(tr("{document} is not in the ranking", document=doc_id)) from None
 
 
 # --- the run ---
 
 
 def relisted(run: Run, source: Run, lists: Mapping[str, Sequence[str] | None]) -> Run:
-    """``run`` with these lists; scores and components of documents come from ``source``'s lists of the same queries.
+    """Return ``run`` with other lists; scores and components of documents are those of ``source``.
 
-    Scores fall from rank to rank, in 32 bits too, so that no tool's rule for ties has a say: see
-    :func:`falling_scores`. None is the source's list as it was read, ties and all. Raises ValueError where a list holds
-    a document twice, or the source lacks a list that is to be its own."""
+    Scores fall from rank to rank, in 32 bits too, so that no tool breaks ties: see :func:`falling_scores`. None stands
+    for the source's own list, with its ties. Raises ValueError if a list has a document twice, or if the source lacks a
+    list that is None."""
     return with_lists(run, [_part(source, query, order) for query, order in lists.items()])
 
 
@@ -118,11 +123,11 @@ def _part(source: Run, query_id: str, order: Sequence[str] | None) -> Run:
     if len(set(order)) < len(order):
         raise ValueError(f"the list of query {query_id} holds a document twice")
     ids = [] if own is None else own.doc_ids.to_pylist()
-    row = {doc: place for place, doc in enumerate(ids)}
+    row = {doc: index for index, doc in enumerate(ids)}
     rows = np.array([row.get(doc, -1) for doc in order], dtype=np.int64)
 
     def of(values: Floats) -> Floats:
-        return np.append(values, np.nan)[rows]  # -1 is what was appended: a document that the source lacks has none
+        return np.append(values, np.nan)[rows]  # -1, a document that the source lacks, takes the NaN
 
     known = np.full(len(order), np.nan) if own is None else of(own.scores)
     parts = {name: frozen(of(values)) for name, values in ({} if own is None else own.components).items()}
@@ -140,18 +145,18 @@ def _part(source: Run, query_id: str, order: Sequence[str] | None) -> Run:
 
 
 def falling_scores(known: Floats) -> Floats:
-    """Scores that fall from each rank to the next, also when they are held in 32 bits.
+    """Return scores that fall from each rank to the next, also as 32-bit floats.
 
-    ``known`` are the documents' own in the order wanted, NaN where there is none. As many as can keep theirs (the
-    longest falling sequence); the others stand evenly between their neighbours, and beyond the ends as far apart as
-    the kept ones are on average. Where 32 bits leave no room for that, the list is spaced anew: n, n - 1, …, 1."""
+    known   the documents' own scores by rank, NaN if unknown. As many as possible are kept (the longest falling
+            sequence); the others are interpolated, and extrapolated by the mean step of the kept ones. If 32 bits are
+            too few for that, the scores are n, n - 1, …, 1."""
     n = len(known)
     keep = _longest_falling(known)
     if len(keep):
         step = (known[keep[0]] - known[keep[-1]]) / max(keep[-1] - keep[0], 1) or 1.0
-        places = np.concatenate([[-1], keep, [n]])
+        positions = np.concatenate([[-1], keep, [n]])
         ends = known[keep[0]] + step * (keep[0] + 1), known[keep[-1]] - step * (n - keep[-1])
-        scores = np.interp(np.arange(n), places, np.concatenate([[ends[0]], known[keep], [ends[1]]]))
+        scores = np.interp(np.arange(n), positions, np.concatenate([[ends[0]], known[keep], [ends[1]]]))
         scores[keep] = known[keep]
         with np.errstate(over="ignore"):
             narrow = scores.astype(np.float32)
@@ -161,22 +166,22 @@ def falling_scores(known: Floats) -> Floats:
 
 
 def _longest_falling(values: Floats) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """The places of the longest sequence that falls in 32 bits; finite values only."""
+    """Return the indices of the longest falling sequence of finite values, compared as 32-bit floats."""
     with np.errstate(over="ignore"):
         narrow = (-values.astype(np.float32)).tolist()
-    tails: list[float] = []  # the least last value of a rising sequence of each length, of the values turned round
+    tails: list[float] = []  # the lowest last value of a rising sequence of each length, of the negated values
     ends: list[int] = []
     before = [-1] * len(narrow)
-    for place, value in enumerate(narrow):
+    for index, value in enumerate(narrow):
         if not np.isfinite(value):
             continue
         length = bisect_left(tails, value)
-        before[place] = ends[length - 1] if length else -1
+        before[index] = ends[length - 1] if length else -1
         tails[length : length + 1] = [value]
-        ends[length : length + 1] = [place]
-    found = []
-    place = ends[-1] if ends else -1
-    while place >= 0:
-        found.append(place)
-        place = before[place]
-    return np.array(found[::-1], dtype=np.int64)
+        ends[length : length + 1] = [index]
+    sequence = []
+    index = ends[-1] if ends else -1
+    while index >= 0:
+        sequence.append(index)
+        index = before[index]
+    return np.array(sequence[::-1], dtype=np.int64)

@@ -1,10 +1,10 @@
-"""Rankings as one types them on a blackboard, made qrels and runs: ``1 0 1 1 0 | R=10``, no file needed.
+"""Inline rankings: text such as ``1 0 1 1 0 | R=10``, parsed into qrels and runs.
 
-A line is a ranking: grades from rank 1 down, parted by spaces, commas, semicolons or bars (``10110`` is five of them);
-``-`` is a document that nobody judged. Last stands what was never retrieved: ``R=10`` (that many relevant documents in
-all) or ``ideal 4 4 3 3 2`` (all grades above 0 that there are). ``name:`` before it names the run. Further lines, or
-rankings behind a semicolon, are further runs of the same query, among whose documents the i-th of a grade is the same
-one; a line of dashes begins the next query. Knows no file."""
+A line is a ranking: grades from rank 1 down, separated by spaces, commas, semicolons or bars (``10110`` is five
+grades); ``-`` is an unjudged document. At the end of the line, ``R=10`` is the total number of relevant documents, or
+``ideal 4 4 3 3 2`` are all grades above 0. ``name:`` at the beginning names the run. Further lines, or rankings after a
+semicolon, are further runs of the same query; the i-th document of a grade is the same in all of them. A line of dashes
+begins the next query."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from irviewer.errors import IrviewerError
-from irviewer.model.number_text import counted
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 MOST_GRADES = 10_000
 _NAMED = re.compile(r"^\s*([^:|\d-][^:|]*?)\s*:(.*)$", re.S)
 _RULE = re.compile(r"^\s*-{3,}\s*$")
 _BETWEEN = " \t\r\u00a0,;|"
-"""What may stand between two grades."""
+"""The separators of grades."""
 _CELL = re.compile(r"[^\s,;|]+")
 _TAIL = re.compile(r"(?<![^\s,;|])(?:R\s*=|ideal\b)", re.I)
-"""Where what was never retrieved begins."""
+"""The beginning of ``R=`` or ``ideal``."""
 _UNJUDGED = ("-", "?", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}")
 
 
 @dataclass(frozen=True, eq=False)
 class Typed:
-    """What was typed: judgments of queries "1", "2" …, and the runs in order of appearance."""
+    """The qrels of queries "1", "2" …, and the runs in order of appearance."""
 
     qrels: Qrels
     runs: tuple[Run, ...]
@@ -39,16 +39,25 @@ class Typed:
 
 @dataclass(frozen=True)
 class _Text:
-    """A piece of what was typed: its line, from 1 (0 where there is only one), and where in that it begins."""
+    """A piece of the text: its line number from 1 (0 in a single line) and its offset in the line."""
 
     text: str
     number: int
     start: int
 
-    def error(self, place: int, reason: str) -> IrviewerError:
-        """What is wrong at a place of the piece."""
-        line = f"line {self.number}, " if self.number else ""
-        return IrviewerError(f"{line}character {self.start + place + 1}: {reason}")
+    def error(self, position: int, reason: str) -> IrviewerError:
+        """Return the error for a fault at a position of the piece."""
+        character = self.start + position + 1
+        if self.number:
+            return IrviewerError(
+                tr(
+                    "line {line}, character {character}: {reason}",
+                    line=self.number,
+                    character=character,
+                    reason=reason,
+                )
+            )
+        return IrviewerError(tr("character {character}: {reason}", character=character, reason=reason))
 
 
 @dataclass(frozen=True)
@@ -60,71 +69,90 @@ class _Line:
 
 
 def typed(text: str, *, name: str = "typed") -> Typed:
-    """Qrels and runs of a text. Raises IrviewerError that says what cannot be read, and how it is written."""
+    """Return the qrels and runs of a text. Raises IrviewerError with the position and the right notation."""
     queries: list[list[_Line]] = [[]]
-    typed_lines = text.split("\n")
-    several = len([one for one in typed_lines if one.strip()]) > 1
-    for number, line in enumerate(typed_lines, start=1):
+    text_lines = text.split("\n")
+    several = len([line for line in text_lines if line.strip()]) > 1
+    for number, line in enumerate(text_lines, start=1):
         if _RULE.match(line):
             queries.append([])
         elif line.strip(_BETWEEN) or line.strip():
-            for ranking in _lines(line, number, several):
-                queries[-1].append(_line(ranking, len(queries[-1])))
+            for piece in _lines(line, number, several):
+                queries[-1].append(_line(piece, len(queries[-1])))
     queries = [lines for lines in queries if lines]
     if not queries:
-        raise IrviewerError("type grades by rank, such as: 1 0 1 1 0 | R=10")
+        raise IrviewerError(tr("enter grades by rank, such as: 1 0 1 1 0 | R=10"))
     qrels: dict[str, dict[str, float]] = {}
     runs: dict[str, dict[str, dict[str, float]]] = {}
     for number, lines in enumerate(queries, start=1):
         query = str(number)
         qrels[query] = _judgments(lines)
-        for one in lines:
-            answered = runs.setdefault(one.name, {})
-            if query in answered:
-                raise IrviewerError(f"two rankings of query {query} are called {one.name!r}")
-            answered[query] = {doc: float(-rank) for rank, doc in enumerate(_documents(one.grades))}
+        for ranking in lines:
+            rankings = runs.setdefault(ranking.name, {})
+            if query in rankings:
+                raise IrviewerError(
+                    tr(
+                        "two rankings of query {query} have the name {name!r}; rename one",
+                        query=query,
+                        name=ranking.name,
+                    )
+                )
+            rankings[query] = {doc: float(-rank) for rank, doc in enumerate(_documents(ranking.grades))}
     return Typed(
         Qrels.from_dict(qrels, name=name), tuple(Run.from_dict(lists, name=run) for run, lists in runs.items())
     )
 
 
 def document_id(grade: float | None, number: int) -> str:
-    """How the number-th document of a grade is called: ``rel-1``, ``non-2``, ``unjudged-1``, ``grade3-1``."""
+    """Return the id of the number-th document of a grade: ``rel-1``, ``non-2``, ``unjudged-1``, ``grade3-1``."""
     if grade is None:
         return f"unjudged-{number}"
     return f"{'non' if grade == 0 else 'rel' if grade == 1 else f'grade{grade:g}'}-{number}"
 
 
 def _documents(grades: Sequence[float | None]) -> list[str]:
-    seen: Counter[float | None] = Counter()
-    found = []
+    counts: Counter[float | None] = Counter()
+    documents = []
     for grade in grades:
-        seen[grade] += 1
-        found.append(document_id(grade, seen[grade]))
-    return found
+        counts[grade] += 1
+        documents.append(document_id(grade, counts[grade]))
+    return documents
 
 
 def _judgments(lines: Sequence[_Line]) -> dict[str, float]:
-    """The query's judgments: of each grade as many as the ranking that has most of them, or as was said."""
+    """Return the query's judgments: of each grade as many as in the ranking with most of them, or as stated."""
     most: Counter[float] = Counter()
-    for one in lines:
-        for grade, number in Counter(grade for grade in one.grades if grade is not None).items():
+    for ranking in lines:
+        for grade, number in Counter(grade for grade in ranking.grades if grade is not None).items():
             most[grade] = max(most[grade], number)
-    for one in lines:
-        if one.ideal is not None:
-            wanted = Counter(one.ideal)
-            short = [grade for grade, number in most.items() if grade > 0 and wanted[grade] < number]
+    for ranking in lines:
+        if ranking.ideal is not None:
+            ideal = Counter(ranking.ideal)
+            short = [grade for grade, number in most.items() if grade > 0 and ideal[grade] < number]
             if short:
                 raise IrviewerError(
-                    f"{one.name}: the ideal list has {wanted[short[0]]} of grade {short[0]:g}, a ranking "
-                    f"{most[short[0]]}: the ideal holds every document above grade 0"
+                    tr(
+                        "{name}: the ideal list has {ideal} documents of grade {grade:g}, but a ranking has {count}; "
+                        "list all grades above 0 in the ideal list",
+                        name=ranking.name,
+                        ideal=ideal[short[0]],
+                        grade=short[0],
+                        count=most[short[0]],
+                    )
                 )
-            most.update({grade: number - most[grade] for grade, number in wanted.items()})
-    for one in lines:
-        if one.relevant is not None:
-            missing = one.relevant - sum(number for grade, number in most.items() if grade > 0)
+            most.update({grade: number - most[grade] for grade, number in ideal.items()})
+    for ranking in lines:
+        if ranking.relevant is not None:
+            missing = ranking.relevant - sum(number for grade, number in most.items() if grade > 0)
             if missing < 0:
-                raise IrviewerError(f"{one.name}: R={one.relevant}, and more relevant documents are in the rankings")
+                raise IrviewerError(
+                    tr(
+                        "{name}: the rankings have more relevant documents than R={relevant}; write R={count} or more",
+                        name=ranking.name,
+                        relevant=ranking.relevant,
+                        count=ranking.relevant - missing,
+                    )
+                )
             most[1.0] += missing
     return {
         document_id(grade, number): grade
@@ -134,61 +162,66 @@ def _judgments(lines: Sequence[_Line]) -> dict[str, float]:
 
 
 def _lines(text: str, number: int, several: bool) -> list[_Text]:
-    """The rankings of one line. A semicolon parts rankings, or stands before what was never retrieved; where nowhere
-    more than one grade stands between two of them, it parts grades as a comma does."""
+    """Return the rankings of one line. A semicolon separates rankings, or precedes ``R=`` or ``ideal``; if there is
+    never more than one grade between two semicolons, it separates grades as a comma does."""
     parts, start = [], 0
     for piece in text.split(";"):
         if piece.strip():
             parts.append(_Text(piece, number if several else 0, start))
         start += len(piece) + 1
     named = _NAMED.match(parts[0].text) if parts else None
-    if all(_is_single(one.text) for one in parts[1:]) and (
+    if all(_is_single(part.text) for part in parts[1:]) and (
         not parts or _is_single(named[2] if named else parts[0].text)
     ):
         return [_Text(text.replace(";", " "), number if several else 0, 0)] if parts else []
-    found: list[_Text] = []
+    rankings: list[_Text] = []
     for part in parts:
         tail = _TAIL.search(part.text)
-        if found and tail and not part.text[: tail.start()].strip(_BETWEEN):
-            gap = " " * (part.start - found[-1].start - len(found[-1].text))
-            found[-1] = replace(found[-1], text=found[-1].text + gap + part.text)
+        if rankings and tail and not part.text[: tail.start()].strip(_BETWEEN):
+            gap = " " * (part.start - rankings[-1].start - len(rankings[-1].text))
+            rankings[-1] = replace(rankings[-1], text=rankings[-1].text + gap + part.text)
         else:
-            found.append(part)
-    return found
+            rankings.append(part)
+    return rankings
 
 
-def _line(line: _Text, place: int) -> _Line:
+def _line(line: _Text, index: int) -> _Line:
     named = _NAMED.match(line.text)
-    name = named[1] if named else f"ranking {place + 1}"
+    name = named[1] if named else tr("ranking {number}", number=index + 1)
     begin = named.start(2) if named else 0
     tail = _TAIL.search(line.text, begin)
     end = tail.start() if tail else len(line.text)
     _check_bars(line, begin, end)
     grades = _grades(line, begin, end)
     if not grades:
-        raise line.error(end, f"{line.text.strip()!r}: there are no grades before {tail[0] if tail else 'the bar'}")
+        shown = line.text.strip()
+        if tail is None:
+            raise line.error(end, tr("{text!r}: there are no grades", text=shown))
+        raise line.error(end, tr("{text!r}: there are no grades before {tail}", text=shown, tail=tail[0]))
     if tail is None:
         return _Line(name, grades, None, None)
     rest = line.text[tail.end() :]
     if tail[0].lower() != "ideal":
-        said = rest.strip(_BETWEEN)
-        if not re.fullmatch(r"\d{1,6}", said):
-            raise line.error(tail.start(), f"{line.text[tail.start() :].strip()!r}: R= takes one number, as R=10")
-        return _Line(name, grades, None, int(said))
+        relevant = rest.strip(_BETWEEN)
+        if not re.fullmatch(r"\d{1,6}", relevant):
+            shown = line.text[tail.start() :].strip()
+            raise line.error(tail.start(), tr("{text!r}: write one number after R=, such as R=10", text=shown))
+        return _Line(name, grades, None, int(relevant))
     begin = tail.end() + (len(rest) - len(rest.lstrip(": =")))
     ideal = _grades(line, begin, len(line.text))
-    if any(one is None for one in ideal):
-        raise line.error(tail.start(), "an ideal list has no unjudged documents")
-    return _Line(name, grades, tuple(float(one) for one in ideal if one), None)
+    if any(grade is None for grade in ideal):
+        raise line.error(tail.start(), tr("an ideal list has no unjudged documents; remove “-” from it"))
+    return _Line(name, grades, tuple(float(grade) for grade in ideal if grade), None)
 
 
 def _check_bars(line: _Text, begin: int, end: int) -> None:
-    """Raises IrviewerError where a bar parts more than single grades: what stands behind it has to say what it is."""
+    """Raise IrviewerError if a bar separates more than single grades: ``R=`` or ``ideal`` must follow it."""
     parts = line.text[begin:end].split("|")
     if len([part for part in parts if part.strip()]) > 1 and any(len(_cells(part)) > 1 for part in parts):
-        at = line.text.index("|", begin) + 1
-        at += len(line.text[at:]) - len(line.text[at:].lstrip())
-        raise line.error(at, f"{line.text[at:].strip()!r}: after the bar stands R=10, or ideal 4 4 3 2")
+        start = line.text.index("|", begin) + 1
+        start += len(line.text[start:]) - len(line.text[start:].lstrip())
+        shown = line.text[start:].strip()
+        raise line.error(start, tr("{text!r}: write R=10 or ideal 4 4 3 2 after the bar", text=shown))
 
 
 def _cells(text: str) -> list[re.Match[str]]:
@@ -196,35 +229,45 @@ def _cells(text: str) -> list[re.Match[str]]:
 
 
 def _is_single(text: str) -> bool:
-    """Whether a piece between semicolons is one grade, or one of what was never retrieved, and no ranking."""
+    """Return whether a piece between semicolons is at most one grade, before and after ``R=`` or ``ideal``."""
     tail = _TAIL.search(text)
     grades, rest = (text, "") if tail is None else (text[: tail.start()], text[tail.end() :].lstrip(": ="))
-    return len(_cells(grades)) <= 1 and len(_cells(rest)) <= 1 and not _together(grades) and ":" not in grades
+    return len(_cells(grades)) <= 1 and len(_cells(rest)) <= 1 and not _unseparated(grades) and ":" not in grades
 
 
-def _together(text: str) -> bool:
-    """Whether it is ones and zeros without anything between: a ranking by itself."""
+def _unseparated(text: str) -> bool:
+    """Return whether a text is ones and zeros without separators: a whole ranking."""
     return re.fullmatch(r"[01]{3,}", text.strip(_BETWEEN)) is not None
 
 
 def _grades(line: _Text, begin: int, end: int) -> tuple[float | None, ...]:
-    """The grades between two places of a line."""
+    """Return the grades between two positions of a line."""
     text = line.text[begin:end]
-    if _together(text):
-        return tuple(float(one) for one in text.strip(_BETWEEN))  # a grade of 10,110 is nothing that one types
+    if _unseparated(text):
+        return tuple(float(digit) for digit in text.strip(_BETWEEN))  # nobody means a grade of 10,110
     cells = _cells(text)
     if len(cells) > MOST_GRADES:
-        raise IrviewerError(f"{counted(len(cells), 'grade is', 'grades are')} more than one types: open a file")
-    found: list[float | None] = []
+        raise IrviewerError(
+            tr(
+                "{count:,} grades are too many for an inline ranking (at most {most:,}); open a file instead",
+                count=len(cells),
+                most=MOST_GRADES,
+            )
+        )
+    grades: list[float | None] = []
     for cell in cells:
         if cell[0] in _UNJUDGED:
-            found.append(None)
+            grades.append(None)
             continue
         number = cell[0].replace("\N{MINUS SIGN}", "-")
         if not re.fullmatch(r"[+-]?\d{1,9}(\.\d{1,9})?", number):
             raise line.error(
                 begin + cell.start(),
-                f"{cell[0]!r} is no grade; write numbers with spaces or commas between, and - for an unjudged document",
+                tr(
+                    "{text!r} is not a grade; write numbers separated by spaces or commas, and - for an unjudged "
+                    "document",
+                    text=cell[0],
+                ),
             )
-        found.append(float(number))
-    return tuple(found)
+        grades.append(float(number))
+    return tuple(grades)

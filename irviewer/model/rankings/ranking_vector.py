@@ -1,8 +1,7 @@
-"""The ranking vector of a list: for each rank whether its document stands where an ideal list has one of its grade, and
-by how much it does not.
+"""Ranking vectors: how far each document of a ranking is from the ranks of its grade in the ideal list.
 
 After the relative position of Angelini, Ferro, Santucci and Silvello, VIRTUE: a visual tool for information retrieval
-performance evaluation and failure analysis, JVLC 25(4), 2014. Knows judged runs, no figure."""
+performance evaluation and failure analysis, JVLC 25(4), 2014."""
 
 from __future__ import annotations
 
@@ -16,12 +15,12 @@ from irviewer.model.judgments.judged import Judged
 
 @dataclass(frozen=True, eq=False)
 class RankingVector:
-    """The first n ranks of a list.
+    """The ranking vector of the first n ranks.
 
-    grades        float64[n]: NaN where the qrels do not list the document
-    displacement  int64[n]: 0 in place; above 0: so many ranks too low, the ideal has the last of its grade so much
-                  higher; below 0: so many too high, the ideal's first of its grade comes so much later
-    missed        relevant documents that the list does not hold at all
+    grades        float64[n]; NaN if the document is not in the qrels
+    displacement  int64[n]; 0: in place; above 0: the number of ranks below the last of its grade in the ideal list;
+                  below 0: the number of ranks above the first
+    missed        the number of relevant documents that were not returned
     """
 
     grades: Floats
@@ -30,21 +29,21 @@ class RankingVector:
 
     @property
     def in_place(self) -> int:
-        """How many documents stand where the ideal has their grade."""
+        """The number of documents in place."""
         return int(np.count_nonzero(self.displacement == 0))
 
 
 def ranking_vector(judged: Judged, query: int, depth: int, level: float = 1) -> RankingVector:
-    """The vector of one evaluated query's list down to ``depth``.
+    """Return the ranking vector of an evaluated query down to ``depth``.
 
-    The ideal list has all judged relevant documents by falling grade, then everything else; a document of grade g
-    stands in place from the ideal's first to its last rank of g. All that is not relevant, what nobody judged too, is
-    in place anywhere after the last relevant one."""
+    The ideal list has all relevant documents by descending grade, then all others. A relevant document is in place
+    between the first and the last rank of its grade; non-relevant and unjudged documents are in place below the last
+    relevant one."""
     n = min(depth, int(judged.returned[query]))
-    ranks, found = judged.hits_of(query)
+    ranks, hit_grades = judged.hits_of(query)
     grades = np.full(n, np.nan)
     inside = ranks <= n
-    grades[ranks[inside] - 1] = found[inside]
+    grades[ranks[inside] - 1] = hit_grades[inside]
     ideal = judged.ideal_of(query)
     ideal = ideal[(ideal >= level) & (ideal >= 0)]  # descending
     known = np.nan_to_num(grades, nan=-1.0)
@@ -53,5 +52,5 @@ def ranking_vector(judged: Judged, query: int, depth: int, level: float = 1) -> 
     last = np.where(relevant, np.searchsorted(-ideal, -known, side="right"), np.iinfo(np.int64).max)
     rank = np.arange(1, n + 1)
     displacement = np.where(rank < first, rank - first, np.where(rank > last, rank - last, 0))
-    returned = int(np.count_nonzero((found >= level) & (found >= 0)))
+    returned = int(np.count_nonzero((hit_grades >= level) & (hit_grades >= 0)))
     return RankingVector(frozen(grades), frozen(displacement.astype(np.int64)), len(ideal) - returned)

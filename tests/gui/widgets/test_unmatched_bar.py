@@ -25,7 +25,7 @@ def test_it_says_who_and_mends_all_at_once(empty_session: Session, make_window: 
         assert bar.text.startswith("hash and 1 more return no judged document: ids such as 1")
     assert bar.action.isVisible()
     assert bar.action.text() == "Match the ids (2 rules)"
-    assert "the best chunk gives the document's score" in bar.action.toolTip()
+    assert "score of the best chunk of a document" in bar.action.toolTip()
     bar.action.click()
     window.flush()
     assert not bar.isVisible()

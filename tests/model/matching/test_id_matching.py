@@ -146,7 +146,7 @@ def test_roll_up_keeps_components_and_refuses_other_ways() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1}})
     assert rolled_up_by(run, qrels, "chunk", "sum").ranking_components("1")["bm"].tolist() == [11.0, 100.0]
     assert rolled_up_by(run, qrels, "chunk", "first").ranking_components("1")["bm"].tolist() == [10.0, 100.0]
-    with pytest.raises(OptionError, match="no way to roll up"):
+    with pytest.raises(OptionError, match="is not a roll-up"):
         rolled_up_by(run, qrels, "chunk", "mean")  # type: ignore[arg-type]
 
 

@@ -44,11 +44,11 @@ def test_edits_of_a_list() -> None:
     assert inserted(ABC, "x", 2) == ("a", "x", "b", "c", "d")
     assert inserted(ABC, "x", 50) == (*ABC, "x")
     for edit in (lambda: moved(ABC, "z", 1), lambda: removed(ABC, "z"), lambda: swapped(ABC, "a", "z")):
-        with pytest.raises(IrviewerError, match="not in the list"):
+        with pytest.raises(IrviewerError, match="not in the ranking"):
             edit()
-    with pytest.raises(IrviewerError, match="already, at rank 3"):
+    with pytest.raises(IrviewerError, match="already in the ranking, at rank 3"):
         inserted(ABC, "c", 1)
-    with pytest.raises(IrviewerError, match="needs an id"):
+    with pytest.raises(IrviewerError, match="enter the id of a document"):
         inserted(ABC, "", 1)
 
 

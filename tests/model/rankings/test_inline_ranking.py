@@ -87,7 +87,7 @@ def test_a_semicolon_parts_what_it_stands_between(text: str, rankings: list[list
     [
         ("1 0 x", "character 5: 'x'"), ("1;x;0", "character 3: 'x'"), ("1 0; 1 z", "character 8: 'z'"),
         ("1 0\n\n1 y", "line 3, character 3: 'y'"), ("bm25: 1 o", "character 9: 'o'"),
-        ("1 0 1 | 4 4 3", "character 9: '4 4 3': after the bar"), ("1 R=x", "character 3: 'R=x'"),
+        ("1 0 1 | 4 4 3", "character 9: '4 4 3': write R=10 or ideal"), ("1 R=x", "character 3: 'R=x'"),
         ("1 0; ideal 4 q", "character 14: 'q'"), ("1 0 / R=2", "character 5: '/'"),
     ],
 )  # fmt: skip
@@ -99,18 +99,18 @@ def test_it_is_said_where_it_stops_being_read(text: str, place: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "type grades"),
+        ("", "enter grades"),
         ("| R=3", "no grades before R="),
-        ("|", "no grades before the bar"),
-        (";", "type grades"),
-        ("1 0 x", "'x' is no grade"),
+        ("|", "there are no grades"),
+        (";", "enter grades"),
+        ("1 0 x", "'x' is not a grade"),
         ("1 1 | R=1", "more relevant documents"),
-        ("4 4 | ideal 4", "the ideal list has 1 of grade 4, a ranking 2"),
+        ("4 4 | ideal 4", "the ideal list has 1 documents of grade 4, but a ranking has 2"),
         ("1 | ideal 1 -", "no unjudged"),
         ("1 1 | every", "after the bar"),
-        ("a: 1\na: 0", "two rankings of query 1 are called 'a'"),
-        ("1 nan", "is no grade"),
-        ("1 " * 10_001, "more than one types"),
+        ("a: 1\na: 0", "two rankings of query 1 have the name 'a'"),
+        ("1 nan", "is not a grade"),
+        ("1 " * 10_001, "too many for an inline ranking"),
     ],
 )
 def test_what_cannot_be_read_is_said(text: str, words: str) -> None:

@@ -155,7 +155,7 @@ def test_a_document_that_stands_twice_with_one_score_stays_as_it_came() -> None:
 
 
 def test_no_run_holds_a_document_twice() -> None:
-    with pytest.raises(OptionError, match="document b stands twice for query q2"):
+    with pytest.raises(OptionError, match="document b is listed twice for query q2"):
         Run.from_columns(("q1", "q2"), np.array([0, 1, 1, 1]), strings(["b", "b", "a", "b"]), np.arange(4.0))
 
 

@@ -89,7 +89,7 @@ def test_it_is_tried_on_the_query_set_in_force(session: Session) -> None:
 def test_trouble_comes_back(session: Session) -> None:
     found: list[Tried] = []
     session.fusion.try_fusion([0, 1], Fusion("weighted", weights=(1.0,)), found.append)
-    assert "1 weights for 2 runs" in found[0].trouble
+    assert "the number of weights (1) differs from the number of runs (2)" in found[0].trouble
 
 
 def test_it_is_saved_as_a_run_file(session: Session, tmp_path: Path) -> None:

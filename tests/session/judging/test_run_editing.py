@@ -149,7 +149,7 @@ def test_what_cannot_be_done_is_said() -> None:
     copy = copied(session)
     state = session.state
     assert not session.run_editing.move_document(copy, "nobody", 1)
-    assert "not in the list" in session.view.messages[-1].text
+    assert "not in the ranking" in session.view.messages[-1].text
     assert not session.run_editing.move_document(0, "d1", 1)
     assert "edit a copy of it" in session.view.messages[-1].text
     assert not session.run_editing.swap_ranks(copy, 1, 999)

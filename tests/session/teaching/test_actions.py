@@ -309,7 +309,7 @@ def test_values_while_typing() -> None:
     graded = typed_values("a: 2 0 1; b: 0 1 2")
     assert "DCG" in graded.measures
     assert [name for name, _ in graded.rows] == ["a", "b"]
-    with pytest.raises(IrviewerError, match="no grade"):
+    with pytest.raises(IrviewerError, match="not a grade"):
         typed_values("1 x")
 
 

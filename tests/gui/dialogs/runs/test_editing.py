@@ -91,4 +91,4 @@ def test_two_ranks_are_swapped_and_the_run_is_saved(window: MainWindow, ready: S
     assert written.ranking("2") == ["d4", "d2"]
     ready.navigation.set_document("d5")
     run_command(ready, "swap_documents")
-    assert "d5 is not in the list" in ready.view.messages[-1].text
+    assert "d5 is not in the ranking" in ready.view.messages[-1].text
