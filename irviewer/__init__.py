@@ -61,6 +61,8 @@ _PUBLIC = {
     "worklist": "irviewer.api.judging",
     "dialects": "irviewer.api.judging",
     "check": "irviewer.api.files",
+    "gate": "irviewer.api.gates",
+    "Gate": "irviewer.analysis.statistics.gate",
     "convert": "irviewer.api.files",
     "write_run": "irviewer.api.files",
     "write_qrels": "irviewer.api.files",
@@ -82,6 +84,7 @@ _PUBLIC = {
 __all__ = [
     "ComparisonTable",
     "EvaluationOptions",
+    "Gate",
     "IrviewerError",
     "Ledger",
     "MeanLedger",
@@ -102,6 +105,7 @@ __all__ = [
     "failures",
     "find_stages",
     "fuse",
+    "gate",
     "measure_agreement",
     "parse_measure",
     "parse_measures",
@@ -119,12 +123,14 @@ __all__ = [
 
 if TYPE_CHECKING:
     from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
+    from irviewer.analysis.statistics.gate import Gate
     from irviewer.analysis.statistics.result_comparison import ComparisonTable
     from irviewer.api.comparison import compare
     from irviewer.api.curves import curves
     from irviewer.api.evaluation import evaluate
     from irviewer.api.explanation import explain
     from irviewer.api.files import check, convert, write_qrels, write_run
+    from irviewer.api.gates import gate
     from irviewer.api.judging import dialects, failures, worklist
     from irviewer.api.runs import fuse, pool_effects, similarity
     from irviewer.api.slices import compare_slices

@@ -25,14 +25,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = CHECK
     parser.add_argument("files", nargs="+", metavar="FILE", help=tr("qrels, runs, queries and documents in any order"))
+    parser.add_argument(
+        "--strict", action="store_true", help=tr("exit with status 1 if a file has problems; for builds")
+    )
     add_reading(parser, "best")
     add_ids(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run ``irviewer check``. Returns 2 if a file cannot be read."""
+    """Run ``irviewer check``. Returns 2 if a file cannot be read, with --strict 1 if one has problems."""
     files: list[Loaded] = []
     failed = False
+    odd_files = 0
     for path in options.files:
         try:
             files.append(load_file(path, options))
@@ -53,5 +57,9 @@ def run(options: argparse.Namespace) -> int:
             print(f"irviewer: {error}", file=sys.stderr)
             failed = True
             continue
-        print("\n".join(diagnose(file, qrels, now).lines()))
-    return 2 if failed else 0
+        diagnosis = diagnose(file, qrels, now)
+        odd_files += bool(diagnosis.report.warnings)
+        print("\n".join(diagnosis.lines()))
+    if failed:
+        return 2
+    return 1 if options.strict and odd_files else 0

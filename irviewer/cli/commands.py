@@ -40,6 +40,7 @@ COMMANDS = (
     Command("curves", tr("precision-recall and gain curves")),
     Command("measures", tr("list the measures, or explain one")),
     Command("compare", tr("compare runs with significance tests")),
+    Command("gate", tr("decide whether a run may replace a baseline; for builds")),
     Command("similarity", tr("similarity of runs")),
     Command("stages", tr("relevant documents lost between stages of retrieval")),
     Command("pool", tr("effects of unjudged documents and of the pool")),

@@ -1,0 +1,443 @@
+"""A gate: whether a run may replace a baseline, by conditions that are stated beforehand.
+
+``nDCG@10 > -0.01`` asks for non-inferiority: the one-sided limit of the mean difference must lie above the margin, so
+that few queries, whose limit is wide, cannot pass for being few. ``P@1 worse, p < .05`` fails where a test shows the
+run worse. Each condition passes, fails or stays undecided; so does the gate."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import numpy as np
+
+from irviewer.analysis.pooling.bounds import bounds
+from irviewer.analysis.statistics.corrections import corrected
+from irviewer.analysis.statistics.intervals import IntervalMethod, mean_interval, t_ends
+from irviewer.analysis.statistics.paired import t_column
+from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.test_results import LEAST
+from irviewer.errors import OptionError
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.base import Measure
+from irviewer.measures.parser import parse_measure
+from irviewer.model.arrays import Floats, Ints
+from irviewer.model.number_text import limit, p_text, percent, signed_quantity
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.query_attributes import QueryAttribute, slices_of
+from irviewer.model.run import Run
+from irviewer.model.workspace import Regime, suggest_regime
+from irviewer.translation import tr, trn
+
+CONFIDENCE = 0.95
+MOST_QUERIES = 10
+"""Queries that are named beside a condition."""
+_MARGIN = re.compile(r"\s*(?P<measure>.+?)\s*(?P<sign>[<>])=?\s*(?P<margin>[+\-−]?[0-9]*\.?[0-9]+(?:e-?[0-9]+)?)\s*")
+_WORSE = re.compile(r"\s*(?P<measure>.+?)\s+worse\s*(?:,\s*p\s*<\s*(?P<alpha>[0-9]*\.?[0-9]+)\s*)?", re.IGNORECASE)
+
+
+class Outcome(Enum):
+    """How a condition, or the gate, ends; ``status`` is the exit status of a command."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNDECIDED = "undecided"
+
+    @property
+    def status(self) -> int:
+        """0 passed, 1 failed, 2 undecided."""
+        return {Outcome.PASSED: 0, Outcome.FAILED: 1, Outcome.UNDECIDED: 2}[self]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One condition. ``margin`` of non-inferiority, a difference of means; None for "fail if worse", which has
+    ``alpha``. ``text`` is as the user wrote it."""
+
+    text: str
+    measure: Measure
+    margin: float | None = None
+    alpha: float = 0.05
+
+    @property
+    def is_margin(self) -> bool:
+        """True for non-inferiority."""
+        return self.margin is not None
+
+
+def parse_margin(text: str) -> Condition:
+    """``nDCG@10 > -0.01``; of a measure where less is better ``<`` and a margin above 0. Raises OptionError,
+    MeasureError."""
+    found = _MARGIN.fullmatch(text)
+    if found is None:
+        raise OptionError(
+            tr('{text!r} is no condition of non-inferiority. Write one such as "nDCG@10 > -0.01".', text=text)
+        )
+    measure = parse_measure(found["measure"])
+    if (found["sign"] == ">") != measure.higher_is_better:
+        right = ">" if measure.higher_is_better else "<"
+        better = tr("more is better") if measure.higher_is_better else tr("less is better")
+        raise OptionError(
+            tr("{text!r}: of {measure} {better}. Write {sign}.", text=text, measure=measure, better=better, sign=right)
+        )
+    return Condition(text.strip(), measure, float(found["margin"].replace("−", "-")))
+
+
+def parse_worse(text: str) -> Condition:
+    """``P@1 worse, p < .05``; without p: .05. Raises OptionError, MeasureError."""
+    found = _WORSE.fullmatch(text)
+    if found is None:
+        raise OptionError(tr('{text!r} is no condition to fail by. Write one such as "P@1 worse, p < .05".', text=text))
+    alpha = float(found["alpha"] or 0.05)
+    if not 0 < alpha < 1:
+        raise OptionError(tr("{text!r}: p lies between 0 and 1.", text=text))
+    return Condition(text.strip(), parse_measure(found["measure"]), None, alpha)
+
+
+@dataclass(frozen=True)
+class QueryChange:
+    """A query's values under the baseline and the run, and their difference."""
+
+    query: str
+    base: float
+    value: float
+    delta: float
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a condition.
+
+    slice           the name of the slice of the queries, "" for all queries
+    n               queries compared
+    base, mean, delta   means over them, and their difference
+    low, high       the one-sided limits of the difference, each at ``confidence``; NaN without
+    p, p_corrected  of the paired t-test, for "fail if worse"; NaN without
+    open_low, open_high   between what the difference could be, were all unjudged documents judged; NaN where unknown
+    reason          why, a sentence
+    queries         the largest losses, the worst first
+    fell, rose      how many queries are worse, and better
+    decisive        without how many of the largest losses the condition would pass; 0 where it does, or none suffice
+    """
+
+    condition: Condition
+    outcome: Outcome
+    reason: str
+    slice: str = ""
+    n: int = 0
+    base: float = math.nan
+    mean: float = math.nan
+    delta: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    p: float = math.nan
+    p_corrected: float = math.nan
+    open_low: float = math.nan
+    open_high: float = math.nan
+    queries: tuple[QueryChange, ...] = ()
+    fell: int = 0
+    rose: int = 0
+    decisive: int = 0
+
+
+@dataclass(frozen=True)
+class Gate:
+    """The result of a gate: a verdict for each condition (and slice), and what became of all of them.
+
+    corrections   how the conditions are corrected for being several, sentences
+    notes         what else has to be known: queries that a run lacks, what was not considered
+    """
+
+    run: str
+    baseline: str
+    verdicts: tuple[Verdict, ...]
+    confidence: float = CONFIDENCE
+    corrections: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    error: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """Failed where any condition failed, else undecided where any is, else passed."""
+        outcomes = {one.outcome for one in self.verdicts}
+        if Outcome.FAILED in outcomes:
+            return Outcome.FAILED
+        return Outcome.UNDECIDED if self.error or Outcome.UNDECIDED in outcomes or not outcomes else Outcome.PASSED
+
+    @property
+    def status(self) -> int:
+        """0 passed, 1 failed, 2 undecided."""
+        return self.outcome.status
+
+    def __bool__(self) -> bool:
+        """True where the gate passed."""
+        return self.outcome is Outcome.PASSED
+
+
+def run_gate(
+    qrels: Qrels,
+    run: Run,
+    baseline: Run,
+    conditions: Sequence[Condition],
+    options: EvaluationOptions | None = None,
+    *,
+    attributes: Sequence[QueryAttribute] = (),
+    confidence: float = CONFIDENCE,
+    interval: IntervalMethod = "t",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    regime: Regime | None = None,
+    unjudged: bool = True,
+) -> Gate:
+    """Hold a run against a baseline.
+
+    attributes  each condition holds in each slice of the queries by these as well
+    confidence  of the one-sided limit of non-inferiority
+    interval    how that limit is made: "t", "percentile", "bca"
+    unjudged    whether what unjudged documents leave open can make a condition undecided
+
+    Raises OptionError for a condition that cannot be decided of its measure."""
+    options = options or EvaluationOptions()
+    if not 0.5 < confidence < 1:
+        raise OptionError(tr("The confidence of a limit lies between .5 and 1, such as .95."))
+    if not conditions:
+        raise OptionError(tr('A gate needs a condition, such as "nDCG@10 > -0.01".'))
+    run, baseline = run.renamed(run.name), baseline.renamed(_other_name(baseline.name, run.name))
+    result = evaluate(qrels, [baseline, run], [one.measure for one in conditions], options)
+    if result.unmatched:
+        # Whatever the numbers are, they say nothing of the run.
+        reason = tr("Undecided: {reason}", reason="; ".join(result.warnings))
+        unknown = tuple(Verdict(one, Outcome.UNDECIDED, reason) for one in conditions)
+        return Gate(run.name, baseline.name, unknown, confidence, (), result.warnings)
+    regime = regime or suggest_regime(qrels)
+    opened = None
+    notes = [*result.warnings]
+    if unjudged and regime is not Regime.COMPLETE:
+        opened = bounds(qrels, [baseline, run], [one.measure for one in conditions], options, regime, against=0)
+    groups: list[tuple[str, Ints | None]] = [("", None)]
+    for slicing in [slices_of(one, result.query_ids) for one in attributes]:
+        groups += [(f"{slicing.attribute.name} = {one.name}", one.places) for one in slicing.slices]
+    verdicts: list[Verdict] = []
+    higher: list[bool] = []
+    for condition in conditions:
+        measure = result.of(condition.measure)[0]
+        values = RunValues.of(result, measure)
+        if values.geometric or values.unreached.any():
+            raise OptionError(tr("{measure} has no mean difference that a gate could hold.", measure=measure))
+        for name, kept in groups:
+            own = values if kept is None else values.at(kept)
+            limits = (math.nan, math.nan)
+            if opened is not None:
+                row = [one.text for one in opened.measures].index(measure.text)
+                mask = np.ones(len(opened.query_ids), dtype=np.bool_)
+                if kept is not None:
+                    mask = np.isin(np.array(opened.query_ids, dtype=object), np.array(own.query_ids, dtype=object))
+                low, high = (opened if kept is None else opened.within(mask)).mean_differences
+                limits = float(low[row, 1, 0]), float(high[row, 1, 0])
+                if measure.text in opened.why and not name:
+                    why = opened.why[measure.text]
+                    notes.append(
+                        tr("Unjudged documents are not considered for {measure}: {why}", measure=measure, why=why)
+                    )
+            higher.append(measure.higher_is_better)
+            verdicts.append(
+                _verdict(condition, own, name, limits, confidence, interval, samples, seed)
+            )  # fmt: skip
+    verdicts = _tested(verdicts, higher)
+    for run_name, lacks in result.missing.items():
+        if lacks:
+            notes.append(
+                trn(
+                    "{run} lacks {n} query of the qrels, which counts as the options say.",
+                    "{run} lacks {n:,} queries of the qrels, which count as the options say.",
+                    len(lacks), run=run_name,
+                )
+            )  # fmt: skip
+    return Gate(run.name, baseline.name, tuple(verdicts), confidence, _corrections(verdicts), tuple(notes))
+
+
+def _other_name(name: str, taken: str) -> str:
+    return f"{name} (baseline)" if name == taken else name
+
+
+def _verdict(
+    condition: Condition,
+    values: RunValues,
+    name: str,
+    opened: tuple[float, float],
+    confidence: float,
+    interval: IntervalMethod,
+    samples: int,
+    seed: int,
+) -> Verdict:
+    """The numbers of a condition, and of non-inferiority the outcome."""
+    delta = values.difference(1, 0)
+    kept = ~np.isnan(delta)
+    change, base, value = delta[kept], values.values[0][kept], values.values[1][kept]
+    sign = 1.0 if values.higher_is_better else -1.0
+    order = np.argsort(sign * change, kind="stable")
+    ids = [query for query, has in zip(values.query_ids, kept.tolist(), strict=True) if has]
+    worst = tuple(
+        QueryChange(ids[place], float(base[place]), float(value[place]), float(change[place]))
+        for place in order[:MOST_QUERIES].tolist()
+        if sign * change[place] < 0
+    )
+    n = len(change)
+    verdict = Verdict(
+        condition, Outcome.UNDECIDED, "", name, n,
+        float(base.mean()) if n else math.nan, float(value.mean()) if n else math.nan,
+        float(change.mean()) if n else math.nan, *limits_of(change, confidence, interval, samples, seed),
+        open_low=opened[0], open_high=opened[1], queries=worst, fell=int((sign * change < 0).sum()),
+        rose=int((sign * change > 0).sum()),
+    )  # fmt: skip
+    if not condition.is_margin:
+        column = t_column(change[np.newaxis])
+        return replace(verdict, p=float(column.p[0]))
+    outcome, reason = _of_margin(verdict, sign)
+    decisive = 0
+    if outcome is not Outcome.PASSED and n > 1:
+        decisive = _decisive(sign * change, sign * (condition.margin or 0.0), confidence)
+    return replace(verdict, outcome=outcome, reason=reason, decisive=decisive)
+
+
+def limits_of(
+    change: Floats, confidence: float, interval: IntervalMethod = "t", samples: int = SAMPLES, seed: int = SEED
+) -> tuple[float, float]:
+    """The lower and the upper one-sided limit of a mean of float64[n], each at ``confidence``; NaN of fewer than two
+    values."""
+    if len(change) < 2:
+        return math.nan, math.nan
+    level = 2 * confidence - 1
+    if interval == "t":
+        return t_ends(float(change.mean()), float(change.std(ddof=1)), len(change), level)
+    found = mean_interval(change, interval, level, samples=samples, seed=seed)
+    return found.low, found.high
+
+
+def _of_margin(one: Verdict, sign: float) -> tuple[Outcome, str]:
+    """Non-inferiority, from the side where more is better."""
+    margin = sign * (one.condition.margin or 0.0)
+    ends = sorted((sign * one.low, sign * one.high)) if not math.isnan(one.low) else (math.nan, math.nan)
+    opened = sorted((sign * one.open_low, sign * one.open_high)) if not math.isnan(one.open_low) else None
+    shown = signed_quantity(one.condition.margin or 0.0)
+    if one.n < 2:
+        return Outcome.UNDECIDED, trn(
+            "There is {n} query, and no limit of a mean difference.",
+            "There are {n} queries, and no limit of a mean difference.",
+            one.n,
+        )
+    if ends[0] > margin:
+        if opened is not None and opened[0] <= margin:
+            return Outcome.UNDECIDED, tr(
+                "The limit lies on the right side of {margin}, but unjudged documents leave Δ open from {low} to "
+                "{high}.",
+                margin=shown, low=signed_quantity(one.open_low), high=signed_quantity(one.open_high),
+            )  # fmt: skip
+        return Outcome.PASSED, tr(
+            "Δ {delta}, limit {limit}: on the right side of {margin}.",
+            delta=signed_quantity(one.delta), limit=signed_quantity(sign * ends[0]), margin=shown,
+        )  # fmt: skip
+    if ends[1] <= margin:
+        if opened is not None and opened[1] > margin:
+            return Outcome.UNDECIDED, tr(
+                "Δ and both its limits lie on the wrong side of {margin}, but unjudged documents leave Δ open from "
+                "{low} to {high}.",
+                margin=shown, low=signed_quantity(one.open_low), high=signed_quantity(one.open_high),
+            )  # fmt: skip
+        return Outcome.FAILED, tr(
+            "Δ {delta}, limits {low} to {high}: all on the wrong side of {margin}.",
+            delta=signed_quantity(one.delta), low=signed_quantity(one.low), high=signed_quantity(one.high),
+            margin=shown,
+        )  # fmt: skip
+    return Outcome.UNDECIDED, tr(
+        "Δ {delta}, limits {low} to {high}: {margin} lies between them. More queries would decide it.",
+        delta=signed_quantity(one.delta), low=signed_quantity(one.low), high=signed_quantity(one.high), margin=shown,
+    )  # fmt: skip
+
+
+def _decisive(change: Floats, margin: float, confidence: float) -> int:
+    """Without how many of the largest losses the lower limit would lie above the margin; 0 where none suffice."""
+    ordered = np.sort(change)
+    for gone in range(1, min(len(ordered) - 1, int((ordered < 0).sum()) + 1)):
+        if limits_of(ordered[gone:], confidence)[0] > margin:
+            return gone
+    return 0
+
+
+def _tested(verdicts: Sequence[Verdict], higher: Sequence[bool]) -> list[Verdict]:
+    """The same with p corrected by Holm over all conditions to fail by, and their outcomes."""
+    tested = [place for place, one in enumerate(verdicts) if not one.condition.is_margin]
+    p = corrected(np.array([[verdicts[place].p for place in tested]]).ravel(), "holm") if tested else np.empty(0)
+    found = list(verdicts)
+    for place, after in zip(tested, p.tolist(), strict=True):
+        one = replace(verdicts[place], p_corrected=after)
+        outcome, reason = _of_test(one, 1.0 if higher[place] else -1.0, len(tested))
+        found[place] = replace(one, outcome=outcome, reason=reason)
+    return found
+
+
+def _of_test(one: Verdict, sign: float, family: int) -> tuple[Outcome, str]:
+    """Whether a test shows the run worse."""
+    shown = signed_quantity(one.delta) if one.n else "–"
+    if not one.n:
+        return Outcome.UNDECIDED, tr("There is no query that both runs have.")
+    if sign * one.delta >= 0:
+        return Outcome.PASSED, tr("Δ {delta}: not worse.", delta=shown)
+    if one.n > 1 and math.isnan(one.p):
+        return Outcome.UNDECIDED, tr(
+            "Δ {delta}: worse by the same on every query, and without spread there is no test.", delta=shown
+        )
+    if one.n < 2 or one.fell + one.rose < LEAST:
+        return Outcome.UNDECIDED, tr(
+            "Δ {delta}: worse, but only {n} queries differ, too few for a test.", delta=shown, n=one.fell + one.rose
+        )
+    p = p_text(one.p) + (tr(", {p} after Holm", p=p_text(one.p_corrected)) if family > 1 else "")
+    if one.p_corrected >= one.condition.alpha:
+        return Outcome.PASSED, tr("Δ {delta} ({p}): the test does not show it worse.", delta=shown, p=p)
+    opened = max(sign * one.open_low, sign * one.open_high) if not math.isnan(one.open_low) else -math.inf
+    if opened >= 0:
+        return Outcome.UNDECIDED, tr(
+            "Δ {delta} ({p}): worse, but unjudged documents leave Δ open from {low} to {high}.",
+            delta=shown, p=p, low=signed_quantity(one.open_low), high=signed_quantity(one.open_high),
+        )  # fmt: skip
+    return Outcome.FAILED, tr("Δ {delta} ({p}): worse.", delta=shown, p=p)
+
+
+def _corrections(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    """How the conditions are corrected for being several."""
+    margins = sum(one.condition.is_margin for one in verdicts)
+    tested = len(verdicts) - margins
+    found = []
+    if margins:
+        found.append(
+            trn(
+                "Non-inferiority: {n} condition.",
+                "Non-inferiority: all {n} conditions must hold, which needs no correction.",
+                margins,
+            )
+        )
+    if tested:
+        found.append(
+            trn(
+                "Fail if worse: {n} test, not corrected.",
+                "Fail if worse: any of {n} tests fails the gate; p is corrected by Holm over them.",
+                tested,
+            )
+        )
+    return tuple(found)
+
+
+def limit_name(confidence: float) -> str:
+    """What the limits are, for a header."""
+    return tr("one-sided {level} limit", level=percent(confidence))
+
+
+__all__ = [
+    "CONFIDENCE", "Condition", "Gate", "Outcome", "QueryChange", "Verdict", "limit", "limit_name", "limits_of",
+    "parse_margin", "parse_worse", "run_gate",
+]  # fmt: skip

@@ -1,0 +1,202 @@
+"""A gate: limits and p against SciPy, its three outcomes, what leaves it undecided, and the ways it is written."""
+
+from __future__ import annotations
+
+import json
+import random
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import irviewer
+from irviewer.analysis.statistics.gate import Outcome, limits_of, parse_margin, parse_worse
+from irviewer.cli.main import main
+from irviewer.errors import MeasureError, OptionError
+
+HOSTILE = "<b>|`x`\x1b[31m]]>&{0}"
+
+
+def collection(n: int, noise: float, seed: int = 3, worse: float = 0.0) -> tuple[dict[str, Any], Any, Any]:
+    """Qrels with every document judged, a baseline, and a run that differs by noise."""
+    dice = random.Random(seed)
+    qrels, base, run = {}, {}, {}
+    for number in range(n):
+        query = f"q{number:03}"
+        documents = [f"d{place}" for place in range(12)]
+        qrels[query] = {one: int(dice.random() < 0.3) for one in documents}
+        base[query] = {one: dice.random() + 0.5 * qrels[query][one] for one in documents}
+        run[query] = {
+            one: score + dice.gauss(0, noise) - worse * qrels[query][one] for one, score in base[query].items()
+        }
+    return qrels, base, run
+
+
+def test_limits_and_p_are_scipys() -> None:
+    qrels, base, run = collection(40, 0.2)
+    found = irviewer.gate(qrels, run, base, "nDCG@10 > -0.5", "AP worse, p < .05")
+    result = irviewer.evaluate(qrels, {"base": base, "run": run}, ["nDCG@10", "AP"])
+    margin, worse = found.verdicts
+    change = result.of("nDCG@10")[1][1] - result.of("nDCG@10")[1][0]
+    theirs = stats.t.interval(0.9, len(change) - 1, loc=change.mean(), scale=stats.sem(change))
+    assert (margin.low, margin.high) == pytest.approx(theirs)
+    values = result.of("AP")[1]
+    assert worse.p == pytest.approx(stats.ttest_rel(values[1], values[0]).pvalue)
+    assert margin.fell + margin.rose == int(np.count_nonzero(np.abs(change) > 1e-12))
+
+
+def test_holm_over_the_conditions_to_fail_by_only() -> None:
+    qrels, base, run = collection(60, 0.1, worse=0.05)
+    found = irviewer.gate(qrels, run, base, ["nDCG@10 > -0.5", "AP > -0.5"], ["AP worse", "P@5 worse", "RR worse"])
+    p = [one.p for one in found.verdicts[2:]]
+    order = np.argsort(p)
+    holm = np.maximum.accumulate([(3 - place) * p[index] for place, index in enumerate(order)])
+    assert [found.verdicts[2 + index].p_corrected for index in order] == pytest.approx(np.minimum(1, holm))
+    assert "all 2 conditions must hold, which needs no correction" in found.corrections[0]
+    assert "Holm" in found.corrections[1]
+
+
+def test_an_equal_run_passes_and_a_worse_one_fails() -> None:
+    qrels, base, run = collection(80, 0.05, worse=1.0)
+    assert irviewer.gate(qrels, base, base, "nDCG@10 > -0.01", "P@1 worse, p < .05").outcome is Outcome.PASSED
+    found = irviewer.gate(qrels, run, base, "nDCG@10 > -0.01", "P@5 worse, p < .05")
+    assert [one.outcome for one in found.verdicts] == [Outcome.FAILED] * 2
+    assert (found.status, bool(found)) == (1, False)
+    deltas = [one.delta for one in found.verdicts[0].queries]
+    assert deltas == sorted(deltas)
+    assert len(deltas) == 10
+
+
+def test_a_small_query_set_cannot_pass_by_being_small() -> None:
+    qrels, base, run = collection(300, 0.15, seed=5)
+    whole = irviewer.gate(qrels, run, base, "nDCG@10 > -0.03")
+    few = {query: qrels[query] for query in list(qrels)[:8]}
+    assert whole.outcome is Outcome.PASSED
+    assert irviewer.gate(few, run, base, "nDCG@10 > -0.03").outcome is Outcome.UNDECIDED
+    one = irviewer.gate({"q000": qrels["q000"]}, base, base, "nDCG@10 > -0.03")
+    assert one.outcome is Outcome.UNDECIDED
+    assert "1 query" in one.verdicts[0].reason
+
+
+def test_unjudged_documents_leave_it_undecided() -> None:
+    qrels = {str(n): {"a": 1, "b": 0} for n in range(30)}
+    base = {str(n): {"a": 2.0, "b": 1.0} for n in range(30)}
+    run = {str(n): {"a": 3.0, "x": 2.0, "b": 1.0} for n in range(30)}
+    first = {str(n): {"x": 3.0, "a": 2.0} for n in range(30)}
+    found = irviewer.gate(qrels, first, base, "RR > -0.6", regime="pooled")
+    assert found.outcome is Outcome.PASSED  # whatever x is, RR is .5 or 1
+    lost = irviewer.gate(qrels, first, base, "RR > -0.3", regime="pooled")
+    assert (lost.outcome, lost.verdicts[0].open_low, lost.verdicts[0].open_high) == (Outcome.UNDECIDED, -0.5, 0.0)
+    assert "unjudged documents leave Δ open" in lost.verdicts[0].reason
+    ignored = irviewer.gate(qrels, first, base, "RR > -0.3", regime="pooled", unjudged=False)
+    assert ignored.outcome is Outcome.FAILED
+    assert irviewer.gate(qrels, run, base, "RR > -0.3", regime="pooled").outcome is Outcome.PASSED
+
+
+def test_nothing_judged_is_undecided() -> None:
+    qrels, base, _ = collection(10, 0.1)
+    stranger = {query: {"nobody knows": 1.0} for query in qrels}
+    assert irviewer.gate(qrels, stranger, base, "nDCG@10 > -0.01").outcome is Outcome.UNDECIDED
+
+
+def test_less_is_better() -> None:
+    qrels, base, _ = collection(30, 0.05)
+    run = {query: {**one, "unjudged": 99.0} for query, one in base.items()}
+    found = irviewer.gate(qrels, run, base, ["unj@5 < 0.1", "unj@5 < 0.3"], "unj@5 worse", unjudged=False)
+    assert [one.outcome for one in found.verdicts] == [Outcome.FAILED, Outcome.PASSED, Outcome.UNDECIDED]
+    assert "without spread" in found.verdicts[2].reason
+    with pytest.raises(OptionError, match="Write >"):
+        parse_margin("nDCG@10 < 0.1")
+
+
+@pytest.mark.parametrize("text", ["nDCG@10", "> -0.01", "nDCG@10 > much", "", "nDCG@10 > -0.01 > 2"])
+def test_conditions_that_are_none(text: str) -> None:
+    with pytest.raises((OptionError, MeasureError)):
+        parse_margin(text)
+
+
+def test_conditions_as_written() -> None:
+    assert parse_margin("nDCG(dcg='exp-log2')@10>-.5").margin == -0.5
+    assert parse_margin("AP(rel=2) >= −0.02").margin == -0.02
+    assert parse_worse("P@1 worse, p < .01").alpha == 0.01
+    assert parse_worse("P@1 worse").alpha == 0.05
+    for text in ("P@1", "P@1 worse, p < 2", "P@1 better"):
+        with pytest.raises(OptionError):
+            parse_worse(text)
+    with pytest.raises(MeasureError):
+        parse_worse("nix worse")
+
+
+@pytest.mark.parametrize("interval", ["t", "percentile", "bca"])
+def test_limits_of_few_values(interval: Any) -> None:
+    assert all(np.isnan(limits_of(np.array([0.1]), 0.95, interval)))
+    low, high = limits_of(np.array([0.1, -0.2, 0.3, 0.0, 0.05]), 0.95, interval)
+    assert low < 0.05 < high
+
+
+def test_by_attribute() -> None:
+    qrels, base, run = collection(80, 0.05, worse=1.0)
+    half = {query: {"part": "odd" if number % 2 else "even"} for number, query in enumerate(qrels)}
+    mixed = {query: (run if half[query]["part"] == "odd" else base)[query] for query in qrels}
+    found = irviewer.gate(qrels, mixed, base, "nDCG@10 > -0.01", by="part", query_attributes=half)
+    assert {one.slice: one.outcome for one in found.verdicts if one.slice} == {
+        "part = even": Outcome.PASSED,
+        "part = odd": Outcome.FAILED,
+    }
+    assert {one.slice: one.n for one in found.verdicts} == {"": 80, "part = even": 40, "part = odd": 40}
+
+
+def written(folder: Path, nested: dict[str, dict[str, float]], name: str, run: bool) -> str:
+    path = folder / name
+    (irviewer.write_run if run else irviewer.write_qrels)(nested, path)
+    return str(path)
+
+
+def test_the_command_and_its_statuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    qrels, base, run = collection(80, 0.05, worse=1.0)
+    files = [written(tmp_path, qrels, "a.qrels", False)]
+    files += [written(tmp_path, base, "base.run", True), written(tmp_path, run, "new.run", True)]
+    wanted = ["--non-inferior", "nDCG@10 > -0.01", "--fail-if", "P@1 worse, p < .05"]
+    assert main(["gate", files[0], files[1], "--baseline", files[1], *wanted]) == 0
+    assert "PASSED" in capsys.readouterr().out
+    more = [f"--{name}={tmp_path / name}" for name in ("junit", "markdown", "json")]
+    assert main(["gate", files[0], files[2], "--baseline", files[1], *wanted, *more]) == 1
+    assert "query q" in capsys.readouterr().out
+    record = json.loads((tmp_path / "json").read_text("utf-8"))
+    assert (record["outcome"], record["status"]) == ("failed", 1)
+    suite = ElementTree.parse(tmp_path / "junit").getroot()
+    assert suite.attrib["failures"] == str(len(suite.findall("testcase/failure")))
+    assert main(["gate", files[0], str(tmp_path / "nix"), "--baseline", files[1], *wanted, "--format", "junit"]) == 2
+    suite = ElementTree.fromstring(capsys.readouterr().out)
+    assert "no such file" in suite.find("testcase/error").attrib["message"]  # type: ignore[union-attr]
+    for wrong in ([], ["--non-inferior", "nDCG"], ["--query-attributes", "x", *wanted]):
+        assert main(["gate", files[0], files[1], "--baseline", files[1], *wrong]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_hostile_ids_stay_text(tmp_path: Path) -> None:
+    from irviewer.reports.gates import WRITERS
+
+    qrels = {f"{HOSTILE}{n}": {"a": 1, "b": 0} for n in range(30)}
+    base = {query: {"a": 2.0, "b": 1.0} for query in qrels}
+    worse = {query: {"a": 1.0, "b": 2.0} for query in qrels}
+    found = irviewer.gate(qrels, {HOSTILE: worse}, base, "RR > -0.1")
+    ElementTree.fromstring(WRITERS["junit"](found))
+    markdown = WRITERS["markdown"](found)
+    assert "<b>" not in markdown
+    assert "\x1b" not in markdown + WRITERS["text"](found)
+    json.loads(WRITERS["json"](found))
+
+
+def test_check_strict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fine, odd = tmp_path / "fine.run", tmp_path / "odd.run"
+    fine.write_text("1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n")
+    odd.write_text("1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n")
+    assert main(["check", "--strict", str(fine)]) == 0
+    assert main(["check", "--strict", str(fine), str(odd)]) == 1
+    assert main(["check", str(odd)]) == 0
+    assert main(["check", "--strict", str(tmp_path / "nix")]) == 2
+    capsys.readouterr()
