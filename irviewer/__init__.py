@@ -49,6 +49,10 @@ _PUBLIC = {
     "compare": "irviewer.api.comparison",
     "compare_slices": "irviewer.api.slices",
     "similarity": "irviewer.api.runs",
+    "agreement": "irviewer.api.judges",
+    "corrected_scores": "irviewer.api.judges",
+    "merge_judgments": "irviewer.api.judges",
+    "draw_task": "irviewer.api.judges",
     "fuse": "irviewer.api.runs",
     "pool_effects": "irviewer.api.runs",
     "stages": "irviewer.api.stages",
@@ -71,6 +75,7 @@ _PUBLIC = {
     "Ledger": "irviewer.analysis.explain.ledger_types",
     "MeanLedger": "irviewer.analysis.explain.ledger_types",
     "ResultTable": "irviewer.evaluation.results",
+    "JudgmentSet": "irviewer.model.judgments.judgment_set",
     "ComparisonTable": "irviewer.analysis.statistics.result_comparison",
     "Measure": "irviewer.measures.base",
     "parse_measure": "irviewer.measures.parser",
@@ -86,6 +91,7 @@ __all__ = [
     "EvaluationOptions",
     "Gate",
     "IrviewerError",
+    "JudgmentSet",
     "Ledger",
     "MeanLedger",
     "Measure",
@@ -94,12 +100,15 @@ __all__ = [
     "Qrels",
     "ResultTable",
     "Run",
+    "agreement",
     "check",
     "compare",
     "compare_slices",
     "convert",
+    "corrected_scores",
     "curves",
     "dialects",
+    "draw_task",
     "evaluate",
     "explain",
     "failures",
@@ -107,6 +116,7 @@ __all__ = [
     "fuse",
     "gate",
     "measure_agreement",
+    "merge_judgments",
     "parse_measure",
     "parse_measures",
     "pool_effects",
@@ -131,6 +141,7 @@ if TYPE_CHECKING:
     from irviewer.api.explanation import explain
     from irviewer.api.files import check, convert, write_qrels, write_run
     from irviewer.api.gates import gate
+    from irviewer.api.judges import agreement, corrected_scores, draw_task, merge_judgments
     from irviewer.api.judging import dialects, failures, worklist
     from irviewer.api.runs import fuse, pool_effects, similarity
     from irviewer.api.slices import compare_slices
@@ -141,6 +152,7 @@ if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
     from irviewer.measures.base import Measure
     from irviewer.measures.parser import parse_measure, parse_measures
+    from irviewer.model.judgments.judgment_set import JudgmentSet
     from irviewer.model.options import EvaluationOptions
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run

@@ -42,6 +42,7 @@ COMMANDS = (
     Command("compare", tr("compare runs with significance tests")),
     Command("gate", tr("decide whether a run may replace a baseline; for builds")),
     Command("similarity", tr("similarity of runs")),
+    Command("agreement", tr("agreement of judges, on grades and on systems")),
     Command("stages", tr("relevant documents lost between stages of retrieval")),
     Command("pool", tr("effects of unjudged documents and of the pool")),
     Command("fuse", tr("combine several runs into one")),

@@ -79,6 +79,16 @@ def tau_ap_of_rows(values: Grid, counts: Ints) -> Floats:
         return np.where(counts > 1, np.clip(2.0 * total / (counts - 1.0) - 1.0, -1.0, 1.0), np.nan)
 
 
+def tau_ap_one_way_of_rows(values: Grid) -> Floats:
+    """tau-AP of M orders against their references, float64[M]; NaN for fewer than two items. ``values`` int[M, N]: the
+    places in the reference of the items in the order tested, no two equal in a row."""
+    n = values.shape[1]
+    if n < 2:
+        return np.full(len(values), np.nan)
+    share = np.broadcast_to(np.concatenate([[0.0], 1.0 / np.arange(1, n)]), values.shape)
+    return np.asarray(2.0 * _agreeing(values, share) / (n - 1) - 1.0)
+
+
 def _agreeing(values: Grid, weights: Floats) -> Floats:
     """float64[M]: the sum over the items of each row of weight × the number of earlier items with a lesser value."""
     rows, n = values.shape

@@ -1,0 +1,222 @@
+"""Coefficients of agreement of two judges, from their table of grade by grade, for many tables at once.
+
+Cohen's kappa (1960; weighted 1968); Krippendorff's alpha (Content Analysis, 2004, chapter 11); Kendall's tau-b (1945);
+specific agreement (Spitzer and Fleiss 1974); AC1 (Gwet, British Journal of Mathematical and Statistical Psychology
+2008). What is undefined is NaN: kappa and alpha where both judges have one and the same grade throughout, tau where one
+has, specific agreement where nobody uses the side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.translation import tr
+
+EMPTY = 1e-12
+"""A share of disagreement expected by chance below this is none: the rest is rounding."""
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """A statistic of two judges.
+
+    title     as tables name it
+    meaning   one sentence
+    at_level  it is of relevant against non-relevant
+    """
+
+    title: str
+    meaning: str
+    at_level: bool = False
+
+
+COEFFICIENTS: dict[str, Coefficient] = {
+    "same_grade": Coefficient(tr("same grade"), tr("Share of pairs that both judges give the same grade.")),
+    "kappa": Coefficient(tr("kappa"), tr("Cohen's kappa: agreement beyond chance, every disagreement alike.")),
+    "kappa_linear": Coefficient(tr("linear kappa"), tr("Two grades apart weigh twice as much as one.")),
+    "kappa_quadratic": Coefficient(tr("quadratic kappa"), tr("Two grades apart weigh four times as much as one.")),
+    "alpha_nominal": Coefficient(tr("nominal alpha"), tr("Krippendorff's alpha: every disagreement alike.")),
+    "alpha_ordinal": Coefficient(tr("ordinal alpha"), tr("Krippendorff's alpha: 1 is full agreement, 0 is chance.")),
+    "alpha_interval": Coefficient(tr("interval alpha"), tr("Krippendorff's alpha of the grades as numbers.")),
+    "tau_b": Coefficient(tr("Kendall's tau-b"), tr("Do both judges order documents alike? Equal grades are ties.")),
+    "difference": Coefficient(tr("difference in grade"), tr("Mean grade of the second judge minus the first.")),
+    "same_side": Coefficient(tr("same side of the level"), tr("Share of pairs relevant, or not, to both."), True),
+    "kappa_level": Coefficient(tr("kappa at the level"), tr("Cohen's kappa of relevant or not."), True),
+    "relevant": Coefficient(
+        tr("agreement on relevant"), tr("If one judge says relevant, how often the other does."), True
+    ),
+    "nonrelevant": Coefficient(
+        tr("agreement on non-relevant"), tr("If one judge says non-relevant, how often the other does."), True
+    ),
+    "ac1": Coefficient(tr("Gwet's AC1"), tr("As kappa at the level, hardly moved by prevalence."), True),
+}
+"""Name (the key of JSON) -> what it is, in the order in which they are shown."""
+
+DIRECTED = "difference"
+"""The coefficient that changes its sign where the judges are exchanged."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grades:
+    """The K grades of a table.
+
+    steps      float64[K]: where they stand for weighted kappa (0, 1, 2 …: neighbours are one step apart)
+    values     float64[K]: the grades themselves, for interval alpha and the difference
+    relevant   bool[K]: which are relevant
+    """
+
+    steps: Floats
+    values: Floats
+    relevant: Bools
+
+    @cached_property
+    def weights(self) -> Floats:
+        """float64[8 + 2K, K²]: what each cell of a table counts in the table's sums."""
+        size, relevant = len(self.steps), self.relevant
+        far = np.abs(self.steps[:, None] - self.steps)
+        sides = [relevant[:, None] & relevant, relevant[:, None] & ~relevant, ~relevant[:, None] & relevant]
+        whole = [np.ones((size, size)), np.eye(size), far, far**2, (self.values[:, None] - self.values) ** 2, *sides]
+        margins = np.concatenate([np.repeat(np.eye(size), size, axis=1), np.tile(np.eye(size), size)])
+        return np.concatenate([np.stack(whole).reshape(8, -1), margins])
+
+
+def coefficients(tables: Floats, grades: Grades) -> dict[str, Floats]:
+    """Every coefficient float64[B] of B tables float64[K, K, B], first judge by second."""
+    steps, values = grades.steps, grades.values
+    size = len(steps)
+    cells = tables.reshape(size * size, -1)
+    # Everything that is a sum of cells in one product of matrices: it is computed some thousand times.
+    sums = grades.weights @ cells
+    n, both, linear, square, interval, relevant_both, only_first, only_second = sums[:8]
+    first, second = sums[8 : 8 + size], sums[8 + size :]
+    margin = first + second
+    result = {
+        "same_grade": _over(both, n),
+        "kappa": _beyond(n * (n - both), n * n - (first * second).sum(axis=0), n * n),
+        "kappa_linear": _beyond(n * linear, _expected_linear(first, second, steps, n), n * n),
+        "kappa_quadratic": _beyond(n * square, _expected_square(first, second, steps, n), n * n),
+        "alpha_nominal": _beyond((2 * n - 1) * 2 * (n - both), 4 * n * n - (margin**2).sum(axis=0), n * n),
+        "alpha_ordinal": _ordinal(tables, margin, n),
+        "alpha_interval": _beyond((2 * n - 1) * 2 * interval, _spread(margin, values[:, None], 2 * n), n * n),
+        "tau_b": _tau_b(tables, first, second, n),
+        "difference": _over(values @ (second - first), n),
+    }
+    split = only_first + only_second
+    neither = n - relevant_both - split
+    one, other = relevant_both + only_first, relevant_both + only_second
+    share = _over(one + other, 2 * n)
+    chance = 2 * share * (1 - share)
+    result |= {
+        "same_side": _over(relevant_both + neither, n),
+        "kappa_level": _beyond(n * split, n * n - one * other - (n - one) * (n - other), n * n),
+        "relevant": _over(2 * relevant_both, 2 * relevant_both + split),
+        "nonrelevant": _over(2 * neither, 2 * neither + split),
+        "ac1": _over(_over(relevant_both + neither, n) - chance, 1 - chance),
+    }
+    return {name: result[name] for name in COEFFICIENTS}
+
+
+def alpha_of_coincidences(tables: Floats, values: Floats) -> dict[str, Floats]:
+    """Krippendorff's alphas float64[B] of any number of judges, from tables of coincidences float64[K, K, B]:
+    symmetric, each document counting as often as it was judged, where it was judged twice at least."""
+    margin = tables.sum(axis=1)
+    n = margin.sum(axis=0)
+    square = np.maximum(n * n, 1)
+    ranks = running(margin) - margin / 2
+    return {
+        "alpha_nominal": _beyond(
+            (n - 1) * (n - np.einsum("kkb->b", tables)), n * n - (margin**2).sum(axis=0), square
+        ),
+        "alpha_ordinal": _beyond(
+            (n - 1) * 2 * ((margin * ranks**2).sum(axis=0) - np.einsum("ijb,ib,jb->b", tables, ranks, ranks)),
+            _spread(margin, ranks, n),
+            square * square,
+        ),
+        "alpha_interval": _beyond(
+            (n - 1) * _sum(tables, (values[:, None] - values) ** 2), _spread(margin, values[:, None], n), square
+        ),
+    }  # fmt: skip
+
+
+def coincidences(codes: Ints, query: Ints, queries: int, grades: int) -> Floats:
+    """float64[Q, K, K]: how often two grades meet at a document, by query: ``codes`` int64[U, J], -1 where a judge has
+    none. A document judged by m judges counts m times in all (each pair of grades 1 / (m - 1))."""
+    result = np.zeros((queries, grades, grades))
+    votes = np.stack([(codes == grade).sum(axis=1) for grade in range(grades)], axis=1).astype(np.float64)
+    judges = votes.sum(axis=1)
+    kept = np.flatnonzero(judges > 1)
+    if not len(kept):
+        return result
+    votes, weight, query = votes[kept], 1 / (judges[kept] - 1), query[kept]
+    for one in range(grades):
+        for other in range(grades):
+            meets = votes[:, one] * (votes[:, other] - (one == other)) * weight
+            result[:, one, other] = np.bincount(query, meets, queries)
+    return result
+
+
+def running(rows: Floats) -> Floats:
+    """The running sums of float64[K, B] down its few rows, quicker than ``cumsum``, which goes along columns."""
+    result = rows.copy()
+    for place in range(1, len(rows)):
+        result[place] += result[place - 1]
+    return result
+
+
+def _sum(tables: Floats, weights: Floats) -> Floats:
+    return np.asarray(weights.reshape(-1) @ tables.reshape(weights.size, -1))
+
+
+def _over(top: Floats, bottom: Floats) -> Floats:
+    if bottom.min(initial=1.0) > 0:
+        return np.asarray(top / bottom)
+    return np.asarray(np.divide(top, bottom, out=np.full(bottom.shape, np.nan), where=bottom > 0))
+
+
+def _beyond(observed: Floats, expected: Floats, size: Floats) -> Floats:
+    """1 - observed / expected disagreement; NaN where none is expected."""
+    least = EMPTY * size
+    if (expected > least).all():
+        return np.asarray(1.0 - observed / expected)
+    share = np.divide(observed, expected, out=np.full(expected.shape, np.nan), where=expected > least)
+    return np.asarray(1.0 - share)
+
+
+def _expected_linear(first: Floats, second: Floats, steps: Floats, n: Floats) -> Floats:
+    one, other = running(first)[:-1], running(second)[:-1]
+    return np.asarray(np.diff(steps) @ (one * (n - other) + other * (n - one)))
+
+
+def _expected_square(first: Floats, second: Floats, steps: Floats, n: Floats) -> Floats:
+    square = steps**2
+    return np.asarray(n * (square @ (first + second)) - 2 * (steps @ first) * (steps @ second))
+
+
+def _spread(margin: Floats, values: Floats, n: Floats) -> Floats:
+    """Σ margin_i margin_j (values_i - values_j)²."""
+    return np.asarray(2 * (n * (margin * values**2).sum(axis=0) - (margin * values).sum(axis=0) ** 2))
+
+
+def _ordinal(tables: Floats, margin: Floats, n: Floats) -> Floats:
+    # The ordinal distance of two grades is that of their mean ranks among all grades given.
+    ranks = running(margin) - margin / 2
+    cross = np.zeros(len(n))
+    for one in range(len(ranks)):
+        cross += ranks[one] * (tables[one] * ranks).sum(axis=0)
+    observed = (margin * ranks**2).sum(axis=0) - 2 * cross
+    return _beyond((2 * n - 1) * 2 * observed, _spread(margin, ranks, 2 * n), np.maximum(n, 1) ** 4)
+
+
+def _tau_b(tables: Floats, first: Floats, second: Floats, n: Floats) -> Floats:
+    total = np.zeros(len(n))
+    above = tables[0]  # of each grade of the second judge, with lower grades of the first
+    for row in tables[1:]:
+        so_far = running(above)
+        total += (row * (2 * so_far - above - so_far[-1])).sum(axis=0)
+        above = above + row
+    free = (n * n - (first**2).sum(axis=0)) * (n * n - (second**2).sum(axis=0))
+    bottom = np.sqrt(np.maximum(free, 0.0)) / 2
+    return _over(np.where(bottom > EMPTY * np.maximum(n, 1) ** 2, total, np.nan), np.maximum(bottom, 1e-300))

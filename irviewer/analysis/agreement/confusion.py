@@ -1,0 +1,163 @@
+"""Two judges grade by grade: the confusion table with its margins, the same by query, and the documents of a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from irviewer.analysis.agreement.coefficients import COEFFICIENTS, Grades, coefficients
+from irviewer.analysis.agreement.pair_tables import PairTables, pair_tables
+from irviewer.model.arrays import Floats, Ints, frozen, places_of
+from irviewer.model.judgments.panel import Panel
+from irviewer.translation import tr
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A document to which two judges give different grades; ``row`` is its row of the panel."""
+
+    row: int
+    query_id: str
+    doc_id: str
+    first: float
+    second: float
+
+
+@dataclass(frozen=True)
+class TwoByTwo:
+    """Pairs by relevant or not under either judge."""
+
+    neither: int
+    only_second: int
+    only_first: int
+    both: int
+
+    @property
+    def pairs(self) -> int:
+        """All of them."""
+        return self.neither + self.only_second + self.only_first + self.both
+
+
+@dataclass(frozen=True, eq=False)
+class ByQuery:
+    """Two judges on each of Q queries.
+
+    pairs, disagreements   int64[Q]: judged by both; of these with different grades
+    first, second          float64[Q]: share of relevant among the pairs, under either judge
+    values                 name of COEFFICIENTS -> float64[Q]; NaN where undefined
+    """
+
+    query_ids: tuple[str, ...]
+    pairs: Ints
+    disagreements: Ints
+    first: Floats
+    second: Floats
+    values: dict[str, Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Confusion:
+    """The pairs that two judges both judged.
+
+    grades     float64[K]: the grades that either uses here
+    counts     int64[K, K]: first judge by second
+    """
+
+    panel: Panel
+    first: int
+    second: int
+    level: float
+    tables: PairTables
+    grades: Floats
+    counts: Ints
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Row judge, column judge."""
+        return self.panel.names[self.first], self.panel.names[self.second]
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs both judged."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def row_shares(self) -> Floats:
+        """float64[K, K]: each cell's share of its row; NaN in a row of no pairs."""
+        rows = self.counts.sum(axis=1, keepdims=True).astype(np.float64)
+        shares = np.divide(self.counts, rows, out=np.full(self.counts.shape, np.nan), where=rows > 0)
+        return np.asarray(frozen(shares))
+
+    @property
+    def margins(self) -> tuple[Ints, Ints]:
+        """int64[K] twice: pairs by the row judge's grade, and by the column judge's."""
+        return self.counts.sum(axis=1), self.counts.sum(axis=0)
+
+    def two_by_two(self, level: float | None = None) -> TwoByTwo:
+        """Relevant or not, at a level; None: the one chosen."""
+        up = self.grades >= (self.level if level is None else level)
+        cells = [int(self.counts[np.ix_(up == one, up == other)].sum()) for one in (0, 1) for other in (0, 1)]
+        return TwoByTwo(*cells)
+
+    @property
+    def sentence(self) -> str:
+        """Which judge is more generous at the level."""
+        first, second = self.names
+        found = self.two_by_two()
+        return tr(
+            "{second} calls {n_second} of the {pairs} pairs relevant, {first} {n_first}. Of the {split} pairs on "
+            "different sides of the level, {only_second} are relevant to {second} alone and {only_first} to {first} "
+            "alone.",
+            first=first, second=second, pairs=f"{found.pairs:,}", n_first=f"{found.both + found.only_first:,}",
+            n_second=f"{found.both + found.only_second:,}", split=f"{found.only_first + found.only_second:,}",
+            only_first=f"{found.only_first:,}", only_second=f"{found.only_second:,}",
+        )  # fmt: skip
+
+    @cached_property
+    def by_query(self) -> ByQuery:
+        """Each query by itself."""
+        counts = self.tables.counts
+        up = self.grades >= self.level
+        steps = np.searchsorted(self.panel.scale, self.grades).astype(np.float64)
+        stacked = np.moveaxis(counts, 0, -1)
+        values = coefficients(stacked, Grades(steps, self.grades, up)) if counts.size else {}
+        pairs = counts.sum(axis=(1, 2))
+        same = np.einsum("qkk->q", counts)
+        return ByQuery(
+            tuple(self.panel.query_ids[query] for query in self.tables.queries.tolist()),
+            frozen(pairs.astype(np.int64)),
+            frozen((pairs - same).astype(np.int64)),
+            frozen(counts[:, up].sum(axis=(1, 2)) / pairs),
+            frozen(counts[:, :, up].sum(axis=(1, 2)) / pairs),
+            {name: frozen(values.get(name, np.empty(0))) for name in COEFFICIENTS},
+        )
+
+    def documents(self, cells: Sequence[tuple[float, float]] | None = None) -> tuple[Disagreement, ...]:
+        """The documents of cells (row grade, column grade), by query; None: all disagreements."""
+        rows = self.tables.rows
+        first, second = self.panel.grades[rows, self.first], self.panel.grades[rows, self.second]
+        if cells is None:
+            kept = first != second
+        else:
+            kept = np.zeros(len(rows), dtype=np.bool_)
+            for one, other in cells:
+                kept |= (first == one) & (second == other)
+        places = np.flatnonzero(kept)
+        ids = self.panel.doc_ids.take(places_of(rows[places])).to_pylist()
+        return tuple(
+            Disagreement(int(rows[place]), self.panel.query_ids[int(self.panel.query[rows[place]])], doc,
+                         float(first[place]), float(second[place]))
+            for place, doc in zip(places.tolist(), ids, strict=True)
+        )  # fmt: skip
+
+
+def confusion(panel: Panel, first: str | int, second: str | int, level: float = 1) -> Confusion:
+    """The confusion of two judges by name or place. Raises OptionError for a name that no judge has."""
+    one, other = panel.place(first), panel.place(second)
+    tables = pair_tables(panel, one, other)
+    return Confusion(
+        panel, one, other, level, tables, frozen(panel.scale[tables.levels]), frozen(tables.total.astype(np.int64))
+    )

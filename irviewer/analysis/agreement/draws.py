@@ -1,0 +1,62 @@
+"""Bootstrap over queries: sums of what each query has, the queries drawn with replacement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from irviewer.analysis.statistics.resampling import counts
+from irviewer.model.arrays import Floats
+
+MOST_KEPT = 1 << 25
+"""Elements of a matrix of draws that is kept; a larger one is drawn again for every use."""
+BLOCK = 1000
+"""Draws that are summed at a time."""
+
+
+class Draws:
+    """How often each of n queries is drawn, ``samples`` times. The draws depend on n and the seed alone, so that all
+    pairs of judges with as many queries have the same."""
+
+    def __init__(self, samples: int, seed: int) -> None:
+        self.samples, self.seed = samples, seed
+        self._kept: dict[int, Floats] = {}
+
+    def sums(self, by_query: Floats) -> Iterator[Floats]:
+        """float64[C, *]: the sums of float64[n, C] over the queries drawn, ``samples`` columns in all. Blocks are small
+        enough for the processor's cache, and to be multiplied by one thread: waking others takes longer."""
+        n, rows = len(by_query), np.ascontiguousarray(by_query.T)
+        if n * self.samples <= MOST_KEPT:
+            kept = self._matrix(n)
+            for start in range(0, self.samples, BLOCK):
+                yield rows @ kept[:, start : start + BLOCK]
+            return
+        for drawn in counts(n, self.samples, self.seed):
+            for start in range(0, len(drawn), BLOCK):
+                yield rows @ drawn[start : start + BLOCK].T
+
+    def of(self, by_query: Floats, statistics: Callable[[Floats], dict[str, Floats]]) -> Floats:
+        """float64[S, samples]: S statistics of the sums of float64[n, C] over the queries drawn."""
+        blocks = [np.stack(list(statistics(sums).values())) for sums in self.sums(by_query)]
+        return np.concatenate(blocks, axis=1)
+
+    def _matrix(self, n: int) -> Floats:
+        if n not in self._kept:
+            drawn = np.concatenate(list(counts(n, self.samples, self.seed)))
+            self._kept[n] = np.ascontiguousarray(drawn.T)
+        return self._kept[n]
+
+
+def percentiles(drawn: Floats, level: float) -> tuple[Floats, Floats]:
+    """Low and high float64[S] of float64[S, samples], the percentile interval of the draws in which the statistic is
+    defined; NaN where it is defined in fewer than half of them."""
+    share = [(1 - level) / 2, (1 + level) / 2]
+    low, high = np.full(len(drawn), np.nan), np.full(len(drawn), np.nan)
+    none = np.isnan(drawn).sum(axis=1)
+    whole = np.flatnonzero(none == 0)
+    if len(whole):
+        low[whole], high[whole] = np.quantile(drawn[whole], share, axis=1)
+    for row in np.flatnonzero((none > 0) & (none < drawn.shape[1] / 2)).tolist():
+        low[row], high[row] = np.quantile(drawn[row][~np.isnan(drawn[row])], share)
+    return low, high

@@ -1,0 +1,351 @@
+"""Agreement of every judge with every other: coefficients with intervals, order of likeness, near-clones, families."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Literal
+
+import numpy as np
+
+from irviewer.analysis.agreement.coefficients import (
+    COEFFICIENTS,
+    DIRECTED,
+    Grades,
+    alpha_of_coincidences,
+    coefficients,
+    coincidences,
+)
+from irviewer.analysis.agreement.draws import Draws, percentiles
+from irviewer.analysis.agreement.likeness_order import likeness_order
+from irviewer.analysis.agreement.pair_tables import pair_tables, relevant_grades
+from irviewer.analysis.similarity.clusters import clusters
+from irviewer.analysis.statistics.intervals import LEVEL
+from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Floats, Ints, frozen
+from irviewer.model.judgments.judgment_set import JudgmentSet
+from irviewer.model.judgments.panel import Panel, panel_of
+from irviewer.translation import tr
+
+Steps = Literal["position", "grade"]
+"""What a step of weighted kappa is: the next grade in use, or one unit of the grade."""
+
+ALIKE = 0.8
+"""Judges whose quadratic kappa is that on average are a group."""
+CLONES = 0.99
+"""Judges who give so many pairs the same grade are near-clones."""
+
+Progress = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A statistic with its percentile interval; None where it is undefined."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class AgreementOptions:
+    """The choices behind agreement.
+
+    level       least grade that counts as relevant
+    steps       "position": grades next to each other in the scale are one step apart (as scikit-learn has it);
+                "grade": by their difference
+    samples     bootstrap samples of the queries; 0: no intervals
+    confidence  level of the intervals
+    """
+
+    level: float = 1
+    steps: Steps = "position"
+    samples: int = SAMPLES
+    seed: int = SEED
+    confidence: float = LEVEL
+
+    def __post_init__(self) -> None:
+        if self.steps not in ("position", "grade"):
+            raise OptionError(tr("Steps are {steps!r}; use 'position' or 'grade'.", steps=self.steps))
+        if self.samples < 0 or not 0 < self.confidence < 1:
+            raise OptionError(tr("Give 0 samples or more, and a confidence between 0 and 1 such as .95."))
+
+
+@dataclass(frozen=True)
+class PairAgreement:
+    """Two judges on what both judged.
+
+    pairs, queries   how many pairs of query and document, and of how many queries
+    estimates        name of COEFFICIENTS -> value and interval
+    near_clones      99 % of the grades are equal
+    """
+
+    first: str
+    second: str
+    pairs: int
+    queries: int
+    estimates: dict[str, Estimate]
+    near_clones: bool
+
+    def __getitem__(self, name: str) -> Estimate:
+        return self.estimates[name]
+
+
+@dataclass(frozen=True)
+class FamilyAgreement:
+    """How far the sets of one family agree among themselves, which no other judge can be expected to exceed.
+
+    estimates   name of COEFFICIENTS -> mean over the family's pairs (low, high: the least and the greatest of them)
+    """
+
+    family: str
+    judges: tuple[str, ...]
+    estimates: dict[str, Estimate]
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeAgreement:
+    """Agreement of J judges.
+
+    reference   the place of the judge that the others are compared with
+    pairs       int64[J, J]: pairs of query and document that both judged
+    queries     int64[J, J]: queries of these
+    values, low, high   name of COEFFICIENTS -> float64[J, J]; NaN where undefined. The difference is the column's grade
+                minus the row's; all others are symmetric, the diagonal is a judge with itself
+    alphas      Krippendorff's alpha of all judges, with intervals
+    order       int64[J]: the reference first, then the others by likeness
+    groups      groups of judges (places) that are alike: quadratic kappa .8 or more on average
+    """
+
+    panel: Panel
+    options: AgreementOptions
+    reference: int
+    pairs: Ints
+    queries: Ints
+    values: dict[str, Floats]
+    low: dict[str, Floats]
+    high: dict[str, Floats]
+    alphas: dict[str, Estimate]
+    order: Ints
+    groups: tuple[tuple[int, ...], ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The judges' names."""
+        return self.panel.names
+
+    def pair(self, first: str | int, second: str | int) -> PairAgreement:
+        """Two judges, by name or place."""
+        one, other = self.panel.place(first), self.panel.place(second)
+        found = {name: self.estimate(name, one, other) for name in COEFFICIENTS}
+        return PairAgreement(
+            self.names[one], self.names[other], int(self.pairs[one, other]), int(self.queries[one, other]), found,
+            bool(self.near_clones[one, other]),
+        )  # fmt: skip
+
+    def estimate(self, name: str, first: int, second: int) -> Estimate:
+        """One coefficient of two judges."""
+        return estimate(self.values[name][first, second], self.low[name][first, second], self.high[name][first, second])
+
+    @cached_property
+    def near_clones(self) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+        """bool[J, J]: pairs of judges with 99 % equal grades."""
+        with np.errstate(invalid="ignore"):
+            found = self.values["same_grade"] >= CLONES
+        np.fill_diagonal(found, False)
+        return found
+
+    @cached_property
+    def shares(self) -> Floats:
+        """float64[J, K]: the share of each grade of the scale among a judge's grades."""
+        return np.array([self.panel.shares(judge) for judge in range(len(self.names))]).reshape(len(self.names), -1)
+
+    @cached_property
+    def judged(self) -> Ints:
+        """int64[J]: how many pairs of query and document each judge judged."""
+        return np.asarray(self.panel.judged.sum(axis=0), dtype=np.int64)
+
+    @cached_property
+    def judged_by_all(self) -> int:
+        """How many pairs of query and document every judge judged."""
+        return int(self.panel.judged.all(axis=1).sum()) if len(self.names) else 0
+
+    @cached_property
+    def families(self) -> tuple[FamilyAgreement, ...]:
+        """The families of two judges or more."""
+        found: dict[str, list[int]] = {}
+        for place, judge in enumerate(self.panel.sets):
+            if judge.family:
+                found.setdefault(judge.family, []).append(place)
+        return tuple(self._family(name, places) for name, places in found.items() if len(places) > 1)
+
+    def _family(self, name: str, places: list[int]) -> FamilyAgreement:
+        one, other = np.triu_indices(len(places), 1)
+        own = np.array(places)
+        result = {}
+        for key in COEFFICIENTS:
+            values = self.values[key][own[one], own[other]]
+            values = np.abs(values) if key == DIRECTED else values
+            values = values[~np.isnan(values)]
+            result[key] = Estimate(float(values.mean()), float(values.min()), float(values.max())) if len(
+                values
+            ) else Estimate(None)  # fmt: skip
+        return FamilyAgreement(name, tuple(self.names[place] for place in places), result)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what the numbers leave out or treat in a way of their own."""
+        result = []
+        for judge, negative in zip(self.names, self.panel.negative.tolist(), strict=True):
+            if negative:
+                result.append(
+                    tr("{judge}: {n} negative grades mean unjudged and are left out.", judge=judge, n=f"{negative:,}")
+                )
+        result += off_scale_notes(self.panel, self.options.steps)
+        result += [
+            tr("{judge} has judged nothing.", judge=judge)
+            for judge, n in zip(self.names, self.judged.tolist(), strict=True)
+            if not n
+        ]
+        reference = self.reference
+        for place, judge in enumerate(self.names):
+            if place != reference and not self.pairs[reference, place] and self.judged[[place, reference]].all():
+                result.append(tr("{judge} and {reference} have judged no pair in common.", judge=judge,
+                                 reference=self.names[reference]))  # fmt: skip
+        return tuple(result)
+
+
+def estimate(value: float, low: float, high: float) -> Estimate:
+    """An estimate of numbers that are NaN where they are undefined."""
+    if np.isnan(value):
+        return Estimate(None)
+    if np.isnan(low):
+        return Estimate(float(value))
+    return Estimate(float(value), float(low), float(high))
+
+
+def agreement(
+    sets: Sequence[JudgmentSet] | Panel,
+    options: AgreementOptions | None = None,
+    *,
+    reference: str | int = 0,
+    weights: Floats | None = None,
+    progress: Progress | None = None,
+) -> JudgeAgreement:
+    """The agreement of judges, each pair on what both judged.
+
+    weights    float64[U]: how much each row of the panel counts (1 / inclusion probability of a sample)
+    progress   is told the share done
+
+    Raises OptionError for fewer than two sets, two of one name, or too many grades."""
+    options = options or AgreementOptions()
+    panel = sets if isinstance(sets, Panel) else panel_of(sets)
+    if len(panel.sets) < 2:
+        raise OptionError(tr("Agreement needs two judgment sets: open another qrels file and call it another judge."))
+    place = panel.place(reference)
+    size = len(panel.sets)
+    steps = np.arange(len(panel.scale), dtype=np.float64) if options.steps == "position" else panel.scale
+    relevant = relevant_grades(panel, options.level)
+    draws = Draws(options.samples, options.seed)
+    pairs, queries = np.zeros((size, size), np.int64), np.zeros((size, size), np.int64)
+    values, low, high = ({name: np.full((size, size), np.nan) for name in COEFFICIENTS} for _ in range(3))
+    done = 0
+    for one in range(size):
+        for other in range(one, size):
+            tables = pair_tables(panel, one, other, weights)
+            pairs[one, other] = pairs[other, one] = len(tables.rows)
+            queries[one, other] = queries[other, one] = len(tables.queries)
+            if len(tables.rows):
+                levels = tables.levels
+                grades = Grades(steps[levels], panel.scale[levels], relevant[levels])
+                found = coefficients(tables.total[:, :, None], grades)
+                ends = None
+                if options.samples and one != other and len(tables.queries) > 1:
+                    k = len(levels)
+                    again = draws.of(tables.counts.reshape(-1, k * k), partial(_of_sums, grades, k))
+                    ends = percentiles(again, options.confidence)
+                for number, (name, value) in enumerate(found.items()):
+                    _put(values[name], one, other, float(value[0]), -1 if name == DIRECTED else 1)
+                    if ends is not None and not np.isnan(value[0]):
+                        _put_ends(low[name], high[name], one, other, ends[0][number], ends[1][number], name)
+            done += 1
+        if progress is not None:
+            progress(done / (size * (size + 1) / 2))
+    for arrays in (values, low, high):
+        for array in arrays.values():
+            frozen(array)
+    kappa = values["kappa_quadratic"]
+    return JudgeAgreement(
+        panel, options, place, frozen(pairs), frozen(queries), values, low, high,
+        alpha_of_all(panel, options, draws), likeness_order(kappa, place), _groups(kappa, place),
+    )  # fmt: skip
+
+
+def alpha_of_all(panel: Panel, options: AgreementOptions, draws: Draws) -> dict[str, Estimate]:
+    """Krippendorff's alphas of all judges of a panel, on what two or more of them judged."""
+    size = len(panel.scale)
+    tables = coincidences(panel.codes, panel.query, len(panel.query_ids), size)
+    tables = tables[tables.any(axis=(1, 2))]
+    found = alpha_of_coincidences(tables.sum(axis=0)[:, :, None], panel.scale)
+    low = high = np.full(len(found), np.nan)
+    if options.samples and len(tables) > 1:
+        again = draws.of(
+            tables.reshape(-1, size * size),
+            lambda sums: alpha_of_coincidences(sums.reshape(size, size, -1), panel.scale),
+        )
+        low, high = percentiles(again, options.confidence)
+    return {
+        name: estimate(float(value[0]), low[number], high[number])
+        for number, (name, value) in enumerate(found.items())
+    }  # fmt: skip
+
+
+def off_scale_notes(panel: Panel, steps: Steps) -> list[str]:
+    """Of judges with rare grades beyond everybody else's scale: how they count in weighted kappa."""
+    result = []
+    for judge in range(len(panel.sets)):
+        others = np.delete(panel.grades, judge, axis=1)
+        own = panel.grades[panel.judged[:, judge], judge]
+        known = others[~np.isnan(others)]
+        if len(panel.sets) < 3 or not len(own) or not len(known):
+            continue
+        beyond = own[own > known.max()]
+        if len(beyond) and len(beyond) < 0.01 * len(own):
+            how = (
+                tr("they count as one step above it")
+                if steps == "position"
+                else tr("they count by their distance from it")
+            )
+            result.append(
+                tr(
+                    "{judge}: {n} of its grades lie above the scale of the others, which ends at {top:g} ({grades}); "
+                    "in weighted kappa {how}.",
+                    judge=panel.names[judge], n=len(beyond), top=float(known.max()),
+                    grades=", ".join(f"{grade:g}" for grade in np.unique(beyond)), how=how,
+                )
+            )  # fmt: skip
+    return result
+
+
+def _of_sums(grades: Grades, size: int, sums: Floats) -> dict[str, Floats]:
+    return coefficients(sums.reshape(size, size, -1), grades)
+
+
+def _put(matrix: Floats, one: int, other: int, value: float, sign: int) -> None:
+    matrix[other, one] = sign * value
+    matrix[one, other] = value
+
+
+def _put_ends(low: Floats, high: Floats, one: int, other: int, least: float, most: float, name: str) -> None:
+    low[one, other], high[one, other] = least, most
+    low[other, one], high[other, one] = (-most, -least) if name == DIRECTED else (least, most)
+
+
+def _groups(kappa: Floats, reference: int) -> tuple[tuple[int, ...], ...]:
+    """Groups of two judges or more, the reference left out, whose mean quadratic kappa is ``ALIKE`` or more."""
+    others = np.delete(np.arange(len(kappa)), reference)
+    label = clusters(kappa[np.ix_(others, others)]).groups(ALIKE)
+    found = [tuple(others[label == group].tolist()) for group in range(int(label.max(initial=-1)) + 1)]
+    return tuple(group for group in found if len(group) > 1)

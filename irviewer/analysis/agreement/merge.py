@@ -1,0 +1,142 @@
+"""Several judges made into one judgment set: majority, median, mean, or one judge with another for the gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from irviewer.analysis.agreement.grades_of_runs import top_documents
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Floats, Ints, frozen, places_of
+from irviewer.model.judgments.judgment_set import JudgmentSet
+from irviewer.model.judgments.panel import Panel
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.translation import tr
+
+Rule = Literal["majority", "median", "mean", "fill"]
+RULES: dict[Rule, str] = {
+    "majority": tr("The grade that most judges give."),
+    "median": tr("The middle grade; of an even number the lower of the two in the middle."),
+    "mean": tr("The mean of the grades."),
+    "fill": tr("The first judge's grade; where it has none, that of the next who has one."),
+}
+Ties = Literal["lower", "higher", "first", "unjudged"]
+TIES: dict[Ties, str] = {
+    "lower": tr("Of grades that as many judges give, the lowest counts."),
+    "higher": tr("Of grades that as many judges give, the highest counts."),
+    "first": tr("Of grades that as many judges give, that of the judge named first counts."),
+    "unjudged": tr("Where several grades have as many judges, the document stays unjudged."),
+}
+MIXED = -1
+"""The source of a grade that several judges made."""
+
+
+@dataclass(frozen=True, eq=False)
+class Merged:
+    """A merged judgment set.
+
+    judges    the names of those merged
+    source    int64[U]: of each pair of the panel the judge whose grade stands (rule "fill"), -1 of several, -2 of none
+    ties      how many pairs the tie rule decided
+    """
+
+    judgments: JudgmentSet
+    panel: Panel
+    rule: Rule
+    tie_rule: Ties
+    grades: Floats
+    source: Ints
+    ties: int
+
+    @property
+    def sentence(self) -> str:
+        """How it was made."""
+        text = RULES[self.rule]
+        return f"{text} {TIES[self.tie_rule]}" if self.rule == "majority" else text
+
+    def shares_of_top(self, runs: Sequence[Run], depth: int = 10, options: EvaluationOptions | None = None) -> Floats:
+        """float64[N, J + 2]: of each run's first documents, on the queries of the set, the share whose grade is from
+        each of the judges, from several, and from none; NaN where the run returns nothing for them."""
+        top = top_documents(self.panel, runs, depth, options or EvaluationOptions())
+        judged = np.unique(self.panel.query[~np.isnan(self.grades)])
+        inside = np.zeros(len(self.panel.query_ids), dtype=np.bool_)
+        inside[judged] = True
+        size = len(self.panel.sets)
+        result = np.full((len(runs), size + 2), np.nan)
+        for run, (rows, query) in enumerate(zip(top.rows, top.query, strict=True)):
+            returned = int(top.returned[run, inside].sum())
+            if not returned:
+                continue
+            source = self.source[rows[inside[query]]]
+            counts = np.bincount(np.where(source == MIXED, size, source)[source > MIXED - 1], minlength=size + 1)
+            result[run, : size + 1] = counts / returned
+            result[run, size + 1] = 1 - counts.sum() / returned
+        return result
+
+
+def merge(panel: Panel, rule: Rule = "majority", *, ties: Ties = "lower", name: str = "") -> Merged:
+    """Merge the judges of a panel, in their order. Raises OptionError for fewer than two, or a rule there is not."""
+    if rule not in get_args(Rule) or ties not in get_args(Ties):
+        raise OptionError(
+            tr("There is no rule {rule!r} with ties {ties!r}. Rules: {rules}; ties: {all_ties}.", rule=rule, ties=ties,
+               rules=", ".join(RULES), all_ties=", ".join(TIES))
+        )  # fmt: skip
+    if len(panel.sets) < 2:
+        raise OptionError(tr("Merging needs two judgment sets or more."))
+    judged = panel.judged
+    source = np.where(judged.any(axis=1), MIXED, MIXED - 1)
+    tied = 0
+    if rule == "fill":
+        first = np.argmax(judged, axis=1)
+        grades = np.where(judged.any(axis=1), panel.grades[np.arange(len(panel)), first], np.nan)
+        source = np.where(judged.any(axis=1), first, source)
+    elif rule == "majority":
+        grades, tied = _majority(panel, ties)
+    elif rule == "median":
+        ordered = np.sort(panel.grades, axis=1)  # NaN last
+        middle = np.maximum(judged.sum(axis=1) - 1, 0) // 2
+        grades = ordered[np.arange(len(panel)), middle]
+    else:
+        number = judged.sum(axis=1)
+        total = np.where(judged, panel.grades, 0.0).sum(axis=1)
+        grades = np.divide(total, number, out=np.full(len(panel), np.nan), where=number > 0)
+    source = np.where(np.isnan(grades), MIXED - 1, source)
+    name = name or tr("{rule} of {judges}", rule=rule, judges=", ".join(panel.names))
+    kept = np.flatnonzero(~np.isnan(grades))
+    codes = panel.query[kept]
+    used = np.unique(codes)
+    qrels = Qrels.from_columns(
+        tuple(panel.query_ids[place] for place in used.tolist()),
+        np.searchsorted(used, codes),
+        panel.doc_ids.take(places_of(kept)),
+        grades[kept],
+        name=name,
+    )
+    text = RULES[rule] + (f" {TIES[ties]}" if rule == "majority" else "")
+    judgments = JudgmentSet(qrels, name, "merged", note=text)
+    return Merged(judgments, panel, rule, ties, frozen(grades), frozen(source.astype(np.int64)), tied)
+
+
+def _majority(panel: Panel, ties: Ties) -> tuple[Floats, int]:
+    votes = np.stack([(panel.grades == grade).sum(axis=1) for grade in panel.scale], axis=1)
+    if not votes.size:
+        return np.full(len(panel), np.nan), 0
+    most = votes == votes.max(axis=1, keepdims=True)
+    several = most.sum(axis=1) > 1
+    if ties == "first":
+        grades = np.full(len(panel), np.nan)
+        for judge in range(len(panel.sets) - 1, -1, -1):
+            code = panel.codes[:, judge]
+            own = (code >= 0) & most[np.arange(len(panel)), np.maximum(code, 0)]
+            grades = np.where(own, panel.grades[:, judge], grades)
+    else:
+        lowest, highest = np.argmax(most, axis=1), most.shape[1] - 1 - np.argmax(most[:, ::-1], axis=1)
+        grades = panel.scale[highest if ties == "higher" else lowest]
+        if ties == "unjudged":
+            grades = np.where(several, np.nan, grades)
+    return grades, int(several.sum())

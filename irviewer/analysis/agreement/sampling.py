@@ -1,0 +1,68 @@
+"""Drawing queries or pairs at random, so many of each stratum, for another judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from irviewer.errors import OptionError
+from irviewer.model.arrays import group_of_each
+from irviewer.model.judgments.judging_task import JudgingTask, TaskRow
+from irviewer.model.qrels import Qrels
+from irviewer.translation import tr
+
+
+def draw_queries(qrels: Qrels, number: int, *, strata: Mapping[str, str] | None = None, seed: int = 1) -> JudgingTask:
+    """A task of ``number`` queries of each stratum (all of a smaller one), drawn without replacement, with every
+    document that the qrels judge for them.
+
+    strata   query -> stratum; None: all queries are one. Queries without a stratum are of the stratum ""
+
+    Raises OptionError for a number below 1, or qrels without judgments."""
+    queries = [query for query in qrels.query_ids if qrels.judgments(query)]
+    groups = [(strata or {}).get(query, "") for query in queries]
+    chance = _drawn(groups, number, seed)
+    rows = [
+        TaskRow(queries[place], doc, None, groups[place], probability)
+        for place, probability in chance.items()
+        for doc in qrels.judgments(queries[place])
+    ]
+    return JudgingTask("query", tuple(rows))
+
+
+def draw_pairs(
+    qrels: Qrels, number: int, *, strata: Mapping[tuple[str, str], str] | None = None, seed: int = 1
+) -> JudgingTask:
+    """A task of ``number`` pairs of query and document of each stratum, drawn without replacement.
+
+    strata   (query, document) -> stratum; None: by the grade in the qrels
+
+    Raises OptionError for a number below 1, or qrels without judgments."""
+    queries = [qrels.query_ids[place] for place in group_of_each(qrels.offsets).tolist()]
+    pairs = list(zip(queries, qrels.doc_ids.to_pylist(), strict=True))
+    if strata is None:
+        groups = [f"{grade:g}" for grade in qrels.grades.tolist()]
+    else:
+        groups = [strata.get(pair, "") for pair in pairs]
+    rows = [
+        TaskRow(*pairs[place], None, groups[place], probability)
+        for place, probability in _drawn(groups, number, seed).items()
+    ]
+    return JudgingTask("pair", tuple(rows))
+
+
+def _drawn(groups: list[str], number: int, seed: int) -> dict[int, float]:
+    """Place -> inclusion probability of what is drawn, in the order of the places."""
+    if number < 1:
+        raise OptionError(tr("Draw 1 or more of each stratum, not {number}.", number=number))
+    if not groups:
+        raise OptionError(tr("There is nothing to draw from: the qrels have no judgments."))
+    random = np.random.default_rng(seed)
+    found: dict[int, float] = {}
+    for name in sorted(set(groups)):
+        places = np.array([place for place, group in enumerate(groups) if group == name])
+        size = min(number, len(places))
+        for place in random.choice(places, size, replace=False).tolist():
+            found[place] = size / len(places)
+    return dict(sorted(found.items()))

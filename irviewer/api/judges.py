@@ -1,0 +1,195 @@
+"""The public Python calls about several judges: agreement, systems under each judge, corrected scores, merging,
+drawing what a human should judge. Files or values in, frozen values out; nothing here computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from irviewer.analysis.agreement.confusion import Confusion, confusion
+from irviewer.analysis.agreement.corrected import CorrectedScores
+from irviewer.analysis.agreement.corrected import corrected_scores as corrected_values
+from irviewer.analysis.agreement.judge_agreement import AgreementOptions, JudgeAgreement, PairAgreement, Steps
+from irviewer.analysis.agreement.judge_agreement import agreement as agreement_values
+from irviewer.analysis.agreement.merge import Merged, Rule, Ties, merge
+from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
+from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, systems_by_judge
+from irviewer.analysis.statistics.intervals import LEVEL
+from irviewer.analysis.statistics.pair import ALPHA
+from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources, measure_of
+from irviewer.formats.judging_task import read_task
+from irviewer.measures.base import Measure
+from irviewer.model.dialects import DEFAULT, Dialect
+from irviewer.model.judgments.judging_task import JudgingTask, Unit
+from irviewer.model.judgments.judgment_set import JudgmentSet
+from irviewer.model.judgments.panel import panel_of
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.run import Run
+from irviewer.model.workspace import free_name
+
+AnyJudge = JudgmentSet | AnyQrels
+AnyJudges = Sequence[AnyJudge] | Mapping[str, AnyJudge]
+AnyTask = JudgingTask | Source
+FAMILY = "family"
+"""The attribute of a run that names the families whose models it uses: a text, or a list of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementReport:
+    """What :func:`agreement` returns.
+
+    grades    agreement on grades, every judge with every other
+    systems   the systems under each judge; None without runs
+    """
+
+    grades: JudgeAgreement
+    systems: SystemsByJudge | None
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The judges' names."""
+        return self.grades.names
+
+    def pair(self, first: str, second: str) -> PairAgreement:
+        """Two judges: every coefficient with its interval."""
+        return self.grades.pair(first, second)
+
+    def confusion(self, first: str, second: str) -> Confusion:
+        """Two judges grade by grade, with the documents of each cell."""
+        return confusion(self.grades.panel, first, second, self.grades.options.level)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What has to be said beside the numbers."""
+        return (*self.grades.notes, *(() if self.systems is None else self.systems.notes))
+
+
+def judgment_sets(judges: AnyJudges, sources: Sources | None = None) -> tuple[JudgmentSet, ...]:
+    """Judgment sets of files or values, each with a name of its own: that of the mapping, of the set, of the file."""
+    found: list[JudgmentSet] = []
+    named = judges.items() if isinstance(judges, Mapping) else ((None, judge) for judge in judges)
+    for name, judge in named:
+        own = judgment_set(judge, sources)
+        found.append(replace(own, name=free_name(own.name if name is None else name, [one.name for one in found])))
+    return tuple(found)
+
+
+def judgment_set(judge: AnyJudge, sources: Sources | None = None) -> JudgmentSet:
+    """The judgment set of a file or a value."""
+    return judge if isinstance(judge, JudgmentSet) else JudgmentSet.of((sources or Sources()).qrels(judge))
+
+
+def families_of(runs: Sequence[Run], given: Mapping[str, str | Collection[str]] | None) -> dict[str, tuple[str, ...]]:
+    """Run -> the families whose models it uses: as given, else its attribute ``family``."""
+    found = {}
+    for run in runs:
+        said = (given or {}).get(run.name, (run.attributes or {}).get(FAMILY, ()))
+        found[run.name] = (said,) if isinstance(said, str) else tuple(str(family) for family in said or ())
+    return found
+
+
+def agreement(
+    judges: AnyJudges,
+    runs: AnyRuns | None = None,
+    measure: str | Measure = "nDCG@10",
+    *,
+    reference: str | None = None,
+    level: float = 1,
+    steps: Steps = "position",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    confidence: float = LEVEL,
+    alpha: float = ALPHA,
+    families: Mapping[str, str | Collection[str]] | None = None,
+    task: AnyTask | None = None,
+    dialect: str | Dialect = DEFAULT,
+    progress: Callable[[float], None] | None = None,
+) -> AgreementReport:
+    """How far judges agree, on grades and, with runs, on the order of systems.
+
+    >>> human = {"1": {"a": 1, "b": 0, "c": 1, "d": 0}, "2": {"a": 0, "b": 1}}
+    >>> model = {"1": {"a": 1, "b": 1, "c": 1, "d": 0}, "2": {"a": 0, "b": 1}}
+    >>> found = agreement({"human": human, "model": model}, samples=200)
+    >>> pair = found.pair("human", "model")
+    >>> pair.pairs, round(pair["same_grade"].value, 3), round(pair["kappa"].value, 3)
+    (6, 0.833, 0.667)
+    >>> found.confusion("human", "model").counts.tolist()
+    [[2, 1], [0, 3]]
+
+    judges      files, data frames, ``{query: {document: grade}}``, Qrels or JudgmentSets, or ``{name: judge}``
+    reference   the judge with whom the others are compared; None: the first
+    level       least grade that counts as relevant
+    steps       "position": neighbouring grades are one step apart in weighted kappa, as scikit-learn has it; "grade":
+                by their difference
+    families    run -> the families whose models it uses; without it a run's attribute ``family``
+    task        what was drawn to be judged by the reference: pairs then count by their inclusion probability
+
+    Raises ParseError, MeasureError, OptionError."""
+    sets = judgment_sets(judges)
+    panel = panel_of(sets)
+    options = AgreementOptions(level, steps, samples, seed, confidence)
+    weights = None if task is None else _task(task).weights(panel)
+    place = reference if reference is not None else 0
+    grades = agreement_values(panel, options, reference=place, weights=weights, progress=progress)
+    systems = None
+    if runs is not None:
+        every = Sources().runs(runs, rename=True)
+        systems = systems_by_judge(
+            panel, every, measure_of(measure), options, reference=place, alpha=alpha,
+            families=families_of(every, families), evaluation=EvaluationOptions(level=level, dialect=dialect),
+        )  # fmt: skip
+    return AgreementReport(grades, systems)
+
+
+def corrected_scores(
+    human: AnyJudge,
+    model: AnyJudge,
+    runs: AnyRuns,
+    measure: str | Measure = "nDCG@10",
+    *,
+    task: AnyTask | None = None,
+    baseline: str | None = None,
+    level: float = 1,
+    confidence: float = LEVEL,
+    dialect: str | Dialect = DEFAULT,
+) -> CorrectedScores:
+    """Scores under a model, corrected by queries that a human judged too and that were drawn at random, with intervals
+    and how many queries judged by the human alone they are worth.
+
+    task   the sample as it was drawn (``draw_task``), with inclusion probabilities; None: each query as likely
+
+    Raises ParseError, MeasureError, OptionError."""
+    every = Sources().runs(runs, rename=True)
+    return corrected_values(
+        judgment_set(human), judgment_set(model), every, measure_of(measure), baseline=baseline, level=confidence,
+        task=None if task is None else _task(task), evaluation=EvaluationOptions(level=level, dialect=dialect),
+    )  # fmt: skip
+
+
+def merge_judgments(judges: AnyJudges, rule: Rule = "majority", *, ties: Ties = "lower", name: str = "") -> Merged:
+    """One judgment set of several: "majority" (``ties``: "lower", "higher", "first", "unjudged"), "median", "mean", or
+    "fill", the first judge with the others for the gaps."""
+    return merge(panel_of(judgment_sets(judges)), rule, ties=ties, name=name)
+
+
+def draw_task(
+    judge: AnyJudge,
+    number: int,
+    unit: Unit = "query",
+    *,
+    strata: Mapping[Any, str] | None = None,
+    seed: int = 1,
+) -> JudgingTask:
+    """Queries or pairs of a judge's, drawn at random for another one: ``number`` of each stratum.
+
+    strata   query -> stratum, or (query, document) -> stratum for pairs, which are drawn by grade without it"""
+    qrels = judgment_set(judge).qrels
+    draw = draw_queries if unit == "query" else draw_pairs
+    return draw(qrels, number, strata=strata, seed=seed)
+
+
+def _task(task: AnyTask) -> JudgingTask:
+    return task if isinstance(task, JudgingTask) else read_task(Path(task))

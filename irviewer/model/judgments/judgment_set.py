@@ -1,0 +1,69 @@
+"""Judgment sets: the judgments of one judge, with where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from irviewer.errors import OptionError, name_some
+from irviewer.model.qrels import Qrels
+from irviewer.translation import tr
+
+Origin = Literal["human", "model", "crowd", "merged"]
+ORIGINS: tuple[Origin, ...] = get_args(Origin)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgmentSet:
+    """The judgments of one judge.
+
+    name     the judge's name, unique among the sets of a collection
+    origin   who judged: people, a language model, a crowd, or several of these merged
+    family   the sets of one family are passes or prompts of one model (or one group of people); "" none
+    note     what the user wrote about it
+    """
+
+    qrels: Qrels
+    name: str
+    origin: Origin = "human"
+    family: str = ""
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.origin not in ORIGINS:
+            raise OptionError(
+                tr(
+                    "Judge {judge}: {origin!r} is no origin. Use one of {origins}.",
+                    judge=self.name, origin=self.origin, origins=", ".join(ORIGINS),
+                )
+            )  # fmt: skip
+
+    @classmethod
+    def of(cls, qrels: Qrels) -> JudgmentSet:
+        """A set with the name of the qrels."""
+        return cls(qrels, qrels.name)
+
+    def __repr__(self) -> str:
+        family = f", {self.family}" if self.family else ""
+        return f"JudgmentSet({self.name!r}: {self.origin}{family}, {len(self.qrels):,} judgments)"
+
+
+def check_names(sets: Sequence[JudgmentSet]) -> None:
+    """Raises OptionError where two sets have one name."""
+    names = [judge.name for judge in sets]
+    double = sorted({name for name in names if names.count(name) > 1})
+    if double:
+        raise OptionError(
+            tr("Several judgment sets are called {names}. Give each a name of its own.", names=name_some(double))
+        )
+
+
+def judge_named(sets: Sequence[JudgmentSet], name: str) -> int:
+    """The place of the judge of that name. Raises OptionError with the names there are."""
+    names = [judge.name for judge in sets]
+    if name not in names:
+        raise OptionError(
+            tr("There is no judge {name}. The judges are {names}.", name=name, names=name_some(names, 30))
+        )
+    return names.index(name)

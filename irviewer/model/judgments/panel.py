@@ -1,0 +1,120 @@
+"""The judgments of several judges aligned: one row per query and document, one column per judge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Bools, Floats, Ints, Strings, bytewise_order, frozen, group_of_each, values_of
+from irviewer.model.judgments.judgment_set import JudgmentSet, check_names, judge_named
+from irviewer.translation import tr
+
+MOST_GRADES = 50
+"""A scale of more grades is refused: agreement is counted grade by grade."""
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """J judges on U pairs of query and document, each judged by one of them at least.
+
+    sets         the judges
+    query_ids    the Q queries that any judge has, in bytewise order
+    query        int64[U]: the query of each pair, ascending
+    doc_ids      Arrow string array [U]
+    grades       float64[U, J]; NaN where the judge has no grade, or a negative one, which means unjudged
+    negative     int64[J]: how many negative grades are left out for that reason
+    """
+
+    sets: tuple[JudgmentSet, ...]
+    query_ids: tuple[str, ...]
+    query: Ints
+    doc_ids: Strings
+    grades: Floats
+    negative: Ints
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The judges' names."""
+        return tuple(judge.name for judge in self.sets)
+
+    def place(self, judge: str | int) -> int:
+        """The column of a judge. Raises OptionError for a name that no judge has."""
+        return judge if isinstance(judge, int) else judge_named(self.sets, judge)
+
+    def __len__(self) -> int:
+        """The number of pairs."""
+        return len(self.query)
+
+    @cached_property
+    def judged(self) -> Bools:
+        """bool[U, J]: who judged what."""
+        return np.asarray(frozen(~np.isnan(self.grades)))
+
+    @cached_property
+    def scale(self) -> Floats:
+        """float64[K]: the grades that occur, ascending. Raises OptionError for more than ``MOST_GRADES``."""
+        found = np.unique(self.grades[self.judged])
+        if len(found) > MOST_GRADES:
+            numbers = [len(np.unique(column[~np.isnan(column)])) for column in self.grades.T]
+            raise OptionError(
+                tr(
+                    "The judges use {n} different grades ({judge} alone {own}); agreement is counted for {most} at "
+                    "most. Round the grades to a scale first.",
+                    n=f"{len(found):,}", judge=self.names[int(np.argmax(numbers))], own=f"{max(numbers):,}",
+                    most=MOST_GRADES,
+                )
+            )  # fmt: skip
+        return np.asarray(frozen(found))
+
+    @cached_property
+    def codes(self) -> Ints:
+        """int64[U, J]: the place of each grade in the scale, -1 where there is none."""
+        places = np.searchsorted(self.scale, np.nan_to_num(self.grades))
+        return frozen(np.where(self.judged, places, -1))
+
+    def queries_of(self, judge: int) -> Ints:
+        """The queries of which a judge has judged a document, ascending."""
+        return np.unique(self.query[self.judged[:, judge]])
+
+    def shares(self, judge: int) -> Floats:
+        """float64[K]: the share of each grade of the scale among a judge's grades; NaN where it has none."""
+        counts = np.bincount(self.codes[self.judged[:, judge], judge], minlength=len(self.scale))
+        return counts / counts.sum() if counts.sum() else np.full(len(self.scale), np.nan)
+
+
+def panel_of(sets: Sequence[JudgmentSet]) -> Panel:
+    """Align judgment sets. Raises OptionError where two have one name."""
+    check_names(sets)
+    ids = list(dict.fromkeys(query for judge in sets for query in judge.qrels.query_ids))
+    query_ids = tuple(ids[place] for place in bytewise_order(ids).tolist())
+    place_of = {query: place for place, query in enumerate(query_ids)}
+    columns = [pa.chunked_array([judge.qrels.vocabulary for judge in sets])] if sets else []
+    vocabulary = pc.unique(columns[0]) if columns else pa.array([], pa.string())
+    size = max(len(vocabulary), 1)
+    keys = []
+    for judge in sets:
+        own = np.array([place_of[query] for query in judge.qrels.query_ids], dtype=np.int64)
+        documents = values_of(pc.index_in(judge.qrels.doc_ids, value_set=vocabulary)).astype(np.int64)
+        keys.append(own[group_of_each(judge.qrels.offsets)] * size + documents)
+    every = np.unique(np.concatenate([np.empty(0, np.int64), *keys]))
+    grades = np.full((len(every), len(sets)), np.nan)
+    negative = np.zeros(len(sets), dtype=np.int64)
+    for place, (judge, own) in enumerate(zip(sets, keys, strict=True)):
+        below = judge.qrels.grades < 0
+        negative[place] = below.sum()
+        grades[np.searchsorted(every, own), place] = np.where(below, np.nan, judge.qrels.grades)
+    kept = ~np.isnan(grades).all(axis=1)
+    return Panel(
+        tuple(sets),
+        query_ids,
+        frozen(every[kept] // size),
+        vocabulary.take(pa.array(every[kept] % size)),
+        frozen(grades[kept]),
+        frozen(negative),
+    )

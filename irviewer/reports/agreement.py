@@ -1,0 +1,512 @@
+"""Agreement of judges as tables and JSON: on grades, on systems, grade by grade, corrected scores. Computes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from irviewer.analysis.agreement.coefficients import COEFFICIENTS
+from irviewer.analysis.agreement.confusion import Confusion, Disagreement
+from irviewer.analysis.agreement.corrected import CorrectedMeans, CorrectedScores
+from irviewer.analysis.agreement.judge_agreement import Estimate, JudgeAgreement
+from irviewer.analysis.agreement.leverage import Leverage
+from irviewer.analysis.agreement.run_pairs import PairCounts
+from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, SystemsUnderJudge
+from irviewer.model.arrays import Floats
+from irviewer.model.number_text import limit, percent
+from irviewer.reports.json_text import json_text
+from irviewer.reports.tables import WRITERS as GRID_WRITERS
+from irviewer.reports.tables import Cell, Grid
+from irviewer.translation import tr, trn
+
+MATRIX = "kappa_quadratic"
+"""The coefficient that the matrix of all judges shows where none is chosen."""
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """What a form of the report writes: tables for the eye, and the record of JSON, computed when it is asked for."""
+
+    grids: tuple[Grid, ...]
+    record: Callable[[], dict[str, Any]]
+
+
+def write(page: Page, form: str) -> str:
+    """The page as a table, CSV, TSV, JSON, LaTeX or Markdown."""
+    return json_text(page.record(), 2) if form == "json" else GRID_WRITERS[form](page.grids)
+
+
+FORMS = tuple(GRID_WRITERS)
+
+
+# --- agreement on grades, and on systems ---
+
+
+def agreement_page(found: JudgeAgreement, systems: SystemsByJudge | None, matrix: str = MATRIX) -> Page:
+    """The judges against the reference, all pairs for one coefficient, their grades; the systems under each."""
+    grids = [_with_reference(found), _matrix(found, matrix), _shares(found)]
+    grids += [_families(found)] if found.families else []
+    if systems is not None:
+        grids += [_orders(systems), _systems(systems)]
+        grids += [grid for grid in (_opposite(systems),) if grid.rows]
+    return Page(tuple(grids), lambda: _agreement_record(found, systems))
+
+
+def _with_reference(found: JudgeAgreement) -> Grid:
+    reference, at = found.reference, f"≥{limit(found.options.level)}"
+    names = {
+        "same_grade": tr("same grade"), "kappa_quadratic": tr("quadratic κ"), "kappa_level": f"κ {at}",
+        "alpha_ordinal": tr("ordinal α"), "ac1": f"AC1 {at}", "relevant": tr("relevant {at}", at=at),
+        "nonrelevant": tr("non-relevant"), "difference": tr("Δ grade"),
+    }  # fmt: skip
+    header = [tr("judge"), tr("pairs"), tr("queries")]
+    for key, name in names.items():
+        header += [name, tr("from"), tr("to")] if key == "kappa_quadratic" else [name]
+    rows: list[tuple[Cell, ...]] = []
+    for place in found.order.tolist()[1:]:
+        cells: list[Cell] = [
+            found.names[place], int(found.pairs[reference, place]), int(found.queries[reference, place]),
+        ]  # fmt: skip
+        for key in names:
+            estimate = found.estimate(key, reference, place)
+            cells += [estimate.value, estimate.low, estimate.high] if key == "kappa_quadratic" else [estimate.value]
+        rows.append(tuple(cells))
+    title = trn("Agreement of {n} judge with {reference}", "Agreement of {n} judges with {reference}", len(rows),
+                reference=found.names[reference])  # fmt: skip
+    return Grid(title, tuple(header), tuple(rows), (*_interval_notes(found), *found.notes, *_clones(found)))
+
+
+def _interval_notes(found: JudgeAgreement) -> list[str]:
+    options = found.options
+    alpha = found.alphas["alpha_ordinal"]
+    result = [tr("Relevant from grade {level}; undefined is –.", level=limit(options.level))]
+    if options.samples:
+        result.append(
+            tr("{level} intervals: bootstrap over queries, percentile, {samples} samples, seed {seed}.",
+               level=percent(options.confidence), samples=f"{options.samples:,}", seed=options.seed)
+        )  # fmt: skip
+    if alpha.value is not None:
+        result.append(
+            tr(
+                "Krippendorff's ordinal alpha of all {n} judges: {alpha}.",
+                n=len(found.names),
+                alpha=_short(alpha.value),
+            )
+        )
+    return result
+
+
+def _clones(found: JudgeAgreement) -> list[str]:
+    result = []
+    for one in range(len(found.names)):
+        for other in range(one + 1, len(found.names)):
+            if found.near_clones[one, other]:
+                share = float(found.values["same_grade"][one, other])
+                result.append(
+                    tr("{first} and {second} are near-clones: {share:.1f} % of their grades are equal.",
+                       first=found.names[one], second=found.names[other], share=100 * share)
+                )  # fmt: skip
+    return result
+
+
+def _matrix(found: JudgeAgreement, name: str) -> Grid:
+    order = found.order.tolist()
+    rows: list[tuple[Cell, ...]] = []
+    for number, one in enumerate(order, start=1):
+        cells = [None if one == other else found.estimate(name, one, other).value for other in order]
+        rows.append((f"{number} {found.names[one]}", *cells))
+    notes = [tr("Ordered by likeness: the reference first, at each fork the side nearer to it.")]
+    notes += [
+        tr("Alike, quadratic kappa .80 or more on average: {names}.", names=", ".join(found.names[at] for at in group))
+        for group in found.groups
+    ]
+    title = tr("{coefficient} of all judges", coefficient=COEFFICIENTS[name].title)
+    return Grid(title, (tr("judge"), *(str(at) for at in range(1, len(order) + 1))), tuple(rows), tuple(notes))
+
+
+def _shares(found: JudgeAgreement) -> Grid:
+    header = (tr("judge"), tr("judgments"), *(f"{grade:g}" for grade in found.panel.scale.tolist()))
+    rows: list[tuple[Cell, ...]] = [
+        (found.names[place], int(found.judged[place]), *found.shares[place].tolist()) for place in found.order.tolist()
+    ]
+    return Grid(tr("Share of each grade"), header, tuple(rows))
+
+
+def _families(found: JudgeAgreement) -> Grid:
+    keys = ("same_grade", "kappa_quadratic", "kappa_level", "alpha_ordinal", "ac1")
+    rows: list[tuple[Cell, ...]] = [
+        (family.family, len(family.judges), *(family.estimates[key].value for key in keys)) for family in found.families
+    ]
+    header = (tr("family"), tr("judges"), *(COEFFICIENTS[key].title for key in keys))
+    note = tr("Means over the pairs within the family. More agreement than that with itself cannot be expected of it.")
+    return Grid(tr("Agreement within families, the ceiling"), header, tuple(rows), (note,))
+
+
+def _orders(found: SystemsByJudge) -> Grid:
+    header = (
+        tr("judge"), tr("judgments"), tr("queries"), "τ", tr("from"), tr("to"), "τ-AP", tr("from"), tr("to"),
+        tr("split-half τ"), tr("same, both"), tr("same, one"), tr("same, neither"), tr("opposite, one or none"),
+        tr("opposite, both"), tr("best: same"), tr("best: opposite"), tr("told apart"),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for judge in found.judges:
+        counts, top = judge.counts, judge.top_counts
+        order = judge.order
+        cells: list[Cell] = [judge.judge, judge.judgments, len(judge.queries)]
+        for estimate in (None, None) if order is None else (order.tau, order.tau_ap):
+            cells += [None] * 3 if estimate is None else [estimate.value, estimate.low, estimate.high]
+        cells.append(judge.split_half)
+        if counts is None or top is None:
+            cells += [None] * 7
+        else:
+            cells += [
+                counts.same_both, counts.same_one, counts.same_neither,
+                counts.opposite_one + counts.opposite_neither, counts.opposite_both, top.same, top.opposite,
+            ]  # fmt: skip
+        cells.append(judge.told_apart)
+        rows.append(tuple(cells))
+    title = trn("{n} system by {measure} under each judge", "{n} systems by {measure} under each judge",
+                len(found.runs), measure=found.measure.text)  # fmt: skip
+    notes = [
+        tr("τ is Kendall's tau-b. τ-AP takes the judge's order as the list and that of {reference} as the truth.",
+           reference=found.judges[found.reference].judge),
+        tr("Significant: paired t, Holm over all pairs, p < {alpha}. Best: pairs of the {top} best runs of the "
+           "reference.", alpha=limit(found.alpha), top=found.top),
+        tr("Split-half τ: the judge with itself on random halves of the queries; halves are noisier than the whole."),
+        *found.notes,
+        *_gains(found),
+    ]  # fmt: skip
+    return Grid(title, header, tuple(rows), tuple(notes))
+
+
+def _gains(found: SystemsByJudge) -> list[str]:
+    result = []
+    for judge in found.judges:
+        gain = judge.family_gain
+        if gain is not None and gain.warns:
+            result.append(
+                tr("Warning: runs that use a model of {judge}'s family gain more under {judge} than the others, by "
+                   "{gain} ({runs}).", judge=judge.judge, gain=_short(gain.gain.value), runs=", ".join(gain.runs))
+            )  # fmt: skip
+    return result
+
+
+def _systems(found: SystemsByJudge) -> Grid:
+    reference = found.reference
+    places = [reference, *(place for place in range(len(found.judges)) if place != reference)]
+    header = [tr("run")]
+    for place in places:
+        name = found.judges[place].judge
+        header += [name, tr("rank")] + ([] if place == reference else [tr("Δ rank")])
+        header += [tr("Δ grade")] if found.judges[place].grades is not None else []
+    rows: list[tuple[Cell, ...]] = []
+    for run in found.order.tolist():
+        marked = any(judge.marked[run] for judge in found.judges)
+        cells: list[Cell] = [found.runs[run] + (" ◆" if marked else "")]
+        for place in places:
+            judge = found.judges[place]
+            cells += [float(judge.values[run]), int(judge.ranks[run])]
+            cells += [] if place == reference else [_change(judge, run)]
+            cells += [] if judge.grades is None else [float(judge.grades.values[run])]
+        rows.append(tuple(cells))
+    notes = [
+        tr("Δ rank: ranks gained (+) or lost (−) against {reference}. Δ grade: mean of judge − reference over the "
+           "run's first {depth} documents.", reference=found.judges[reference].judge, depth=found.depth)
+    ]  # fmt: skip
+    if any(judge.marked.any() for judge in found.judges):
+        notes.append(tr("◆: the run uses a model of a judge's family."))
+    return Grid(tr("{measure} under each judge", measure=found.measure.text), tuple(header), tuple(rows), tuple(notes))
+
+
+def _change(judge: SystemsUnderJudge, run: int) -> str:
+    if judge.reason:
+        return "–"
+    change = int(judge.rank_change[run])
+    return "=" if not change else f"+{change}" if change > 0 else f"−{-change}"
+
+
+def _opposite(found: SystemsByJudge) -> Grid:
+    rows: list[tuple[Cell, ...]] = [
+        (judge.judge, found.runs[pair.first], found.runs[pair.second], pair.by_reference, pair.by_judge,
+         _significant(pair.significant_by_reference, pair.significant_by_judge))
+        for judge in found.judges for pair in judge.opposite
+    ]  # fmt: skip
+    reference = found.judges[found.reference].judge
+    header = (tr("judge"), tr("run"), tr("other"), tr("Δ by {judge}", judge=reference), tr("Δ by the judge"),
+              tr("significant under"))  # fmt: skip
+    return Grid(tr("Pairs of runs that change order"), header, tuple(rows))
+
+
+def _significant(reference: bool, judge: bool) -> str:
+    return (tr("both") if judge else tr("the reference")) if reference else tr("the judge") if judge else tr("neither")
+
+
+def _short(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}".replace("0.", ".", 1).replace("-", "−")
+
+
+# --- two judges grade by grade ---
+
+
+def confusion_page(
+    found: Confusion, agreement: JudgeAgreement, documents: Sequence[Disagreement], leverage: Leverage | None, most: int
+) -> Page:
+    """The table of two judges, their coefficients, and the documents on which they disagree, by leverage."""
+    first, second = found.names
+    grades = [f"{grade:g}" for grade in found.grades.tolist()]
+    rows: list[tuple[Cell, ...]] = []
+    for place, grade in enumerate(grades):
+        total = int(found.counts[place].sum())
+        rows.append((grade, *found.counts[place].tolist(), total, *found.row_shares[place].tolist()))
+    rows.append((tr("all"), *found.margins[1].tolist(), found.pairs, *[None] * len(grades)))
+    header = (f"{first} ↓ {second} →", *grades, tr("all"), *(tr("share of {grade}", grade=grade) for grade in grades))
+    grids = [
+        Grid(tr("{first} by {second}", first=first, second=second), header, tuple(rows), (found.sentence,)),
+        _pair_grid(found, agreement),
+    ]
+    order = range(len(documents)) if leverage is None else leverage.order.tolist()
+    shown = [_document(documents[place], place, leverage) for place in list(order)[:most]]
+    names: tuple[str, ...] = (tr("query"), tr("document"), first, second)
+    if leverage is not None:
+        names += (f"Δ {leverage.measure}", tr("of run"), tr("in top {depth}", depth=leverage.depth))
+    title = trn("{n} disagreement", "{n} disagreements", len(documents))
+    grids.append(Grid(title, names, tuple(shown), () if leverage is None else (_leverage_note(leverage),)))
+    return Page(tuple(grids), lambda: _confusion_record(found, agreement, documents, leverage))
+
+
+def _leverage_note(leverage: Leverage) -> str:
+    return tr(
+        "Δ {measure}: what the value of a run on that query would change by with the second judge's grade of the "
+        "document, for the run that changes most. Divided by {n} it is the change of the run's mean.",
+        measure=leverage.measure, n=leverage.queries,
+    )  # fmt: skip
+
+
+def _document(one: Disagreement, place: int, leverage: Leverage | None) -> tuple[Cell, ...]:
+    cells: tuple[Cell, ...] = (one.query_id, one.doc_id, f"{one.first:g}", f"{one.second:g}")
+    if leverage is None:
+        return cells
+    run = leverage.runs[int(leverage.most[place])] if leverage.runs else None
+    return (*cells, float(leverage.largest[place]), run, int(leverage.in_top[place]))
+
+
+def _pair_grid(found: Confusion, agreement: JudgeAgreement) -> Grid:
+    rows: list[tuple[Cell, ...]] = []
+    for name, coefficient in COEFFICIENTS.items():
+        estimate = agreement.estimate(name, found.first, found.second)
+        rows.append((coefficient.title, estimate.value, estimate.low, estimate.high))
+    header = (tr("statistic"), tr("value"), tr("from"), tr("to"))
+    notes = tuple(_interval_notes(agreement)[:2])
+    return Grid(tr("{first} and {second}", first=found.names[0], second=found.names[1]), header, tuple(rows), notes)
+
+
+def by_query_page(found: Sequence[Confusion]) -> Page:
+    """Each query of one or more pairs of judges."""
+    keys = ("same_grade", "kappa_quadratic", "kappa_level")
+    header = (
+        tr("query"), tr("judge"), tr("other"), tr("pairs"), tr("prevalence"), tr("other's prevalence"),
+        *(COEFFICIENTS[key].title for key in keys), tr("disagreements"),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for one in found:
+        own = one.by_query
+        for place, query in enumerate(own.query_ids):
+            rows.append(
+                (query, *one.names, int(own.pairs[place]), float(own.first[place]), float(own.second[place]),
+                 *(float(own.values[key][place]) for key in keys), int(own.disagreements[place]))
+            )  # fmt: skip
+    grids = (Grid(tr("Agreement by query"), header, tuple(rows)),)
+    return Page(grids, lambda: {"pairs": [_by_query_record(one) for one in found]})
+
+
+# --- corrected scores ---
+
+
+def corrected_page(found: CorrectedScores) -> Page:
+    """Corrected means, and differences where there is a baseline."""
+    means = found.means
+    header = [
+        tr("run"), found.model, tr("{human}, {n} queries", human=found.human, n=means.n), tr("corrected"), tr("from"),
+        tr("to"), tr("worth"),
+    ]  # fmt: skip
+    differences = found.differences
+    if differences is not None and found.baseline is not None:
+        header += ["Δ", tr("from"), tr("to"), tr("p, Holm"), tr("worth")]
+    rows: list[tuple[Cell, ...]] = []
+    for run in (-means.values).argsort(kind="stable").tolist():
+        cells: list[Cell] = [found.runs[run] + (" *" if found.best[run] else "")]
+        cells += _values(run, means.model, means.human, means.values, means.low, means.high, means.worth)
+        if differences is not None:
+            if run == found.baseline:
+                cells += [tr("baseline"), None, None, None, None]
+            else:
+                cells += _values(run, differences.values, differences.low, differences.high, found.p, differences.worth)
+        rows.append(tuple(cells))
+    notes = [
+        tr("Corrected = mean under {model} over all {total} queries + mean of ({human} − {model}) over the {n} drawn; "
+           "{level} interval, Student's t with {df} degrees of freedom.", model=found.model, human=found.human,
+           total=means.total, n=means.n, level=percent(means.level), df=means.df),
+        tr("Worth: how many queries judged by {human} alone would give so narrow an interval; below {n} the model does "
+           "harm.", human=found.human, n=means.n),
+        tr("*: cannot be told from the best corrected mean."),
+        *found.notes,
+    ]  # fmt: skip
+    title = tr("{measure} under {model}, corrected by {human}", measure=found.measure.text, model=found.model,
+               human=found.human)  # fmt: skip
+    return Page((Grid(title, tuple(header), tuple(rows), tuple(notes)),), lambda: _corrected_record(found))
+
+
+def _values(run: int, *columns: Floats) -> list[Cell]:
+    return [float(column[run]) for column in columns]
+
+
+# --- JSON ---
+
+
+def _estimate(estimate: Estimate | None) -> dict[str, Any]:
+    if estimate is None:
+        return {"value": None, "low": None, "high": None}
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+
+
+def _agreement_record(found: JudgeAgreement, systems: SystemsByJudge | None) -> dict[str, Any]:
+    options, names = found.options, found.names
+    judges = [
+        {
+            "name": judge.name, "origin": judge.origin, "family": judge.family or None, "note": judge.note or None,
+            "judgments": int(found.judged[place]), "negative_left_out": int(found.panel.negative[place]),
+            "shares": found.shares[place],
+        }
+        for place, judge in enumerate(found.panel.sets)
+    ]  # fmt: skip
+    pairs = [_pair_record(found, one, other) for one in range(len(names)) for other in range(one + 1, len(names))]
+    families = [
+        {"family": family.family, "judges": list(family.judges)}
+        | {name: _estimate(family.estimates[name]) for name in COEFFICIENTS}
+        for family in found.families
+    ]
+    return {
+        "reference": names[found.reference], "level": options.level, "steps": options.steps,
+        "samples": options.samples, "seed": options.seed, "confidence": options.confidence,
+        "scale": found.panel.scale, "judged_by_all": found.judged_by_all, "judges": judges,
+        "order": [names[place] for place in found.order.tolist()],
+        "groups": [[names[place] for place in group] for group in found.groups],
+        "alpha_of_all": {name: _estimate(estimate) for name, estimate in found.alphas.items()},
+        "pairs": pairs, "families": families, "systems": None if systems is None else _systems_record(systems),
+        "notes": [*found.notes, *(() if systems is None else systems.notes)],
+    }  # fmt: skip
+
+
+def _pair_record(found: JudgeAgreement, one: int, other: int) -> dict[str, Any]:
+    return {
+        "first": found.names[one], "second": found.names[other], "pairs": int(found.pairs[one, other]),
+        "queries": int(found.queries[one, other]), "near_clones": bool(found.near_clones[one, other]),
+    } | {name: _estimate(found.estimate(name, one, other)) for name in COEFFICIENTS}  # fmt: skip
+
+
+def _systems_record(found: SystemsByJudge) -> dict[str, Any]:
+    return {
+        "measure": found.measure.text, "reference": found.judges[found.reference].judge, "depth": found.depth,
+        "top": found.top, "alpha": found.alpha, "runs": list(found.runs),
+        "order": [found.runs[run] for run in found.order.tolist()],
+        "judges": [_judge_record(found, judge) for judge in found.judges],
+    }  # fmt: skip
+
+
+def _judge_record(found: SystemsByJudge, judge: SystemsUnderJudge) -> dict[str, Any]:
+    order, gain, grades = judge.order, judge.family_gain, judge.grades
+    runs = [
+        {
+            "run": name, "value": judge.values[run], "low": judge.low[run], "high": judge.high[run],
+            "reference_value": judge.reference_values[run], "rank": int(judge.ranks[run]),
+            "rank_change": None if judge.reason else int(judge.rank_change[run]), "judged": judge.judged[run],
+            "uses_family": bool(judge.marked[run]),
+            "grade_difference": _estimate(None) if grades is None else {
+                "value": grades.values[run], "low": grades.low[run], "high": grades.high[run]
+            },
+        }
+        for run, name in enumerate(found.runs)
+    ]  # fmt: skip
+    opposite = [
+        {
+            "first": found.runs[pair.first], "second": found.runs[pair.second], "by_reference": pair.by_reference,
+            "by_judge": pair.by_judge, "significant_by_reference": pair.significant_by_reference,
+            "significant_by_judge": pair.significant_by_judge,
+        }
+        for pair in judge.opposite
+    ]  # fmt: skip
+    return {
+        "judge": judge.judge, "judgments": judge.judgments, "queries": len(judge.queries),
+        "reason": judge.reason or None, "tau": _estimate(None if order is None else order.tau),
+        "tau_ap": _estimate(None if order is None else order.tau_ap), "split_half_tau": judge.split_half,
+        "pairs": _counts(judge.counts), "top_pairs": _counts(judge.top_counts), "told_apart": judge.told_apart,
+        "opposite": opposite, "grade_difference_mean": None if grades is None else grades.mean, "runs": runs,
+        "family_gain": None if gain is None else {
+            "runs": list(gain.runs), "gain": _estimate(gain.gain), "rank_gain": gain.rank_gain, "warns": gain.warns
+        },
+    }  # fmt: skip
+
+
+def _counts(counts: PairCounts | None) -> dict[str, Any] | None:
+    return None if counts is None else vars(counts) | {"same": counts.same, "opposite": counts.opposite}
+
+
+def _confusion_record(
+    found: Confusion, agreement: JudgeAgreement, documents: Sequence[Disagreement], leverage: Leverage | None
+) -> dict[str, Any]:
+    order = range(len(documents)) if leverage is None else leverage.order.tolist()
+    rows = []
+    for place in order:
+        one = documents[place]
+        known = leverage is not None and bool(leverage.runs)
+        rows.append({
+            "query": one.query_id, "doc": one.doc_id, "first": one.first, "second": one.second,
+            "change": leverage.largest[place] if leverage is not None and known else None,
+            "run": leverage.runs[int(leverage.most[place])] if leverage is not None and known else None,
+            "in_top": int(leverage.in_top[place]) if leverage is not None else None,
+        })  # fmt: skip
+    return {
+        "first": found.names[0], "second": found.names[1], "level": found.level, "grades": found.grades,
+        "counts": found.counts, "row_shares": found.row_shares, "two_by_two": vars(found.two_by_two()),
+        "agreement": _pair_record(agreement, found.first, found.second), "sentence": found.sentence,
+        "measure": None if leverage is None else leverage.measure, "documents": rows,
+    }  # fmt: skip
+
+
+def _by_query_record(found: Confusion) -> dict[str, Any]:
+    own = found.by_query
+    rows = [
+        {
+            "query": query, "pairs": int(own.pairs[place]), "disagreements": int(own.disagreements[place]),
+            "first_prevalence": own.first[place], "second_prevalence": own.second[place],
+        } | {name: own.values[name][place] for name in COEFFICIENTS}
+        for place, query in enumerate(own.query_ids)
+    ]  # fmt: skip
+    return {"first": found.names[0], "second": found.names[1], "level": found.level, "queries": rows}
+
+
+def _corrected_record(found: CorrectedScores) -> dict[str, Any]:
+    sample = found.sample
+    rows = [
+        {"run": name, "best": bool(found.best[run])}
+        | _corrected_row(found.means, run)
+        | {"difference": None if found.differences is None else _corrected_row(found.differences, run),
+           "p_corrected": found.p[run]}
+        for run, name in enumerate(found.runs)
+    ]  # fmt: skip
+    return {
+        "measure": found.measure.text, "model": found.model, "human": found.human, "queries": sample.total,
+        "sampled": [found.query_ids[place] for place in sample.places.tolist()],
+        "inclusion_probability": sample.probability, "confidence": found.means.level, "df": found.means.df,
+        "baseline": None if found.baseline is None else found.runs[found.baseline],
+        "pairs_judged_twice": found.pairs_judged_twice, "runs": rows, "notes": list(found.notes),
+    }  # fmt: skip
+
+
+def _corrected_row(means: CorrectedMeans, run: int) -> dict[str, Any]:
+    return {
+        "model": means.model[run], "human": means.human[run], "value": means.values[run], "low": means.low[run],
+        "high": means.high[run], "worth": means.worth[run], "saved": means.saved[run],
+        "correlation": means.correlation[run], "p": means.p[run],
+    }  # fmt: skip
