@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -336,12 +337,16 @@ def corrected_page(found: CorrectedScores) -> Page:
     rows: list[tuple[Cell, ...]] = []
     for run in (-means.values).argsort(kind="stable").tolist():
         cells: list[Cell] = [found.runs[run] + (" *" if found.best[run] else "")]
-        cells += _values(run, means.model, means.human, means.values, means.low, means.high, means.worth)
+        cells += [
+            *_values(run, means.model, means.human, means.values, means.low, means.high),
+            _whole(means.worth[run]),
+        ]
         if differences is not None:
             if run == found.baseline:
                 cells += [tr("baseline"), None, None, None, None]
             else:
-                cells += _values(run, differences.values, differences.low, differences.high, found.p, differences.worth)
+                cells += _values(run, differences.values, differences.low, differences.high, found.p)
+                cells.append(_whole(differences.worth[run]))
         rows.append(tuple(cells))
     notes = [
         tr("Corrected = mean under {model} over all {total} queries + mean of ({human} − {model}) over the {n} drawn; "
@@ -355,6 +360,11 @@ def corrected_page(found: CorrectedScores) -> Page:
     title = tr("{measure} under {model}, corrected by {human}", measure=found.measure.text, model=found.model,
                human=found.human)  # fmt: skip
     return Page((Grid(title, tuple(header), tuple(rows), tuple(notes)),), lambda: _corrected_record(found))
+
+
+def _whole(value: float) -> Cell:
+    """A number of queries, rounded."""
+    return round(float(value)) if math.isfinite(value) else None
 
 
 def _values(run: int, *columns: Floats) -> list[Cell]:

@@ -145,6 +145,8 @@ def coincidences(codes: Ints, query: Ints, queries: int, grades: int) -> Floats:
     """float64[Q, K, K]: how often two grades meet at a document, by query: ``codes`` int64[U, J], -1 where a judge has
     none. A document judged by m judges counts m times in all (each pair of grades 1 / (m - 1))."""
     result = np.zeros((queries, grades, grades))
+    if not grades:
+        return result
     votes = np.stack([(codes == grade).sum(axis=1) for grade in range(grades)], axis=1).astype(np.float64)
     judges = votes.sum(axis=1)
     kept = np.flatnonzero(judges > 1)

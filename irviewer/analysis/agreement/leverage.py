@@ -90,10 +90,12 @@ def leverage(
     for number, run in enumerate(runs):
         joined = Joined(run, qrels, options)
         judged = joined.under(treatment.reading)
-        rank = np.zeros(len(qrels), dtype=np.int64)
-        rank[judged.hit_row] = judged.hit_rank
-        in_top += (rank[rows] > 0) & (rank[rows] <= depth)
         before = value_of(treatment, joined)
+        if "assessed" in vars(judged):  # the measure asked what the qrels say of a document more than once
+            raise _refused(treatment)
+        rank = np.zeros(len(qrels), dtype=np.int64)
+        rank[judged.hit_row] = judged.hit_rank if judged.listed_rank is None else judged.listed_rank
+        in_top += (rank[rows] > 0) & (rank[rows] <= depth)
         found[:, number] = _after(treatment, judged, qrels, rows, grades, before)
     return Leverage(
         treatment.measure.text, tuple(run.name for run in runs), frozen(found), len(qrels.query_ids), depth,
@@ -104,8 +106,12 @@ def leverage(
 def _check(treatment: Treatment) -> None:
     measure = treatment.measure
     if isinstance(measure, Expression) or measure.aggregate not in ("mean", "geometric") or measure.is_text:
-        raise MeasureError(tr("{measure}: no leverage of single grades. Choose a measure such as nDCG@10.",
-                              measure=measure.text))  # fmt: skip
+        raise _refused(treatment)
+
+
+def _refused(treatment: Treatment) -> MeasureError:
+    text = tr("{measure}: no leverage of single grades. Choose a measure such as nDCG@10.", measure=treatment.measure)
+    return MeasureError(text)
 
 
 def _rows(qrels: Qrels, changes: Sequence[Disagreement]) -> Ints:

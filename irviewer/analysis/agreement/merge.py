@@ -123,9 +123,9 @@ def merge(panel: Panel, rule: Rule = "majority", *, ties: Ties = "lower", name: 
 
 
 def _majority(panel: Panel, ties: Ties) -> tuple[Floats, int]:
+    if not len(panel):
+        return np.full(0, np.nan), 0
     votes = np.stack([(panel.grades == grade).sum(axis=1) for grade in panel.scale], axis=1)
-    if not votes.size:
-        return np.full(len(panel), np.nan), 0
     most = votes == votes.max(axis=1, keepdims=True)
     several = most.sum(axis=1) > 1
     if ties == "first":

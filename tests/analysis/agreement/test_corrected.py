@@ -1,0 +1,254 @@
+"""Corrected scores: the numbers of the design, the formula by hand, unequal probabilities, coverage in simulations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from judges import judge
+from scipy import stats
+
+from irviewer.analysis.agreement.corrected import Sample, corrected_means, corrected_scores
+from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
+from irviewer.api.sources import read_qrels, read_run
+from irviewer.errors import OptionError
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.judgments.judging_task import JudgingTask
+from irviewer.model.judgments.judgment_set import JudgmentSet
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+
+def test_the_numbers_of_the_design(data: Path) -> None:
+    """TREC DL 2021, 20 of 53 queries by numpy's generator with seed 1, as the design's picture has them."""
+    folder = data / "trec-dl-2021"
+    nist = read_qrels(folder / "qrels.nist.txt.gz")
+    model = JudgmentSet(read_qrels(folder / "judges" / "umbrela_gpt4.qrels.gz"), "umbrela", "model")
+    ids = sorted(nist.query_ids)
+    drawn = [ids[place] for place in np.random.default_rng(1).choice(53, 20, replace=False)]
+    human = JudgmentSet(Qrels.from_dict({query: nist.judgments(query) for query in drawn}), "nist")
+    runs = [read_run(path) for path in sorted((folder / "runs").iterdir())]
+    found = corrected_scores(human, model, runs, baseline="p_bm25")
+    wanted = {  # model, human, corrected, worth, Δ, worth of Δ
+        "NLE_P_v1": (0.8813, 0.6820, 0.7239, 21, 0.2626, 37),
+        "mono_electra_h3": (0.8130, 0.6471, 0.6547, 23, 0.1935, 35),
+        "p_f10_mdt53b": (0.8017, 0.6143, 0.6298, 22, 0.1686, 35),
+        "NLE_P_quick": (0.7710, 0.5368, 0.6136, 32, 0.1524, 41),
+        "p_unicoil0": (0.7327, 0.4913, 0.5806, 33, 0.1193, 39),
+        "p_bm25rm3": (0.5970, 0.4108, 0.4493, 30, -0.0120, 24),
+        "WLUPassage": (0.5644, 0.4521, 0.4385, 32, -0.0227, 41),
+    }
+    differences = found.differences
+    assert differences is not None
+    for name, (of_model, of_human, corrected, worth, difference, worth_of_difference) in wanted.items():
+        run = found.runs.index(name)
+        means = found.means
+        assert (means.model[run], means.human[run], means.values[run], differences.values[run]) == pytest.approx(
+            (of_model, of_human, corrected, difference), abs=5.1e-5
+        )
+        assert (round(means.worth[run]), round(differences.worth[run])) == (worth, worth_of_difference)
+    p = dict(zip(found.runs, found.p.tolist(), strict=True))
+    assert p["NLE_P_quick"] == pytest.approx(0.004, abs=5e-4)
+    assert p["p_unicoil0"] == pytest.approx(0.047, abs=5e-4)
+    assert p["p_fusion10"] == pytest.approx(0.178, abs=5e-4)
+    assert (found.pairs_judged_twice, found.means.df) == (4295, 19)
+    assert found.means.correlation.min() == pytest.approx(0.45, abs=0.005)
+    assert found.means.correlation.max() == pytest.approx(0.81, abs=0.005)
+    assert found.shift == pytest.approx(-0.149, abs=5e-4)
+    place = found.runs.index("p_unicoil0")
+    corrected_half, human_half = differences.half_widths(np.array([20, 53]))
+    assert corrected_half[place, 0] == pytest.approx(0.080, abs=5e-4)
+    assert human_half[place, 0] == pytest.approx(0.113, abs=5e-4)
+    assert corrected_half[place, 1] == pytest.approx(human_half[place, 1])
+    # The whole of the human's judgments lies inside every interval.
+    whole = evaluate(nist, runs, ["nDCG@10"]).means[0]
+    assert ((found.means.low <= whole) & (whole <= found.means.high)).all()
+    assert [found.runs[run] for run in np.flatnonzero(found.best)] == ["NLE_P_v1"]
+
+
+def sample(n: int, total: int) -> Sample:
+    return Sample(np.arange(n), np.full(n, n / total), None, None, total)
+
+
+def test_the_formula_by_hand() -> None:
+    random = np.random.default_rng(3)
+    model, n, total = random.random((2, 30)), 12, 30
+    human = model[:, :n] * 0.7 + random.random((2, n)) * 0.2
+    found = corrected_means(model, human, sample(n, total), level=0.9)
+    for run in range(2):
+        difference = [human[run][q] - model[run][q] for q in range(n)]
+        value = sum(model[run]) / total + sum(difference) / n
+        variance = np.var(human[run], ddof=1) / total + (1 / n - 1 / total) * np.var(difference, ddof=1)
+        half = stats.t.ppf(0.95, n - 1) * variance**0.5
+        assert found.values[run] == pytest.approx(value)
+        assert (found.low[run], found.high[run]) == pytest.approx((value - half, value + half))
+        assert found.worth[run] == pytest.approx(np.var(human[run], ddof=1) / variance)
+        assert found.saved[run] == pytest.approx(found.worth[run] - n)
+        assert found.correlation[run] == pytest.approx(np.corrcoef(human[run], model[run, :n])[0, 1])
+        assert found.p[run] == pytest.approx(2 * stats.t.sf(abs(value) / variance**0.5, n - 1))
+
+
+def test_a_perfect_model_is_worth_all_queries() -> None:
+    model = np.random.default_rng(1).random((1, 40))
+    found = corrected_means(model, model[:, :10], sample(10, 40))
+    assert found.values == pytest.approx(model.mean(axis=1))
+    assert found.worth == pytest.approx([40.0])
+
+
+def test_a_random_model_does_harm() -> None:
+    random = np.random.default_rng(2)
+    found = corrected_means(random.random((1, 200)) * 3, random.random((1, 20)), sample(20, 200))
+    assert found.saved[0] < 0
+
+
+def test_unequal_probabilities_are_weighted() -> None:
+    """Hájek by a plain loop; strata put together by their sizes."""
+    random = np.random.default_rng(5)
+    values = random.random((1, 6))
+    probability = np.array([0.2, 0.5, 0.5, 0.9, 1.0, 0.3])
+    plain = Sample(np.arange(6), probability, None, None, 14)
+    weights = 1 / probability
+    mean = sum(weights * values[0]) / sum(weights)
+    zero = np.zeros((1, 14))
+    found = corrected_means(zero, values, plain, as_sample=False)
+    assert found.values[0] == pytest.approx(mean)
+    wanted = 6 / 5 * sum((1 - probability) * (weights * (values[0] - mean) / sum(weights)) ** 2)
+    assert found.variance[0] == pytest.approx(wanted)
+    stratified = Sample(
+        np.arange(6), np.array([0.5, 0.5, 0.5, 0.3, 0.3, 0.3]), np.array([0, 0, 0, 1, 1, 1]), np.array([6, 10]), 16
+    )
+    found = corrected_means(np.zeros((1, 16)), values, stratified, as_sample=False)
+    one, other = values[0, :3], values[0, 3:]
+    assert found.values[0] == pytest.approx(6 / 16 * one.mean() + 10 / 16 * other.mean())
+    wanted = (6 / 16) ** 2 * (1 / 3 - 1 / 6) * one.var(ddof=1) + (10 / 16) ** 2 * (1 / 3 - 1 / 10) * other.var(ddof=1)
+    assert found.variance[0] == pytest.approx(wanted)
+    assert found.df == 4
+
+
+QUERIES = [f"q{number:02}" for number in range(20)]
+
+
+def collection() -> tuple[JudgmentSet, JudgmentSet, list[Run]]:
+    random = np.random.default_rng(6)
+    documents = [f"d{number}" for number in range(8)]
+    human = {q: {d: float(random.integers(0, 3)) for d in documents} for q in QUERIES}
+    model = {
+        q: {d: min(2.0, grade + float(random.random() < 0.3)) for d, grade in own.items()} for q, own in human.items()
+    }
+    runs = [
+        Run.from_dict({q: {d: float(random.random()) for d in documents} for q in QUERIES}, name=name) for name in "abc"
+    ]
+    return judge("human", human), judge("model", model, origin="model"), runs
+
+
+def judged(task: JudgingTask, by: JudgmentSet) -> JudgingTask:
+    """The task with the grades of a judge."""
+    return replace(
+        task, rows=tuple(replace(row, grade=by.qrels.judgments(row.query_id)[row.doc_id]) for row in task.rows)
+    )
+
+
+@pytest.mark.parametrize("strata", [None, {query: str(int(query[1:]) % 3) for query in QUERIES}])
+def test_a_task_travels_and_weighs(strata: dict[str, str] | None) -> None:
+    human, model, runs = collection()
+    task = judged(draw_queries(model.qrels, 4, strata=strata, seed=7), human)
+    human_part = JudgmentSet(task.qrels("human"), "human")
+    found = corrected_scores(human_part, model, runs, "P@3", task=task, baseline="a")
+    names = [found.query_ids[place] for place in found.sample.places.tolist()]
+    assert names == sorted(task.drawn)
+    of_human, of_model = (evaluate(one.qrels, runs, ["P@3"]).of("P@3")[1] for one in (human, model))
+    places = [QUERIES.index(query) for query in names]
+    weights = np.array([1 / task.drawn[query].probability for query in names])
+    shift = ((of_human - of_model)[:, places] @ weights) / weights.sum()
+    assert found.means.values == pytest.approx(of_model.mean(axis=1) + shift)
+    assert found.differences is not None
+    assert found.differences.values == pytest.approx(found.means.values - found.means.values[0])
+    assert np.isnan(found.p[0])
+    assert found.sample.total == 20
+    assert len(found.sample.places) == (4 if strata is None else 12)
+    if strata is not None:
+        assert found.sample.sizes is not None
+        assert sorted(found.sample.sizes.tolist()) == [6, 7, 7]
+
+
+def test_what_is_not_judged_yet_is_said() -> None:
+    human, model, runs = collection()
+    task = judged(draw_queries(model.qrels, 5, seed=2), human)
+    first = next(iter(task.drawn))
+    part = replace(task, rows=tuple(replace(row, grade=None) if row.query_id == first else row for row in task.rows))
+    found = corrected_scores(JudgmentSet(part.qrels("human"), "human"), model, runs, "P@3", task=part)
+    assert found.notes == ("1 of the 5 drawn queries are not judged yet: the others count as if they were the sample.",)
+
+
+def test_what_cannot_be_corrected_is_refused() -> None:
+    human, model, runs = collection()
+    with pytest.raises(OptionError, match="two queries or more that human and model both judged; there are 0"):
+        corrected_scores(judge("none", {"x": {"d": 1.0}}), model, runs)
+    with pytest.raises(OptionError, match="no plain mean"):
+        corrected_scores(human, model, runs, "gm_map")
+    with pytest.raises(OptionError, match="a sample of pairs"):
+        corrected_scores(human, model, runs, task=draw_pairs(model.qrels, 2))
+    with pytest.raises(OptionError, match="no run z"):
+        corrected_scores(human, model, runs, baseline="z")
+    with pytest.raises(OptionError, match="Give runs"):
+        corrected_scores(human, model, [])
+
+
+def test_all_queries_judged_by_the_human() -> None:
+    """Then the human's mean it is."""
+    human, model, runs = collection()
+    found = corrected_scores(human, model, runs, "P@3")
+    assert found.means.values == pytest.approx(found.means.human)
+    assert found.means.worth == pytest.approx(np.full(3, 20.0))
+    assert found.notes == ()
+
+
+def simple(random: np.random.Generator, total: int) -> Sample:
+    return Sample(np.sort(random.choice(total, 25, replace=False)), np.full(25, 25 / total), None, None, total)
+
+
+def by_strata(random: np.random.Generator, total: int) -> Sample:
+    """20 of the first quarter of the queries, 20 of the others."""
+    first = total // 4
+    places = np.concatenate(
+        [
+            np.sort(random.choice(first, 20, replace=False)),
+            first + np.sort(random.choice(total - first, 20, replace=False)),
+        ]
+    )
+    probability = np.repeat([20 / first, 20 / (total - first)], 20)
+    return Sample(places, probability, np.repeat([0, 1], 20), np.array([first, total - first]), total)
+
+
+def poisson(random: np.random.Generator, total: int) -> Sample:
+    """Each query by its own chance."""
+    probability = np.linspace(0.15, 0.6, total)
+    places = np.flatnonzero(random.random(total) < probability)
+    return Sample(places, probability[places], None, None, total)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draw", [simple, by_strata, poisson])
+@pytest.mark.parametrize("as_sample", [True, False])
+def test_intervals_cover(draw: Callable[[np.random.Generator, int], Sample], as_sample: bool) -> None:
+    """The 95 % interval holds the human's mean in 93 to 97 % of samples, of a score and of a difference: the mean of
+    all such queries, or of the queries that there are."""
+    random = np.random.default_rng(11)
+    total, rounds = 120, 3000
+    held = np.zeros(2)
+    for _ in range(rounds):
+        ease = np.sort(random.beta(2, 2, total)) if as_sample is False else random.beta(2, 2, total)
+        human = np.clip(np.stack([ease, 0.8 * ease]) + random.normal(0, 0.15, (2, total)), -1, 2)
+        model = 0.6 * human + 0.3 + random.normal(0, 0.1, (2, total))
+        rows = human[:1], human[:1] - human[1:]
+        models = model[:1], model[:1] - model[1:]
+        drawn = draw(random, total)
+        for number, (own, theirs) in enumerate(zip(rows, models, strict=True)):
+            found = corrected_means(theirs, own[:, drawn.places], drawn, as_sample=as_sample)
+            truth = (0.5, 0.1)[number] if as_sample else own.mean()
+            held[number] += found.low[0] <= truth <= found.high[0]
+    assert (held / rounds >= 0.93).all()
+    assert (held / rounds <= 0.97).all()

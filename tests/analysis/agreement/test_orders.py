@@ -1,0 +1,122 @@
+"""Orders of systems under two judges: against scipy, by their definitions, the same queries drawn under both."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from irviewer.analysis.agreement.orders import correlations, order_agreement, ranks_of, split_half
+from irviewer.analysis.agreement.run_pairs import run_pairs
+from irviewer.analysis.statistics.resampling import counts
+from irviewer.model.arrays import Floats
+
+
+def tau_ap(reference: Floats, judge: Floats) -> float:
+    """Yilmaz et al. 2008: for each item of the judge's list but the first, the share of those above it that the
+    reference has above it too."""
+    order = sorted(range(len(judge)), key=lambda item: -judge[item])
+    true = sorted(range(len(judge)), key=lambda item: -reference[item])
+    place = {item: number for number, item in enumerate(true)}
+    shares = [
+        sum(place[above] < place[order[at]] for above in order[:at]) / at for at in range(1, len(order))
+    ]  # fmt: skip
+    return 2 * sum(shares) / (len(order) - 1) - 1
+
+
+def judges(runs: int = 8, queries: int = 15, ties: bool = False) -> tuple[Floats, Floats]:
+    random = np.random.default_rng(runs + queries)
+    skill = random.random((runs, 1))
+    one, other = (skill + random.normal(0, 0.6, (runs, queries)) for _ in range(2))
+    return (one.round(0), other.round(0)) if ties else (one, other)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("runs", [2, 3, 8, 40])
+def test_tau_and_tau_ap(runs: int, ties: bool) -> None:
+    one, other = judges(runs, 4 if ties else 15, ties)
+    tau, of_top = correlations(one.mean(axis=1)[None], other.mean(axis=1)[None])
+    first, second = one.mean(axis=1).round(12), other.mean(axis=1).round(12)
+    assert tau[0] == pytest.approx(stats.kendalltau(first, second).statistic, nan_ok=True)
+    assert of_top[0] == pytest.approx(tau_ap(first, second))
+
+
+def test_the_same_queries_are_drawn_under_both() -> None:
+    one, other = judges()
+    found = order_agreement(one, other, samples=50, seed=3, level=0.8)
+    drawn = np.concatenate(list(counts(15, 50, 3)))
+    pairs = [(one @ row, other @ row) for row in drawn]
+    for ours, theirs in (
+        (found.tau, [stats.kendalltau(a, b).statistic for a, b in pairs]),
+        (found.tau_ap, [tau_ap(a, b) for a, b in pairs]),
+    ):
+        assert (ours.low, ours.high) == tuple(pytest.approx(end) for end in np.quantile(theirs, [0.1, 0.9]))
+
+
+@pytest.mark.parametrize(("runs", "has"), [(5, False), (6, True)])
+def test_no_interval_below_six_runs(runs: int, has: bool) -> None:
+    found = order_agreement(*judges(runs), samples=100, seed=1, level=0.95)
+    assert found.tau.value is not None
+    assert (found.tau.low is not None, found.tau_ap.low is not None) == (has, has)
+
+
+def test_split_half_is_of_one_judge() -> None:
+    one, _ = judges(10, 31)
+    ours = split_half(one, seed=5)
+    random = np.random.default_rng(8)
+    values = []
+    for _ in range(600):
+        order = random.permutation(31)
+        values.append(stats.kendalltau(one[:, order[:15]].mean(axis=1), one[:, order[15:]].mean(axis=1)).statistic)
+    assert ours == pytest.approx(np.mean(values), abs=5 * np.std(values) / np.sqrt(600))
+    assert split_half(one[:, :1], seed=1) is None
+    assert split_half(np.ones((4, 9)), seed=1) is None
+
+
+def test_split_half_of_a_perfect_judge_is_one() -> None:
+    assert split_half(np.arange(7.0)[:, None] + np.zeros((7, 9)), seed=1) == pytest.approx(1.0)
+
+
+def test_equal_means_share_the_better_rank() -> None:
+    assert ranks_of(np.array([0.3, 0.1 + 0.2, 0.5, 0.1])).tolist() == [2, 2, 1, 4]
+
+
+def test_pairs_of_runs_by_a_plain_loop() -> None:
+    one, other = judges(9, 12)
+    one[3] = one[4] + 0.0
+    found = run_pairs(one, other, 0.05)
+
+    def significant(values: Floats) -> dict[tuple[int, int], bool]:
+        p = {}
+        for first in range(9):
+            for second in range(first + 1, 9):
+                difference = values[first] - values[second]
+                p[first, second] = stats.ttest_1samp(difference, 0).pvalue if difference.any() else 1.0
+        ordered = sorted(p, key=p.__getitem__)
+        running, shown = 0.0, {}
+        for place, pair in enumerate(ordered):
+            running = max(running, (len(ordered) - place) * p[pair])
+            shown[pair] = running < 0.05
+        return shown
+
+    by_one, by_other = significant(one), significant(other)
+    wanted = {"same": [0, 0, 0], "opposite": [0, 0, 0], "tied": 0}
+    opposite = set()
+    for first, second in by_one:
+        product = (one[first] - one[second]).mean() * (other[first] - other[second]).mean()
+        number = int(by_one[first, second]) + int(by_other[first, second])
+        if product == 0:
+            wanted["tied"] += 1  # type: ignore[operator]
+        else:
+            wanted["same" if product > 0 else "opposite"][number] += 1  # type: ignore[index]
+            if product < 0:
+                opposite.add(frozenset((first, second)))
+    counts = found.counts()
+    assert [counts.same_neither, counts.same_one, counts.same_both] == wanted["same"]
+    assert [counts.opposite_neither, counts.opposite_one, counts.opposite_both] == wanted["opposite"]
+    assert (counts.tied, counts.pairs) == (wanted["tied"], 36)
+    assert (counts.told_apart_by_reference, counts.told_apart) == (sum(by_one.values()), sum(by_other.values()))
+    assert {frozenset((pair.first, pair.second)) for pair in found.opposite} == opposite
+    assert all(pair.by_reference > 0 > pair.by_judge for pair in found.opposite)
+    among = np.arange(9) < 4
+    assert found.counts(among).pairs == 6

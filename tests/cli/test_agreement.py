@@ -1,0 +1,179 @@
+"""``irviewer agreement``: its tables and JSON, what else it writes, what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import irviewer
+from irviewer.cli import main
+
+QUERIES = [str(number) for number in range(1, 9)]
+DOCUMENTS = [f"d{number}" for number in range(10)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A human, two models (the second knows fewer queries) and seven runs."""
+    dice = random.Random(4)
+    truth = {query: {doc: dice.choice((0, 0, 1, 2)) for doc in DOCUMENTS} for query in QUERIES}
+    for name, error, known in (("human", 0.0, 8), ("gpt", 0.3, 8), ("llama", 0.5, 6)):
+        lines = []
+        for query in QUERIES[:known]:
+            for doc, grade in truth[query].items():
+                lines.append(f"{query} 0 {doc} {dice.choice((0, 1, 2)) if dice.random() < error else grade}\n")
+        (tmp_path / f"{name}.qrels").write_text("".join(lines))
+    for number in range(7):
+        lines = [f"{query} Q0 {doc} 1 {dice.random() + truth[query][doc] * number / 9:.6f} r\n"
+                 for query in QUERIES for doc in DOCUMENTS]  # fmt: skip
+        (tmp_path / f"run{number}.run").write_text("".join(lines))
+    return tmp_path
+
+
+def words(folder: Path, *more: str, runs: bool = True, judges: str = "human gpt llama") -> list[str]:
+    found = ["agreement", *(str(folder / f"{name}.qrels") for name in judges.split()), "--samples", "200", *more]
+    return [*found, "--runs", *(str(folder / f"run{number}.run") for number in range(7))] if runs else found
+
+
+def record(folder: Path, capsys: pytest.CaptureFixture[str], *more: str, **named: Any) -> dict[str, Any]:
+    assert main.main(words(folder, *more, "--format", "json", **named)) == 0
+    return json.loads(capsys.readouterr().out)  # type: ignore[no-any-return]
+
+
+def test_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(words(folder, "--family", "gpt=openai", "--run-family", "run1=openai")) == 0
+    out = capsys.readouterr().out
+    titles = ["Agreement of 2 judges with human", "quadratic kappa of all judges", "Share of each grade",
+              "7 systems by nDCG@10 under each judge", "nDCG@10 under each judge"]  # fmt: skip
+    assert [title for title in titles if f"{title}\n" in out] == titles
+    assert "run1 ◆" in out
+    assert "llama: on the 6 queries in common (6 of its own, 8 of the reference)." in out
+
+
+def test_json_is_what_python_finds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(folder, capsys, "-l", "2", "-m", "AP", "--reference", "gpt")
+    files = [folder / f"{name}.qrels" for name in ("human", "gpt", "llama")]
+    runs = [folder / f"run{number}.run" for number in range(7)]
+    ours = irviewer.agreement(files, runs, "AP", level=2, reference="gpt", samples=200)
+    assert (found["reference"], found["level"], found["scale"]) == ("gpt", 2, [0, 1, 2])
+    assert [judge["name"] for judge in found["judges"]] == list(ours.judges) == ["human", "gpt", "llama"]
+    for pair in found["pairs"]:
+        for name, estimate in ours.pair(pair["first"], pair["second"]).estimates.items():
+            assert pair[name] == {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+    assert ours.systems is not None
+    for judge in found["systems"]["judges"]:
+        own = ours.systems[judge["judge"]]
+        assert [run["value"] for run in judge["runs"]] == pytest.approx(own.values.tolist())
+        assert judge["tau"]["value"] == (None if own.order is None else own.order.tau.value)
+    assert found["notes"] == list(ours.notes)
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_rows(form: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(words(folder, "--format", form, runs=False)) == 0
+    rows = list(csv.reader(io.StringIO(capsys.readouterr().out), delimiter="," if form == "csv" else "\t"))
+    assert rows[0][:5] == ["table", "judge", "pairs", "queries", "same grade"]
+    assert {row[1] for row in rows if row[0] == "Agreement of 2 judges with human"} == {"gpt", "llama"}
+
+
+def test_latex_and_markdown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(words(folder, "--format", "latex")) == 0
+    text = capsys.readouterr().out
+    assert text.count(r"\begin{table}") == text.count(r"\end{table}") >= 5
+    assert main.main(words(folder, "--format", "markdown")) == 0
+    assert "### Agreement of 2 judges with human" in capsys.readouterr().out
+
+
+def test_confusion(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(folder, capsys, "--confusion", "gpt", "-m", "P@3")
+    assert (found["first"], found["second"], found["measure"]) == ("human", "gpt", "P@3")
+    assert sum(map(sum, found["counts"])) == 80
+    assert len(found["documents"]) == sum(
+        count for one, row in enumerate(found["counts"]) for other, count in enumerate(row) if one != other
+    )
+    sizes = [abs(one["change"]) for one in found["documents"]]
+    assert sizes == sorted(sizes, reverse=True)
+    assert main.main(words(folder, "--confusion", "llama", "--most", "3", runs=False)) == 0
+    assert "human by llama" in capsys.readouterr().out
+
+
+def test_by_query(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(folder, capsys, "--by-query", runs=False)
+    assert [(pair["first"], pair["second"], len(pair["queries"])) for pair in found["pairs"]] == [
+        ("human", "gpt", 8), ("human", "llama", 6),
+    ]  # fmt: skip
+
+
+def test_a_task_drawn_judged_and_put_to_use(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    task = folder / "task.tsv"
+    draw = ["agreement", str(folder / "gpt.qrels"), "--draw", "5", "--seed", "3", "-o", str(task)]
+    assert main.main(draw) == 0
+    human = irviewer.read_qrels(folder / "human.qrels")
+    lines = task.read_text().splitlines()
+    filled = [lines[0]]
+    for line in lines[1:]:
+        cells = line.split("\t")
+        cells[2] = f"{human.judgments(cells[0])[cells[1]]:g}"
+        filled.append("\t".join(cells))
+    task.write_text("\n".join([*filled, ""]))
+    words = ["agreement", str(task), str(folder / "gpt.qrels"), "--correct", "gpt", "--task", str(task),
+             "--baseline", "run0", "--runs", *(str(folder / f"run{number}.run") for number in range(7))]  # fmt: skip
+    assert main.main([*words, "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["human"], found["model"], found["queries"], len(found["sampled"])) == ("task", "gpt", 8, 5)
+    runs = [folder / f"run{number}.run" for number in range(7)]
+    ours = irviewer.corrected_scores(task, folder / "gpt.qrels", runs, task=task, baseline="run0")
+    assert [run["value"] for run in found["runs"]] == pytest.approx(ours.means.values.tolist())
+    assert main.main(words) == 0
+    assert "nDCG@10 under gpt, corrected by task" in capsys.readouterr().out
+    assert main.main(["agreement", str(folder / "gpt.qrels"), "--draw", "2", "--unit", "pair"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 7  # two of each grade, and the header
+
+
+@pytest.mark.parametrize("rule", ["majority", "median", "mean", "fill"])
+def test_merging_writes_qrels(rule: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = folder / "merged.qrels"
+    assert main.main(words(folder, "--merge", rule, "-o", str(output))) == 0
+    files = [folder / f"{name}.qrels" for name in ("human", "gpt", "llama")]
+    ours = irviewer.merge_judgments(files, rule).judgments.qrels  # type: ignore[arg-type]
+    written = irviewer.read_qrels(output)
+    assert {query: written.judgments(query) for query in written.query_ids} == {
+        query: ours.judgments(query) for query in ours.query_ids
+    }
+    assert "80 judgments" in capsys.readouterr().err
+
+
+def test_the_same_file_twice_is_two_judges(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = record(folder, capsys, judges="human human", runs=False)
+    assert [judge["name"] for judge in found["judges"]] == ["human", "human (2)"]
+    assert found["pairs"][0]["near_clones"] is True
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--reference", "nobody"], "There is no judge nobody. The judges are human, gpt, llama."),
+        (["--origin", "gpt=robot"], "--origin robot: use one of human, model, crowd, merged."),
+        (["--family", "gpt"], "--family gpt: write NAME=VALUE."),
+        (["--confusion", "human"], "this is the reference"),
+        (["--correct", "gpt", "--baseline", "x"], "There is no run x"),
+        (["--draw", "0"], "Draw 1 or more"),
+        (["--samples", "-1"], "0 samples or more"),
+        (["-m", "num_rel_ret"], "no mean over queries"),
+        (["--confusion", "gpt", "-m", "alpha_nDCG@5"], "no leverage of single grades"),
+    ],
+)
+def test_what_is_refused(more: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(words(folder, *more)) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_one_judge_is_no_agreement(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(words(folder, judges="human")) == 2
+    assert "Agreement needs two judgment sets" in capsys.readouterr().err
