@@ -16,7 +16,7 @@ import numpy as np
 
 from irviewer.analysis.statistics.corrections import corrected as p_corrected
 from irviewer.analysis.statistics.intervals import LEVEL
-from irviewer.analysis.statistics.pair import ALPHA
+from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable

@@ -62,10 +62,10 @@ def depth_of(measure: Measure) -> int:
 def top_documents(panel: Panel, runs: Sequence[Run], depth: int, options: EvaluationOptions) -> TopDocuments:
     """The panel's rows among the first documents of runs, ranked as the dialect ranks them."""
     union = _union(panel)
-    reading = options.rules.reading
+    join_options = options.rules.join_options
     rows, queries, returned = [], [], []
     for run in runs:
-        joined = judge(run.reordered(reading.ties, reading.bits), union)
+        joined = judge(run.reordered(join_options.ties, join_options.bits), union)
         near = joined.hit_rank <= depth
         rows.append(joined.hit_row[near])
         queries.append(joined.hit_query[near])

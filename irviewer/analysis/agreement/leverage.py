@@ -13,8 +13,8 @@ from irviewer.analysis.agreement.confusion import Disagreement
 from irviewer.analysis.agreement.grades_of_runs import depth_of
 from irviewer.analysis.pooling.unjudged import repeated
 from irviewer.errors import MeasureError
-from irviewer.evaluation.evaluate import Joined, treatments, value_of
-from irviewer.evaluation.treatment import Treatment
+from irviewer.evaluation.bound_measure import BoundMeasure
+from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.model.arrays import Floats, Ints, frozen, group_of_each, offsets_of
@@ -80,37 +80,37 @@ def leverage(
     at a time. Raises MeasureError for a measure that reads more than grades and ranks (preferences, subtopics,
     lengths)."""
     options = options or EvaluationOptions()
-    (treatment,) = treatments([measure], qrels, options)
-    _check(treatment)
+    (bound,) = bound_measures([measure], qrels, options)
+    _check(bound)
     found = np.zeros((len(changes), len(runs)))
     in_top = np.zeros(len(changes), dtype=np.int64)
-    depth = depth_of(treatment.measure)
+    depth = depth_of(bound.measure)
     rows = _rows(qrels, changes)
     grades = np.array([change.second for change in changes])
     for number, run in enumerate(runs):
         joined = Joined(run, qrels, options)
-        judged = joined.under(treatment.reading)
-        before = value_of(treatment, joined)
+        judged = joined.under(bound.join_options)
+        before = value_of(bound, joined)
         if "assessed" in vars(judged):  # the measure asked what the qrels say of a document more than once
-            raise _refused(treatment)
+            raise _refused(bound)
         rank = np.zeros(len(qrels), dtype=np.int64)
         rank[judged.hit_row] = judged.hit_rank if judged.listed_rank is None else judged.listed_rank
         in_top += (rank[rows] > 0) & (rank[rows] <= depth)
-        found[:, number] = _after(treatment, judged, qrels, rows, grades, before)
+        found[:, number] = _after(bound, judged, qrels, rows, grades, before)
     return Leverage(
-        treatment.measure.text, tuple(run.name for run in runs), frozen(found), len(qrels.query_ids), depth,
+        bound.measure.text, tuple(run.name for run in runs), frozen(found), len(qrels.query_ids), depth,
         frozen(in_top),
     )  # fmt: skip
 
 
-def _check(treatment: Treatment) -> None:
-    measure = treatment.measure
+def _check(bound: BoundMeasure) -> None:
+    measure = bound.measure
     if isinstance(measure, Expression) or measure.aggregate not in ("mean", "geometric") or measure.is_text:
-        raise _refused(treatment)
+        raise _refused(bound)
 
 
-def _refused(treatment: Treatment) -> MeasureError:
-    text = tr("{measure}: no leverage of single grades. Choose a measure such as nDCG@10.", measure=treatment.measure)
+def _refused(bound: BoundMeasure) -> MeasureError:
+    text = tr("{measure}: no leverage of single grades. Choose a measure such as nDCG@10.", measure=bound.measure)
     return MeasureError(text)
 
 
@@ -125,7 +125,7 @@ def _rows(qrels: Qrels, changes: Sequence[Disagreement]) -> Ints:
 
 
 def _after(
-    treatment: Treatment, judged: Judged, qrels: Qrels, rows: Ints, grades: Floats, before: Floats
+    bound: BoundMeasure, judged: Judged, qrels: Qrels, rows: Ints, grades: Floats, before: Floats
 ) -> Floats:  # fmt: skip
     """float64[D]: the changes of one run's values; 0 on queries that do not count for it."""
     evaluated = np.full(len(qrels.query_ids), -1, dtype=np.int64)
@@ -141,7 +141,7 @@ def _after(
         done = int(work[start - 1]) if start else 0
         stop = max(start + 1, int(np.searchsorted(work, done + AT_A_TIME)))
         part = kept[start:stop]
-        values = treatment.measure.compute(with_other_grade(judged, query[part], rows[part], grades[part]))
+        values = bound.measure.compute(with_other_grade(judged, query[part], rows[part], grades[part]))
         result[part] = values - before[query[part]]
         start = stop
     return result
