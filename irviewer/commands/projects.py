@@ -43,7 +43,7 @@ ROWS: tuple[Command, ...] = (
             tr("Delete work that could be restored; asks first"),
             ask=lambda dialogs: dialogs.projects.discard(), enabled=_has_left),
     Command("save_notes", tr("Save notes and tags…"), "File", tr("Save notes and tags as CSV, TSV or JSON lines"),
-            ask=lambda dialogs: dialogs.projects.save_notes(), enabled=lambda session: bool(session.notes.remarks)),
+            ask=lambda dialogs: dialogs.projects.save_notes(), enabled=lambda session: bool(session.notes.every)),
 )  # fmt: skip
 
 

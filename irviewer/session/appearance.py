@@ -1,4 +1,4 @@
-"""How the window looks: theme, lists or strips, the fields of document cards."""
+"""The appearance of the window: theme, lists or strips, the fields of document cards."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from irviewer.errors import IrviewerError
 from irviewer.session.changes import Change
 from irviewer.session.state import LISTS_MODES, THEMES
 from irviewer.session.store import Store
+from irviewer.translation import tr
 
 
 class AppearanceService:
-    """Choices that change no number."""
+    """Sets options that change no value."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -20,22 +21,25 @@ class AppearanceService:
     def set_lists_mode(self, mode: str) -> None:
         """Show rankings as "lists" or "strips"."""
         if mode not in LISTS_MODES:
-            raise IrviewerError(f"there is no mode {mode!r}; there are {', '.join(LISTS_MODES)}")
+            names = ", ".join(LISTS_MODES)
+            raise IrviewerError(tr("Unknown list mode {name!r}; choose one of {names}.", name=mode, names=names))
         self._settings["lists_mode"] = mode
         self._store.apply(replace(self._store.state, lists_mode=mode))
 
     def set_card_fields(self, line: str) -> None:
-        """Which columns a document card shows; see :mod:`irviewer.session.text.card_template`. Raises SettingError."""
+        """Set the columns that a document card shows; see :mod:`irviewer.session.text.card_template`. Raises
+        SettingError."""
         self._settings["card_fields"] = line
         self._store.changed.emit(frozenset({Change.DOCUMENT}))
 
     def set_theme(self, theme: str) -> None:
         """Choose "system", "light" or "dark"."""
         if theme not in THEMES:
-            raise IrviewerError(f"there is no theme {theme!r}; there are {', '.join(THEMES)}")
+            names = ", ".join(THEMES)
+            raise IrviewerError(tr("Unknown theme {name!r}; choose one of {names}.", name=theme, names=names))
         self._settings["theme"] = theme
         self._store.apply(replace(self._store.state, theme=theme))
 
     def set_system_dark(self, dark: bool) -> None:
-        """What the system's own colours are."""
+        """Set whether the desktop uses dark colours."""
         self._store.apply(replace(self._store.state, system_dark=dark))

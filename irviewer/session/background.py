@@ -1,8 +1,8 @@
-"""Results that are computed in the background and kept: one machine for every part of the session that has some.
+"""Results that are computed in the background and cached, for all parts of the session.
 
-A result is made of frozen inputs. Its key says which inputs; it is computed when it comes into view, given up when it
-leaves it, kept by its key, and announced when it is there. Where there is no background (``tasks.threaded`` is False)
-nothing is begun: ``compute_now`` computes what is in view, as for a picture of the window; ``known`` stays None unless
+A result is a function of frozen inputs, and is cached by their key. It is computed when it comes into view, cancelled
+when it leaves the view, and announced when it is ready. Without threads (``tasks.threaded`` is False) nothing starts
+by itself: ``compute_now`` computes what is in view, for example for a screenshot; ``known`` returns None unless
 ``at_once`` allows it; ``now`` computes."""
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class Inputs(Protocol[R_co]):
-    """The frozen inputs of a result, and how it is computed of them."""
+    """The frozen inputs of a result, and how it is computed from them."""
 
     @property
     def key(self) -> Hashable:
-        """Equal keys, equal results."""
+        """Identifies the result: equal keys mean equal results."""
 
     def compute(self, progress: Callable[[float], None] | None = None) -> R_co:
-        """Compute it, on any thread; ``progress`` takes shares of 1, and raises where nobody wants it any more."""
+        """Compute the result, on any thread. ``progress`` takes fractions of 1; it raises if cancelled."""
 
 
 R = TypeVar("R")
@@ -34,19 +34,21 @@ I = TypeVar("I", bound=Inputs[Any])  # noqa: E741 - the usual letter
 
 
 class BackgroundResults(Generic[I, R]):
-    """``name`` begins the names of its tasks. ``slots`` are the lines of work, in each of which the newest wins.
+    """Results of one kind. ``name`` is the prefix of their task names; ``slots`` are independent lines of work, in each
+    of which the newest request replaces the older.
 
-    wanted     what a slot would compute for what is open now, most urgent first; () nothing
-    in_view    the slots that somebody looks at now
-    title      what is said of a slot that is under way
-    most       how many results are kept, the newest
-    announce   what is said to have changed when a result arrives
-    after      seconds before it is given to a thread, in which a newer wish replaces it
-    rest       seconds it sleeps on its thread first, and may still be cancelled
-    quiet      whether nobody waits for it now
-    lasting    work that is under way is finished when it leaves the view, as long as it is still what was wanted
-    at_once    whether a result takes so little time that it is computed when it is asked for
-    arrived    called with every result before it is announced; changes no state, for a view model may be asking for it
+    wanted     the inputs that a slot would compute now, most urgent first; () for none
+    in_view    the slots whose results are visible
+    title      the title shown while a slot is computed
+    most       how many results are cached, the newest ones
+    announce   the change announced when a result arrives
+    after      seconds to wait before the work starts, in which a newer request replaces it
+    rest       seconds to sleep on the thread before the work starts, in which it may be cancelled
+    quiet      whether progress is not shown
+    lasting    whether running work is finished after it leaves the view, as long as its inputs are still wanted
+    at_once    whether a result is so cheap that it is computed synchronously when asked for
+    arrived    called with every result before it is announced; must not change the state, because a view model may be
+               being built
     """
 
     def __init__(
@@ -88,11 +90,11 @@ class BackgroundResults(Generic[I, R]):
         store.background.append(self)
 
     def has(self, inputs: I) -> bool:
-        """Whether the result is there."""
+        """Whether the result is cached."""
         return inputs.key in self._kept
 
     def known(self, inputs: I | None) -> R | None:
-        """The result where it is there, or takes no time to speak of; None otherwise."""
+        """Return the result if it is cached or cheap; None otherwise."""
         if inputs is None:
             return None
         if inputs.key not in self._kept and self._at_once(inputs):
@@ -100,20 +102,20 @@ class BackgroundResults(Generic[I, R]):
         return self._kept.get(inputs.key)
 
     def now(self, inputs: I) -> R:
-        """The result, computed at once where it is not there."""
+        """Return the result, computing it synchronously if necessary."""
         if inputs.key not in self._kept:
             self._keep(inputs, inputs.compute())
         return self._kept[inputs.key]
 
     def compute_now(self) -> None:
-        """Compute at once what is in view."""
+        """Compute what is in view synchronously."""
         for slot in self._slots:
             if slot in self._in_view():
                 for inputs in self._wanted(slot):
                     self.now(inputs)
 
     def follow(self) -> None:
-        """Begin what is in view and is not there, give up what nobody looks at any more."""
+        """Start what is in view and not cached; cancel what is no longer in view."""
         if not self._tasks.threaded:
             return
         seen = self._in_view()
@@ -123,15 +125,17 @@ class BackgroundResults(Generic[I, R]):
                 if slot in self._under_way and not (self._lasting and self._is_wanted(slot)):
                     self._stop(slot)
                 continue
-            lacking = [one for one in self._wanted(slot) if one.key not in self._kept and not self._at_once(one)]
-            keys = tuple(one.key for one in lacking)
+            lacking = [
+                inputs for inputs in self._wanted(slot) if inputs.key not in self._kept and not self._at_once(inputs)
+            ]
+            keys = tuple(inputs.key for inputs in lacking)
             if not lacking:
                 self._stop(slot)
             elif keys not in (self._under_way.get(slot), self._failed.get(slot)):
                 self._start(slot, lacking, keys)
 
     def _is_wanted(self, slot: str) -> bool:
-        keys = tuple(one.key for one in self._wanted(slot))
+        keys = tuple(inputs.key for inputs in self._wanted(slot))
         return self._under_way[slot] == keys and self._tasks.under_way(self._task(slot))
 
     def _task(self, slot: str) -> str:
@@ -147,25 +151,25 @@ class BackgroundResults(Generic[I, R]):
         def work(progress: Progress, cancelled: Callable[[], bool]) -> list[R]:
             if self._rest:
                 time.sleep(self._rest)
-            found = []
+            results = []
             for number, inputs in enumerate(lacking):
 
                 def step(share: float, number: int = number) -> None:
                     progress((number + share) / len(lacking))
 
                 step(0.0)
-                found.append(inputs.compute(step))
-            return found
+                results.append(inputs.compute(step))
+            return results
 
-        def done(found: list[R]) -> None:
+        def done(results: list[R]) -> None:
             self._under_way.pop(slot, None)
-            for inputs, one in zip(lacking, found, strict=True):
-                self._keep(inputs, one)
+            for inputs, result in zip(lacking, results, strict=True):
+                self._keep(inputs, result)
             self._store.changed.emit(self._announce)
 
         def failed(failure: BaseException) -> None:
             self._under_way.pop(slot, None)
-            self._failed[slot] = keys  # not again, before it left the view or something else was wanted
+            self._failed[slot] = keys  # do not retry until it left the view or the inputs changed
             self._store.on_failure(failure)
 
         self._tasks.submit(
@@ -173,8 +177,8 @@ class BackgroundResults(Generic[I, R]):
             title=self._title(slot), quiet=self._quiet(), after=self._after, lasting=self._lasting,
         )  # fmt: skip
 
-    def _keep(self, inputs: I, found: R) -> None:
-        self._kept[inputs.key] = found
+    def _keep(self, inputs: I, result: R) -> None:
+        self._kept[inputs.key] = result
         while len(self._kept) > self._most:
             self._kept.pop(next(iter(self._kept)))
-        self._arrived(inputs, found)
+        self._arrived(inputs, result)

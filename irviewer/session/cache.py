@@ -1,4 +1,4 @@
-"""What is made of the present state and kept until what it was made of changes."""
+"""A cache of values derived from the current state, kept until their inputs change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _HasState(Protocol):
 
 
 class Cache:
-    """One value per name, the newest: made again when its inputs are others."""
+    """Keeps one value per name, the newest."""
 
     def __init__(self, holder: _HasState) -> None:
         self._holder = holder
@@ -25,14 +25,14 @@ class Cache:
         self._by_state: dict[str, tuple[State, Any]] = {}
 
     def get(self, name: str, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """What was made of the inputs in ``key``, or is made of them now."""
+        """Return the value for the inputs in ``key``, calling ``make`` if they changed."""
         kept = self._by_inputs.get(name)
         if kept is None or kept[0] != key:
             kept = self._by_inputs[name] = (key, make())
         return kept[1]
 
     def once(self, name: str, make: Callable[[], T]) -> T:
-        """What the present state alone decides: views ask for it several times a refresh, and it is looked up once."""
+        """Return a value that depends on the whole state, calling ``make`` once per state."""
         kept = self._by_state.get(name)
         if kept is None or kept[0] is not self._holder.state:
             kept = self._by_state[name] = (self._holder.state, make())

@@ -1,4 +1,4 @@
-"""What differs between two states, in the words of announcements: one table of fields, one function that compares."""
+"""Compares two states: a table says for each field which changes it announces, and one function compares them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from irviewer.session.state import State
 
 
 class Change(StrEnum):
-    """What an announcement may say has changed."""
+    """The kinds of change that are announced."""
 
     WORKSPACE = "workspace"
     COLLECTION = "collection"
@@ -41,7 +41,7 @@ EVERY_CHANGE = frozenset(Change)
 
 @dataclass(frozen=True)
 class Field:
-    """What another value of a field announces, and when two values are the same."""
+    """The changes that a new value of a field announces, and how two values are compared."""
 
     changes: frozenset[Change]
     same: Callable[[Any, Any], bool] = operator.eq
@@ -51,12 +51,12 @@ def _announces(*changes: Change, same: Callable[[Any, Any], bool] = operator.eq)
     return Field(frozenset(changes), same)
 
 
-def _as_text(one: object, other: object) -> bool:
-    return str(one) == str(other)
+def _as_text(old: object, new: object) -> bool:
+    return str(old) == str(new)
 
 
 _NUMBERS = (Change.MEASURE, Change.ORDER, Change.RUNS)
-"""Every number of more than one query, the order by them, and so what stands beside the runs."""
+"""The values over several queries, the order by them, and the columns beside the runs."""
 
 STATE: Mapping[str, Field] = {
     "measure": _announces(Change.MEASURE, same=_as_text),
@@ -101,7 +101,7 @@ CHOICES: Mapping[str, Field] = {
     "systems_filter": _announces(Change.ORDER),
     "pool_sort": _announces(Change.ORDER),
     "brushed": _announces(Change.BRUSH),
-    "left": _announces(),  # how it was left is seen by nobody
+    "left": _announces(),  # not shown
 }
 """Every choice in the collection in view."""
 
@@ -115,23 +115,23 @@ COLLECTION: Mapping[str, Field] = {
     "weights": _announces(*_NUMBERS, same=operator.is_),
     "runs": _announces(Change.RUNS),
 }
-"""What of the collection in view is told apart; any other field of it announces the collection."""
+"""The fields of the collection in view that are compared separately; any other field announces the collection."""
 
 
 def changes_between(old: State, new: State) -> set[Change]:
-    """What differs."""
-    found = _differing(STATE, old, new) | _differing(CHOICES, old.chosen, new.chosen)
+    """Return the changes between two states."""
+    changes = _differing(STATE, old, new) | _differing(CHOICES, old.chosen, new.chosen)
     before, after = old.collection, new.collection
     if before is after:
-        return found
+        return changes
     if before is None or after is None or old.current != new.current:
-        return found | {Change.COLLECTION, Change.RUNS, Change.QUERY, Change.ORDER}
-    return found | (_differing(COLLECTION, before, after) or {Change.COLLECTION})
+        return changes | {Change.COLLECTION, Change.RUNS, Change.QUERY, Change.ORDER}
+    return changes | (_differing(COLLECTION, before, after) or {Change.COLLECTION})
 
 
 def _differing(fields: Mapping[str, Field], old: object, new: object) -> set[Change]:
-    found: set[Change] = set()
+    changes: set[Change] = set()
     for name, field in fields.items():
         if not field.same(getattr(old, name), getattr(new, name)):
-            found |= field.changes
-    return found
+            changes |= field.changes
+    return changes

@@ -7,27 +7,49 @@ from collections.abc import Mapping
 from irviewer.measures import plugins
 from irviewer.measures.registry import families
 from irviewer.session.messages import Message, warning
+from irviewer.translation import trn
 
 LONGEST_REASON = 160
-"""Of a longer reason a message shows the beginning; the whole is behind it."""
+"""A message shows this many characters of a reason; the details have all of it."""
 
 
 def left_out() -> tuple[Message, ...]:
-    """A message for the measures and one for the formats of other packages that could not be loaded, with the reasons;
-    none where all could. Loads them where nothing has done so yet, and runs their packages' code with that."""
+    """Return a message about measures and one about formats of other packages that could not be loaded, with the
+    reasons. Loads the packages if that was not done yet, which runs their code."""
     from irviewer.formats.registry import faults
 
     families()
-    found = (_message("measure", plugins.faults()), _message("format", faults()))
-    return tuple(one for one in found if one is not None)
+    messages = (_measures_message(_lines(plugins.faults())), _formats_message(_lines(faults())))
+    return tuple(message for message in messages if message is not None)
 
 
-def _message(kind: str, faults: Mapping[str, str]) -> Message | None:
-    """That additions of a kind were left out; None for none."""
-    if not faults:
+def _lines(faults: Mapping[str, str]) -> list[str]:
+    return [f"{name}: {reason}" for name, reason in faults.items()]
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]}…"
+
+
+def _measures_message(lines: list[str]) -> Message | None:
+    if not lines:
         return None
-    lines = [f"{name}: {reason}" for name, reason in faults.items()]
-    first = lines[0] if len(lines[0]) <= LONGEST_REASON else f"{lines[0][:LONGEST_REASON]}…"
-    if len(lines) == 1:
-        return warning(f"A {kind} of another package was left out: {first}", *lines)
-    return warning(f"{len(lines):,} {kind}s of other packages were left out: {first}; …", *lines)
+    text = trn(
+        "A measure of another package was not loaded: {reason}",
+        "{n} measures of other packages were not loaded: {reason}; …",
+        len(lines),
+        reason=_shortened(lines[0]),
+    )
+    return warning(text, *lines)
+
+
+def _formats_message(lines: list[str]) -> Message | None:
+    if not lines:
+        return None
+    text = trn(
+        "A format of another package was not loaded: {reason}",
+        "{n} formats of other packages were not loaded: {reason}; …",
+        len(lines),
+        reason=_shortened(lines[0]),
+    )
+    return warning(text, *lines)

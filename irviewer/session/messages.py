@@ -1,6 +1,6 @@
-"""Messages: what the program tells a person outside of any view model. One form for hints, news, warnings and errors.
+"""Messages to the user: hints, information, warnings and errors.
 
-Knows neither the session nor how a message is shown."""
+Does not depend on the session or on how a message is shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class Level(Enum):
-    """How much a message matters; the shell chooses sign and place by it."""
+    """The severity of a message; the window chooses icon and position by it."""
 
     HINT = "hint"
     INFO = "info"
@@ -20,8 +20,8 @@ class Level(Enum):
 
 @dataclass(frozen=True)
 class Message:
-    """One line to read, and the lines behind it for who wants to know more. ``action`` is the id of a command that can
-    be done about it; ``topic`` tells whoever takes a message back which one it is."""
+    """One line of text, and detail lines that can be opened. ``action`` is the id of a command that helps; ``topic``
+    identifies the message so that it can be removed when it is no longer true."""
 
     level: Level
     text: str
@@ -31,25 +31,25 @@ class Message:
 
 
 def hint(text: str, *details: str) -> Message:
-    """What one is looking at."""
+    """A message that explains what is shown."""
     return Message(Level.HINT, text, details)
 
 
 def info(text: str, *details: str) -> Message:
-    """Something happened as asked."""
+    """A message that an action was carried out."""
     return Message(Level.INFO, text, details)
 
 
 def warning(text: str, *details: str) -> Message:
-    """Something was done, but a person should look at it."""
+    """A message about something that the user should check."""
     return Message(Level.WARNING, text, details)
 
 
 def error(text: str, *details: str) -> Message:
-    """Something was not done."""
+    """A message that something could not be done."""
     return Message(Level.ERROR, text, details)
 
 
 def without_topic(messages: Iterable[Message], topic: str) -> tuple[Message, ...]:
-    """The messages without those of a topic: what they say holds no longer."""
-    return tuple(one for one in messages if one.topic != topic)
+    """Return the messages except those of a topic."""
+    return tuple(message for message in messages if message.topic != topic)

@@ -1,4 +1,4 @@
-"""Moving between places, views, queries and documents."""
+"""Navigation between places, tabs, queries and documents."""
 
 from __future__ import annotations
 
@@ -10,50 +10,59 @@ from irviewer.session.messages import warning
 from irviewer.session.state import PLACES, TABS
 from irviewer.session.store import Store
 from irviewer.session.view import View
+from irviewer.translation import tr
 
 
 class NavigationService:
-    """Selects; changes no data."""
+    """Selects what is in view; changes no data."""
 
     def __init__(self, store: Store, view: View) -> None:
         self._store = store
         self._view = view
 
     def set_place(self, place: str) -> None:
-        """Go to a place; where nothing is open there is only the start."""
+        """Show a place; if nothing is open, only the start screen. Raises IrviewerError for an unknown name."""
         if place not in PLACES:
-            raise IrviewerError(f"there is no place {place!r}; there are {', '.join(PLACES)}")
+            raise IrviewerError(
+                tr("Unknown view {name!r}; choose one of {names}.", name=place, names=", ".join(PLACES))
+            )
         if self._view.collection is not None or place == "start":
             self._store.apply(replace(self._store.state, place=place))
 
     def set_tab(self, place: str, name: str) -> None:
-        """See another view of a place. Raises IrviewerError where the place has none of that name."""
+        """Show another tab of a place. Raises IrviewerError for an unknown name."""
         if name not in TABS.get(place, ()):
-            raise IrviewerError(f"{place} has no view {name!r}; there are {', '.join(TABS.get(place, ()))}")
+            names = ", ".join(TABS.get(place, ()))
+            raise IrviewerError(
+                tr("{place} has no view {name!r}; choose one of {names}.", place=place, name=name, names=names)
+            )
         self._store.apply(replace(self._store.state, tabs={**self._store.state.tabs, place: name}))
 
     def step_tab(self, step: int) -> None:
-        """The next view of the place in view, or one before."""
+        """Show the next tab of the current place (``step`` 1) or the previous one (-1)."""
         names = TABS.get(self._view.place, ())
         if names:
             self.set_tab(self._view.place, names[(names.index(self._view.tab(self._view.place)) + step) % len(names)])
 
     def set_query(self, query_id: str) -> bool:
-        """Select a query; False (and a message) where the collection has none of that id."""
+        """Select a query. Return False, and show a message, if the collection does not have it."""
         context = self._view.context
         if context is None or query_id == self._view.query_id:
             return context is not None
         if query_id not in context.query_index:
-            why = "is not in the qrels" if context.judgments is not None else "is in none of the runs"
-            self._store.say(warning(f"query {query_id} {why}"))
+            if context.judgments is not None:
+                text = tr("Query {query} is not in the qrels.", query=query_id)
+            else:
+                text = tr("Query {query} is in none of the runs.", query=query_id)
+            self._store.say(warning(text))
             return False
-        self.hover("")  # what stood under the pointer was another query's
+        self.hover("")  # the document under the pointer belonged to another query
         chosen = replace(self._store.state.chosen, query_id=query_id, document_id=None)
         self._store.apply(state_changes.without_hints(self._store.state.with_chosen(chosen)))
         return True
 
     def step_query(self, step: int) -> None:
-        """Walk the queries in the table's order; the ends hold."""
+        """Select a query ``step`` rows further in the table's order, stopping at its ends."""
         context = self._view.context
         if context is None:
             return
@@ -65,7 +74,7 @@ class NavigationService:
         self.set_query(context.query_ids[int(order.rows[max(0, min(len(order.rows) - 1, wanted))])])
 
     def go_to_widest(self) -> None:
-        """Select the query in which focus and baseline differ most."""
+        """Select the query with the largest difference between focus and baseline."""
         context = self._view.context
         place = None if context is None else state_changes.widest(context)
         if context is not None and place is not None:
@@ -76,7 +85,7 @@ class NavigationService:
         self._store.choose(document_id=doc_id)
 
     def hover(self, doc_id: str) -> None:
-        """The pointer stands over a document ("" none): announced apart, no view model changes."""
+        """Set the document under the pointer, "" for none."""
         self._store.hover(doc_id)
 
     def sort_queries(self, column: str, descending: bool) -> None:

@@ -1,6 +1,6 @@
-"""Notes and tags of a collection's queries and documents, and writing them as a table. Frozen collections in and out.
+"""Notes and tags of a collection's queries and documents: reading, changing and writing them as a table.
 
-They are kept in the collection's notes, as what a person chose for single files is."""
+They are stored in the collection's notes under ``NOTES_KEY``."""
 
 from __future__ import annotations
 
@@ -12,60 +12,68 @@ from dataclasses import replace
 from irviewer.errors import IrviewerError
 from irviewer.model.notes import Note, Notes, Subject
 from irviewer.model.workspace import Collection
+from irviewer.translation import tr
 
-REMARKS = "remarks"
+NOTES_KEY = "remarks"
+"""The key under which older project files store notes, too."""
 COLUMNS = ("collection", "subject", "id", "tags", "note", "who", "when")
 ENDINGS = (".csv", ".tsv", ".jsonl")
 
 
-def remarks_of(collection: Collection | None) -> Notes:
-    """What was written about the queries and documents of a collection."""
-    found: Notes = Notes() if collection is None else collection.notes.get(REMARKS, Notes())
-    return found
+def notes_of(collection: Collection | None) -> Notes:
+    """Return the notes about a collection's queries and documents."""
+    notes: Notes = Notes() if collection is None else collection.notes.get(NOTES_KEY, Notes())
+    return notes
 
 
-def remark_sign(note: Note) -> str:
-    """A note in a table: ✎ where something is written, and the tags; "" where nothing is said."""
+def note_sign(note: Note) -> str:
+    """Return a note as a table cell: ✎ if it has text, and its tags; "" for an empty note."""
     return " ".join([*(["✎"] if note.text else []), *(f"#{tag}" for tag in note.tags)])
 
 
-def remark_words(note: Note) -> str:
-    """A note in a line: ``✎ what is written #tag``; "" where nothing is said."""
+def note_line(note: Note) -> str:
+    """Return a note as one line: ``✎ its text #tag``; "" for an empty note."""
     words = [*(["✎", " ".join(note.text.split())] if note.text else []), *(f"#{tag}" for tag in note.tags)]
     return " ".join(words)
 
 
-def remark_told(note: Note) -> str:
-    """A note in full: what is written, the tags, who and when; "" where nothing is said."""
+def note_text(note: Note) -> str:
+    """Return the whole note: text, tags, author and date; "" for an empty note."""
     if not note:
         return ""
     tags = " ".join(f"#{tag}" for tag in note.tags)
-    return "\n".join(one for one in (note.text, tags, " ".join(one for one in (note.who, note.when) if one)) if one)
+    signature = " ".join(part for part in (note.who, note.when) if part)
+    return "\n".join(line for line in (note.text, tags, signature) if line)
 
 
-def with_remark(collection: Collection, subject: Subject, one: str, note: Note) -> Collection:
-    """The collection with another note of a query or a document."""
-    remarks = remarks_of(collection).with_note(subject, one, note)
-    return replace(collection, notes={**collection.notes, REMARKS: remarks})
+def with_note(collection: Collection, subject: Subject, subject_id: str, note: Note) -> Collection:
+    """Return the collection with a new note of a query or a document."""
+    notes = notes_of(collection).with_note(subject, subject_id, note)
+    return replace(collection, notes={**collection.notes, NOTES_KEY: notes})
 
 
-def remarks_text(collections: tuple[Collection, ...], ending: str) -> str:
-    """The notes of collections as a table, a row a note, by ``COLUMNS``: ".csv", ".tsv" or ".jsonl" (tags as a list).
+def notes_text(collections: tuple[Collection, ...], ending: str) -> str:
+    """Return the notes of collections as a table with ``COLUMNS``, a note per row, in the format of a file name ending:
+    ".csv", ".tsv" or ".jsonl" (tags as a list).
 
-    Tabs and line ends within a cell of a .tsv are spaces. Raises IrviewerError for another ending."""
+    In a .tsv, tabs and line ends within a cell become spaces. Raises IrviewerError for another ending."""
     rows = [
-        (collection.name, subject, one, note.tags, note.text, note.who, note.when)
+        (collection.name, subject, subject_id, note.tags, note.text, note.who, note.when)
         for collection in collections
-        for subject, one, note in remarks_of(collection).rows()
+        for subject, subject_id, note in notes_of(collection).rows()
     ]
     if ending == ".jsonl":
         return "".join(json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
-    told = [(*row[:3], " ".join(row[3]), *row[4:]) for row in rows]
+    cells = [(*row[:3], " ".join(row[3]), *row[4:]) for row in rows]
     if ending == ".tsv":
-        lines = ["\t".join(" ".join(cell.split()) for cell in row) for row in [COLUMNS, *told]]
+        lines = ["\t".join(" ".join(cell.split()) for cell in row) for row in [COLUMNS, *cells]]
         return "\n".join(lines) + "\n"
     if ending == ".csv":
         stream = io.StringIO()
-        csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *told])
+        csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *cells])
         return stream.getvalue()
-    raise IrviewerError(f"notes are written as {', '.join(ENDINGS)}, not as {ending or 'a file without an ending'}")
+    if not ending:
+        raise IrviewerError(tr("Add an ending to the file name: {endings}.", endings=", ".join(ENDINGS)))
+    raise IrviewerError(
+        tr("Notes cannot be saved as {ending}; use {endings}.", ending=ending, endings=", ".join(ENDINGS))
+    )

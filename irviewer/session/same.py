@@ -1,19 +1,19 @@
-"""Keys of what is shared and never changed: arrays, runs, texts."""
+"""Cache keys by identity, for large immutable values: arrays, runs, texts."""
 
 from __future__ import annotations
 
 
 class Same:
-    """Equal to another where both hold the very same thing. To be part of a key: comparing what arrays hold would cost
-    as much as what the key is to save, and while a key is kept, what it holds is kept with it."""
+    """Wraps a value so that two wrappers are equal if they hold the same object. Comparing the contents of arrays would
+    cost as much as the cached computation; the wrapper keeps its object alive, so its identity stays unique."""
 
-    __slots__ = ("_thing",)
+    __slots__ = ("_value",)
 
-    def __init__(self, thing: object) -> None:
-        self._thing = thing
+    def __init__(self, value: object) -> None:
+        self._value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other._thing is self._thing
+        return isinstance(other, Same) and other._value is self._value
 
     def __hash__(self) -> int:
-        return hash(id(self._thing))
+        return hash(id(self._value))

@@ -1,4 +1,4 @@
-"""Writing a file that the user asked for, in the background."""
+"""Saves files in the background."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from pathlib import Path
 from irviewer.session.messages import info
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
+from irviewer.translation import tr
 
 FINISHING = 5.0
-"""Seconds that whoever closes the window waits for files that are being saved before they are asked."""
+"""Seconds that closing the window waits for files being saved before it asks the user."""
 
 
 class FileSaving:
-    """Writes files and remembers their folder."""
+    """Saves files and remembers their folder."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -22,11 +23,11 @@ class FileSaving:
         self._settings = store.settings
 
     def file_folder(self) -> str:
-        """The folder that the next file dialog begins in, "" the first time."""
+        """The initial folder of the next file dialog; "" the first time."""
         return str(self._settings["last_folder"])
 
     def save_file(self, path: str, write: Callable[[str], object]) -> None:
-        """Have ``write(path)`` write a file in the background, and say what became of it."""
+        """Call ``write(path)`` in the background, then show a message."""
         self._settings["last_folder"] = str(Path(path).resolve().parent)
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
@@ -34,12 +35,11 @@ class FileSaving:
             write(path)
 
         def done(_: None) -> None:
-            self._store.say(info(f"Saved {path}"))
+            self._store.say(info(tr("Saved {path}", path=path)))
 
-        title = f"Saving {Path(path).name}"
+        title = tr("Saving {file}", file=Path(path).name)
         self._tasks.submit(f"save {path}", work, done, self._store.on_failure, title=title, writes=True)
 
     def finish_files(self) -> tuple[str, ...]:
-        """Wait a moment for files that are being saved; a line for each that is not on the disk then, and why. Whoever
-        closes the window is asked."""
+        """Wait briefly for files that are being saved. Return a line with the reason for each that is not saved."""
         return self._tasks.finish_writing(FINISHING)

@@ -1,7 +1,7 @@
-"""The session: the application's state and its parts, Qt-free, used from one thread.
+"""The session: the application's state and its parts, without Qt, used from one thread.
 
-Each action makes a new frozen state through the store and announces once what has changed; views pull what they show.
-Nothing that hears an announcement may change the session."""
+Each action makes a new frozen state through the store, which announces once what changed; views then read what they
+show. Listeners must not change the session."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ from irviewer.session.view_model_service import ViewModelService
 
 
 class Session:
-    """What is open and everything that can be done to it: one part per feature, each made of what it needs.
+    """What is open and what can be done with it: one part per feature, each made of what it needs.
 
-    ``post`` delivers results of background work to this thread; without it, work runs at once. ``changed`` carries a
-    frozenset of ``Change``; ``hovered`` the document under the pointer, "" none; ``asked`` the id of a command that
-    needs the window."""
+    ``post`` delivers results of background work to this thread; without it, work runs synchronously. ``changed``
+    carries a frozenset of ``Change``; ``hovered`` the document under the pointer ("" for none); ``asked`` the id of a
+    command that needs the window."""
 
     def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
         store = self.store = Store(settings, post=post)
@@ -98,33 +98,33 @@ class Session:
 
     @property
     def state(self) -> State:
-        """The frozen state."""
+        """The current state."""
         return self.store.state
 
     @property
     def busy(self) -> Busy | None:
-        """The work under way."""
+        """The running work; None if there is none."""
         return self.store.busy
 
     @property
     def left_reading(self) -> bool:
-        """True where a closed session left work that still waits for a file."""
-        return any(one.is_alive() for one in self.store.tasks.left)
+        """Whether a closed session left a thread that still waits for a file."""
+        return any(thread.is_alive() for thread in self.store.tasks.left)
 
     def say(self, message: Message) -> None:
-        """Tell the user something."""
+        """Show a message."""
         self.store.say(message)
 
     def dismiss_message(self, number: int) -> None:
-        """Take a message away."""
+        """Remove a message."""
         self.store.dismiss_message(number)
 
     def compute_now(self) -> None:
-        """Compute at once what would come in the background, for a picture of the window."""
+        """Compute pending background results synchronously, for screenshots."""
         for results in self.store.background:
             results.compute_now()
 
     def close(self) -> None:
-        """Save what waits, cancel what is under way. May be called twice."""
+        """Save unsaved work and cancel what is running. May be called twice."""
         self.autosave.close()
         self.store.close()

@@ -1,6 +1,6 @@
-"""The shortcuts that the session's own sentences name ("open them with Ctrl+O"), by the id of their command.
+"""The keyboard shortcuts that messages of the session mention ("open them with Ctrl+O"), by command id.
 
-The commands themselves stand above the session, in :mod:`irviewer.commands`; their rows take these from here."""
+The commands are defined above the session, in :mod:`irviewer.commands`, and take these shortcuts from here."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ SHORTCUTS: dict[str, tuple[str, ...]] = {
     "previous_query": ("K",),
     "choose_runs": ("R",),
 }
-"""Command id -> its shortcuts, as Qt spells them."""
+"""Command id -> shortcuts in Qt's notation."""
 
 KEYS_DO_NOT_JUDGE = "Keys judge in judging mode only"
-"""Said of a digit pressed outside of it, and the topic by which that is taken back."""
+"""The topic of the message about a digit pressed outside judging mode."""
 
 
 def keys(command: str) -> str:

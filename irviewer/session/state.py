@@ -1,6 +1,6 @@
 """The session's state as frozen values: what is open, what is chosen in each collection, and how it is shown.
 
-Knows nothing of files, numbers or widgets; a change is a new state."""
+Does not depend on files, computed numbers or widgets. A change makes a new state."""
 
 from __future__ import annotations
 
@@ -28,20 +28,22 @@ TABS: Mapping[str, tuple[str, ...]] = {
     "queries": ("table", "failures", "relevant", "vector", "hubs", "recall", "worklist"),
     "compare": ("pair", "matrices", "pool", "sets"),
 }
-"""The views that share a place, one of which is seen; the first one at first."""
+"""The tabs of each place; the first is shown initially."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What a person chose in one collection; it is found again when they come back to it.
+    """The user's choices in one collection, kept while another collection is in view.
 
-    focus           the run that deltas and the map speak of, None: the best shown run beside the baseline
-    shown           keys of the runs shown, in no order (the collection's order is the person's)
-    pinned          (query, document) that stays beside the selected one, ("", "") for none
-    zscores         values are shown as Z-scores, where the collection has means for them
-    query_set       the name of the query set that numbers are of, "" all queries
-    queries_sort    (column, descending); systems_sort None: the chosen measure, best first
-    left            how it was left for another collection, None while it is in view or was never seen
+    focus           key of the run that differences and the relevance map are about; None: the best shown run but
+                    the baseline
+    shown           keys of the shown runs, unordered (the collection holds their order)
+    pinned          (query, document) shown beside the selected document; ("", "") for none
+    zscores         whether values are shown as Z-scores, where the collection has the means for them
+    query_set       name of the query set that values are computed over; "" for all queries
+    queries_sort    (column, descending)
+    systems_sort    (column, descending); None: the selected measure, best first
+    left            the view to return to; None while the collection is in view or was never shown
     """
 
     query_id: str = ""
@@ -64,9 +66,13 @@ class Choices:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """All of it. ``choices`` stand beside the workspace's collections; ``current`` is -1 where nothing is open;
-    ``columns`` counts the changes of a table's columns, which are settings; ``history`` are the steps of what the user
-    did to data, of all collections (``session.edits.Change``)."""
+    """The whole state of the application.
+
+    choices   one entry per collection of the workspace, in its order
+    current   index of the collection in view; -1 if nothing is open
+    columns   how often a table's columns were changed (the columns themselves are settings)
+    history   the undo steps of all collections
+    """
 
     measure: Measure
     cutoff: int
@@ -99,15 +105,15 @@ class State:
 
     @cached_property
     def chosen(self) -> Choices:
-        """The choices of the collection in view; the defaults where nothing is open."""
+        """The choices of the collection in view; the defaults if nothing is open."""
         return self.choices[self.current] if self.current >= 0 else Choices()
 
     def with_chosen(self, choices: Choices) -> State:
-        """The state with other choices in the collection in view."""
-        every = list(self.choices)
-        every[self.current] = choices
-        return replace(self, choices=tuple(every))
+        """Return the state with these choices in the collection in view."""
+        all_choices = list(self.choices)
+        all_choices[self.current] = choices
+        return replace(self, choices=tuple(all_choices))
 
     def with_collection(self, collection: Collection) -> State:
-        """The state with the collection in view replaced."""
+        """Return the state with the collection in view replaced."""
         return replace(self, workspace=self.workspace.with_collection(self.current, collection))

@@ -1,7 +1,7 @@
-"""The store: the state, the one door for every new state, one announcement of what changed.
+"""The store: holds the state, applies every new state, and announces what changed.
 
-It knows no single action. Parts of the session change the state through it and may watch it: see ``before`` and
-``after``."""
+It knows no particular action. The parts of the session change the state through it, and may hook into a change with
+``before``, ``follow`` and ``after``."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ from irviewer.session.runs.displayed_runs import cost_of_showing
 from irviewer.session.settings import Settings
 from irviewer.session.state import State
 from irviewer.session.tasks import PAUSE, Busy, Post, Progress, Tasks
+from irviewer.translation import tr
 
 INLINE = 0.05
-"""Seconds that a person does not notice; what takes longer is a task."""
+"""Seconds that go unnoticed; longer work is a task."""
 
 READING = 50
-"""How many times as much it costs to look up how long documents are."""
+"""How many times longer a measure takes if document lengths have to be read."""
 
 FALLBACK_MEASURE = "nDCG@10"
 MOST_MESSAGES = 50
@@ -41,7 +42,7 @@ MOST_MESSAGES = 50
 
 @dataclass(frozen=True)
 class _Half:
-    """Progress of the first half of a task, under a title of its own."""
+    """Reports progress of the first half of a task, under its own title."""
 
     progress: Progress
     title: str
@@ -51,25 +52,26 @@ class _Half:
 
 
 class Background(Protocol):
-    """Results that are computed in the background; see :mod:`irviewer.session.background`."""
+    """Results computed in the background; see :mod:`irviewer.session.background`."""
 
     def follow(self) -> None:
-        """Begin what the present state wants."""
+        """Start the computations that the current state needs."""
 
     def compute_now(self) -> None:
-        """Compute at once what is in view."""
+        """Compute what is in view synchronously."""
 
 
 class Store:
-    """``post`` delivers results of background work to this thread; without it, work runs at once.
+    """Holds the state. ``post`` delivers results of background work to this thread; without it, all work is
+    synchronous.
 
     changed    a frozenset of :class:`irviewer.session.changes.Change`
-    hovered    the document under the pointer, "" none
-    asked      the id of a command that needs the window
-    before     called in this order with the state that is to come, and give back the one that comes
-    follow     called in this order when a change was announced: they change no state
-    background results that are computed in the background, each of which enters itself: they follow next
-    after      called in this order with the former state, last of all; they may change the state again
+    hovered    the document under the pointer; "" for none
+    asked      id of a command that needs the window
+    before     functions called in this order with the next state; each returns the state to use instead
+    follow     functions called in this order after a change was announced; they must not change the state
+    background results computed in the background, which register themselves; updated next
+    after      functions called last, in this order, with the previous state; they may change the state again
     """
 
     changed = Signal(frozenset)
@@ -100,25 +102,25 @@ class Store:
         self.hovered_document = ""
 
     def close(self) -> None:
-        """Cancel and join what is under way, save the settings. May be called twice."""
+        """Cancel running work, wait for it, and save the settings. May be called twice."""
         self.tasks.close()
         self.settings.save()
 
     @property
     def busy(self) -> Busy | None:
-        """The work under way."""
+        """The running work; None if there is none."""
         return self.tasks.busy
 
     # --- change and announcement ---
 
     def apply(self, state: State) -> None:
-        """Make a state the present one, announce what differs, and let the parts follow."""
+        """Make ``state`` the current state, announce what differs, and update the parts."""
         old = self.state
         for change in self.before:
             state = change(state)
         state = state_changes.with_colours(state)
         if not state.workspace.collections and state.history:
-            state = replace(state, history=History())  # what it speaks of is closed, and kept elsewhere
+            state = replace(state, history=History())  # its collections are closed, and saved elsewhere
         changes = changes_between(old, state)
         if changes:
             former = self.roles(old) if changes & {Change.MEASURE, Change.COLLECTION} else None
@@ -136,37 +138,37 @@ class Store:
             after(old)
 
     def hover(self, doc_id: str) -> None:
-        """Note the document under the pointer ("" none), and announce it apart: no view model changes."""
+        """Set the document under the pointer ("" for none) and announce it separately: no view model depends on it."""
         if doc_id != self.hovered_document:
             self.hovered_document = doc_id
             self.hovered.emit(doc_id)
 
     @property
     def context(self) -> EvaluationContext | None:
-        """What views read; None where nothing is open."""
+        """The input of the view models; None if nothing is open."""
         state = self.state
         if self._context is not None and self._context_state is state:
             return self._context[1]
         return None if state.collection is None else self.context_of(state)
 
     def apply_when_ready(self, change: Callable[[State], State], *, dragged: bool = False) -> None:
-        """Apply a change that wants rankings or numbers which may not be there: at once, or when a task has them.
+        """Apply a change that needs rankings or values which may not be computed yet: immediately, or after a task.
 
-        Where the hand drags, only what is in view is waited for, and what is under way is shown before the newest place
-        that the hand has come to: else nothing would follow until it rests. The remainder is computed when it does."""
+        While the user drags (``dragged``), the task computes only what is in view, and its result is shown before the
+        newest position is computed; otherwise nothing would move until the drag ends. The rest is computed then."""
         if dragged and self._dragged_on is not None and self.tasks.under_way("evaluate"):
             self._dragged_on = change
             return
         wanted = change(self.state)
         if not self.tasks.threaded or self._cost(wanted, dragged) < INLINE:
-            self.tasks.cancel("evaluate")  # an older wish must not arrive after this one
+            self.tasks.cancel("evaluate")  # an older change must not arrive after this one
             self._dragged_on = None
             self.apply(wanted)
             if dragged:
                 self._compute_later()
             return
-        title = f"Computing {wanted.measure}"
-        ranking = "Leaving out what nobody judged" if wanted.options.judged_only else "Ranking by other rules"
+        title = tr("Computing {measure}", measure=wanted.measure)
+        ranking = tr("Leaving out unjudged documents") if wanted.options.judged_only else tr("Ranking documents")
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
             groups = self._needed(wanted, _Half(progress, ranking), in_view=dragged)
@@ -191,7 +193,7 @@ class Store:
         self.tasks.submit("evaluate", work, done, failed, title=title, urgent=True)
 
     def _compute_later(self) -> None:
-        """What the other places show of the present state, when the hand rests."""
+        """Compute what the other places show, after a drag has ended."""
         state = self.state
         if not self.tasks.threaded or self._cost(state) < INLINE:
             return
@@ -205,7 +207,7 @@ class Store:
         self.tasks.submit("later", work, lambda _: None, self.on_failure, quiet=True, after=PAUSE)
 
     def _cost(self, state: State, in_view: bool = False) -> float:
-        """Seconds that showing a state would take now, estimated."""
+        """Return the estimated seconds that showing a state would take."""
         collection = state.collection
         if collection is None or not collection.judgments:
             return 0.0
@@ -222,8 +224,8 @@ class Store:
     def _needed(
         self, state: State, progress: Callable[[float], object] | None = None, *, in_view: bool = False
     ) -> list[tuple[EvaluationInput, tuple[Measure, ...]]]:
-        """The runs as a state shows them with the qrels, each with measures of the tables (``in_view``: of the place's
-        alone); any thread may ask."""
+        """Return the evaluation inputs of a state, each with the measures of the tables (``in_view``: of the current
+        place only). May be called from any thread."""
         if state.collection is None:
             return []
         choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""))
@@ -239,41 +241,44 @@ class Store:
         chosen = context.pairs_of((state.measure,))
         if state.place != "query":
             return chosen
-        others = (one for one in queries if one != state.measure)
+        others = (measure for measure in queries if measure != state.measure)
         return [*chosen, *context.pairs_of(others, context.shown_runs)]
 
     def on_failure(self, failure: BaseException) -> None:
+        """Show an error of the user's data as a message; raise any other exception."""
         if not isinstance(failure, IrviewerError):
-            raise failure  # a fault of the program itself: whoever runs the loop says so
+            raise failure  # a defect of the program: the event loop reports it
         self.say(error(str(failure)))
 
     def _announce_busy(self) -> None:
         self.changed.emit(frozenset({Change.BUSY}))
 
     def choose(self, **what: Any) -> None:
-        """Other choices in the collection in view; nothing where nothing is open."""
+        """Change choices in the collection in view; does nothing if nothing is open."""
         if self.state.current >= 0:
             self.apply(self.state.with_chosen(replace(self.state.chosen, **what)))
 
     def say(self, message: Message) -> None:
-        """Tell the person something."""
+        """Show a message."""
         if message not in self.state.messages:
             self.apply(replace(self.state, messages=(*self.state.messages, message)[-MOST_MESSAGES:]))
 
     def plain_context_of(self, state: State) -> EvaluationContext:
-        """A context for what does not depend on how runs are ranked: its queries, their order. Costs nothing."""
+        """Return a context for what does not depend on rankings, such as the queries and their order. Costs nothing."""
         assert state.collection is not None
         return EvaluationContext(
             state.collection, state.chosen, state.measure, state.cutoff, state.options, self.evaluation
         )  # fmt: skip
 
     def roles(self, state: State) -> tuple[int | None, int | None]:
+        """Return the keys of baseline and focus."""
         if state.collection is None:
             return None, None
         context = self.context_of(state)
         return context.baseline, context.focus
 
     def context_of(self, state: State) -> EvaluationContext:
+        """Return the context of a state in which a collection is open."""
         if self._context is not None and self._context_state is state:
             return self._context[1]
         collection = state.collection
@@ -288,12 +293,12 @@ class Store:
         return self._context[1]
 
     def dismiss_message(self, number: int) -> None:
-        """Take a message away."""
-        messages = tuple(one for place, one in enumerate(self.state.messages) if place != number)
+        """Remove a message."""
+        messages = tuple(message for index, message in enumerate(self.state.messages) if index != number)
         self.apply(replace(self.state, messages=messages))
 
     def forget(self, topic: str) -> None:
-        """Take back what holds no longer."""
+        """Remove the messages of a topic, which are no longer true."""
         kept = without_topic(self.state.messages, topic)
         if len(kept) < len(self.state.messages):
             self.apply(replace(self.state, messages=kept))

@@ -1,7 +1,8 @@
-"""Work that takes longer than a person waits: plain callables on a small pool, progress, cancel, the newest wins.
+"""Background tasks: plain callables on a few threads, with progress and cancellation. A newer task replaces an older
+one of the same key.
 
-Results come back through an injected ``post`` (the window posts to its main thread); without one, work runs at once in
-the caller's thread. Knows nothing of what the work is about."""
+Results are delivered through an injected ``post`` (the window posts to its main thread). Without one, work runs
+synchronously in the caller's thread. Does not depend on what the work is."""
 
 from __future__ import annotations
 
@@ -12,34 +13,35 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from irviewer.session.workers import Workers
+from irviewer.translation import tr
 
 T = TypeVar("T")
 Post = Callable[[Callable[[], None]], None]
 PROGRESS_EVERY = 0.05
 PAUSE = 0.15
-"""Seconds that work waits which follows what a person edits: what they see is painted first, without a thread beside it
-that wants the interpreter, and while they go on nothing is begun that the next edit throws away."""
+"""Seconds that work waits after an edit: the edit is painted first without a competing thread, and no work starts that
+the next edit would discard."""
 
 
 AGAIN, LONGER = 1.0, 3
-"""Seconds in which another edit says that the person goes on, and how many times as long the work then waits: begun
-between two steps of a slow drag, it would never be of use and always be in the way."""
+"""A second request within ``AGAIN`` seconds makes the work wait ``LONGER`` times as long: during a slow drag, work
+started between two steps would only be discarded."""
 
 
 WRITING = 30.0
-"""Seconds that the end waits for files that are being written, where nobody was asked before."""
+"""Seconds that closing waits for files that are being written, if the user was not asked before."""
 
 PATIENCE = 0.5
-"""Seconds that the end waits for work that reads: a file on a disk that does not answer may keep it for ever."""
+"""Seconds that closing waits for work that reads, because a disk that does not respond may block it forever."""
 
 
-class Cancelled(Exception):  # noqa: N818 - no error: the person asked for it
-    """Raised inside work that notices it was cancelled; never delivered."""
+class Cancelled(Exception):  # noqa: N818 - not an error: the user asked for it
+    """Raised inside cancelled work; never delivered."""
 
 
 @dataclass(frozen=True)
 class Busy:
-    """The work under way: its title, how far it is (0..1, None where unknown), when it began (time.monotonic())."""
+    """Running work: its title, the fraction done (0..1, None if unknown), its start (time.monotonic())."""
 
     title: str
     fraction: float | None
@@ -48,14 +50,14 @@ class Busy:
 
     @property
     def since(self) -> float:
-        """Seconds since it began."""
+        """Seconds since the start."""
         return time.monotonic() - self.started
 
 
 class Progress:
-    """Given to work: call it with a fraction (None: unknown) and, where it changes, what is being done.
+    """Reports progress of a task: call it with the fraction done (None: unknown) and, if it changes, the title.
 
-    Raises Cancelled where the work was cancelled, so that a loop which reports needs no other check."""
+    Raises Cancelled if the work was cancelled, so that a loop which reports progress needs no other check."""
 
     def __init__(self, job: _Job, tasks: Tasks) -> None:
         self._job = job
@@ -111,19 +113,19 @@ class _Job:
                 self.workers.leave(self._thread)
 
     def begin(self) -> bool:
-        """Note the thread that runs it now; False where it was stopped before."""
+        """Store the thread that runs the job; return False if it was already stopped."""
         with self._lock:
             self._thread = threading.current_thread()
         return not self.cancelled.is_set()
 
     def end(self) -> None:
-        """The thread goes on to others: it is not left when this is stopped."""
+        """Release the thread: stopping the job does not abandon it any more."""
         with self._lock:
             self._thread = None
 
 
 class Tasks:
-    """The jobs under way, the newest of each key. All methods belong to the one thread that ``post`` delivers to."""
+    """The running jobs, one per key. All methods must be called from the thread that ``post`` delivers to."""
 
     def __init__(
         self, post: Post | None = None, *, workers: int = 2, changed: Callable[[], None] | None = None
@@ -141,18 +143,18 @@ class Tasks:
         self._looking = Workers(1, "irviewer looking") if post is not None else None
         self._closed = False
         self.left: tuple[threading.Thread, ...] = ()
-        """Threads that still read when everything else had ended: who ends the process need not wait for them."""
+        """Threads that were still reading when everything else had ended; the process need not wait for them."""
 
     @property
     def threaded(self) -> bool:
-        """False where work runs at once, because nobody can be posted to."""
+        """Whether work runs on threads; False if it runs synchronously."""
         return self._pool is not None
 
     @property
     def busy(self) -> Busy | None:
-        """The job that has run longest, None where nothing is under way; quiet ones are nobody's concern."""
-        seen = (one for one in self._jobs.values() if not one.quiet)
-        job = min(seen, key=lambda one: one.started, default=None)
+        """The job that has run longest, not counting quiet ones; None if there is none."""
+        visible = (job for job in self._jobs.values() if not job.quiet)
+        job = min(visible, key=lambda job: job.started, default=None)
         if job is None:
             return None
         return Busy(job.title, job.fraction, job.started, Canceller(self, job.key))
@@ -172,14 +174,17 @@ class Tasks:
         reads: bool = False,
         writes: bool = False,
     ) -> None:
-        """Run ``work(progress, cancelled)`` and deliver its result to ``done`` or its exception to ``failed``. Work of
-        the same key that is still under way is cancelled, and its result dropped. ``quiet`` work is not announced and
-        never busy: nobody waits for it. ``after`` seconds it begins, unless it is cancelled before; where it was asked
-        for just before, longer; at once where there are no threads. ``urgent`` work queues behind nothing that merely
-        adds to what is shown; ``lasting`` work goes on while a person is elsewhere, and nothing but its like queues
-        behind it. ``reads``: it reads files and writes none, so that nobody waits for it once it is cancelled.
-        ``writes``: it writes a file that the user asked for, queues behind nothing else, and is finished before all
-        ends."""
+        """Run ``work(progress, cancelled)`` and deliver its result to ``done`` or its exception to ``failed``.
+
+        Running work of the same key is cancelled and its result dropped. Without threads the work runs synchronously.
+
+        quiet     progress is not shown
+        after     seconds to wait before the work starts; longer if it was requested a moment before
+        urgent    does not queue behind work that only adds to what is shown
+        lasting   runs in a pool of its own, because it may take long
+        reads     reads files and writes none: closing does not wait for it once it is cancelled
+        writes    writes a file that the user asked for: has a thread of its own, and closing waits for it
+        """
         if self._closed:
             return
         self.cancel(key)
@@ -195,12 +200,12 @@ class Tasks:
                 job.timer = threading.Timer(after, self._begin, (job, work, done, failed))
                 job.timer.daemon = True
                 job.timer.start()
-                self._timers = [*(one for one in self._timers if one.is_alive()), job.timer]
+                self._timers = [*(timer for timer in self._timers if timer.is_alive()), job.timer]
             else:
                 self._begin(job, work, done, failed)
 
     def cancel(self, key: str) -> None:
-        """Ask a job to stop; its result will not be delivered."""
+        """Cancel a job; its result will not be delivered."""
         job = self._jobs.pop(key, None)
         if job is not None:
             job.stop()
@@ -208,22 +213,22 @@ class Tasks:
                 self._announce()
 
     def under_way(self, key: str) -> bool:
-        """Whether work of this key is under way."""
+        """Whether a job of this key is running or waiting."""
         return key in self._jobs
 
     def finish_writing(self, patience: float) -> tuple[str, ...]:
-        """Wait until every file is written that is to be, so many seconds at most; a line for each that is not, or
-        could not be: ``Saving table.csv: not finished``."""
+        """Wait at most ``patience`` seconds until all files are written. Return a line for each file that was not:
+        ``Saving table.csv: not finished``."""
         end = time.monotonic() + patience
         writing = [job for job in self._jobs.values() if job.writes]
         for job in writing:
             job.ended.wait(max(0.0, end - time.monotonic()))
-        whys = [(job.title, job.trouble if job.ended.is_set() else "not finished") for job in writing]
-        return tuple(f"{title}: {why}" for title, why in whys if why)
+        reasons = [(job.title, job.trouble if job.ended.is_set() else tr("not finished")) for job in writing]
+        return tuple(f"{title}: {reason}" for title, reason in reasons if reason)
 
     def close(self) -> None:
-        """Cancel everything but what writes files, and wait for the threads to end: for those that write
-        ``WRITING`` seconds at most, for those that read ``PATIENCE``; nothing is delivered after this."""
+        """Cancel everything but work that writes files, and wait for the threads: at most ``WRITING`` seconds for those
+        that write, ``PATIENCE`` for those that read. Nothing is delivered afterwards."""
         self._closed = True
         self.finish_writing(WRITING)
         for job in self._jobs.values():
@@ -235,7 +240,7 @@ class Tasks:
                 left += pool.close(PATIENCE)
         self.left = tuple(left)
         for timer in self._timers:
-            timer.join()  # all are cancelled, by now or by a newer job of their key
+            timer.join()  # all are cancelled by now, or by a newer job of their key
         self._timers.clear()
 
     def _begin(
@@ -245,7 +250,7 @@ class Tasks:
         done: Callable[[Any], None],
         failed: Callable[[BaseException], None],
     ) -> None:
-        # What reads may wait for a disk: what computes queues behind none of it, and opening behind no look.
+        # Reading may wait for a disk: computations do not queue behind it, nor opening files behind change checks.
         reading = self._looking if job.quiet else self._reading
         reading = self._writing if job.writes else reading
         pool = (
@@ -275,7 +280,7 @@ class Tasks:
         except Cancelled:
             return
         except Exception as error:
-            # Whatever the work raises is the receiver's to explain; a worker thread has nobody to tell.
+            # The receiver explains the error; a worker thread cannot.
             job.trouble = str(error) or type(error).__name__
             delivery = _Delivery(self, job, failed, error)
         finally:
@@ -287,7 +292,7 @@ class Tasks:
             self._post(delivery)
 
     def _finish(self, job: _Job) -> bool:
-        """True where the job is still the newest of its key, so that its result counts."""
+        """Whether the job is still the newest of its key, so that its result is delivered."""
         if self._closed or job.cancelled.is_set() or self._jobs.get(job.key) is not job:
             return False
         del self._jobs[job.key]
@@ -303,7 +308,7 @@ class Tasks:
 
 
 class Canceller:
-    """What Busy carries to stop its job."""
+    """Cancels the job of a Busy value."""
 
     def __init__(self, tasks: Tasks, key: str) -> None:
         self._tasks = tasks
@@ -327,6 +332,6 @@ class _Delivery:
             try:
                 self._receive(self._value)
             finally:
-                # Last: whoever hears that nothing is under way finds the result in place.
+                # Last, so that listeners find the result in place.
                 if not self._job.quiet:
                     self._tasks._announce()

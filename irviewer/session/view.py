@@ -1,4 +1,4 @@
-"""What is in view, read from the state: collection, query, runs, judgments. Changes nothing."""
+"""Read-only access to what is in view: collection, query, runs, judgments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irviewer.session.view_models.queries import Order, build_order
 
 
 class View:
-    """Read-only; values are None or empty where nothing is open."""
+    """What is in view. Values are None or empty if nothing is open."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -27,7 +27,7 @@ class View:
 
     @property
     def workspace(self) -> Workspace:
-        """All that is open."""
+        """All open collections."""
         return self._store.state.workspace
 
     @property
@@ -37,7 +37,7 @@ class View:
 
     @property
     def context(self) -> EvaluationContext | None:
-        """What the view models read; None where nothing is open."""
+        """The input of the view models; None if nothing is open."""
         return self._store.context
 
     @property
@@ -46,78 +46,78 @@ class View:
         return self._store.state.place
 
     def tab(self, place: str) -> str:
-        """The view of a place that is seen, "" where a place is one view."""
+        """The tab of a place that is shown; "" if the place has no tabs."""
         names = TABS.get(place, ("",))
         name = self._store.state.tabs.get(place, "")
         return name if name in names else names[0]
 
     @property
     def query_id(self) -> str:
-        """The selected query, "" where there is none."""
+        """The selected query; "" for none."""
         return self._store.state.chosen.query_id
 
     @property
     def document_id(self) -> str | None:
-        """The selected document."""
+        """The selected document; None for none."""
         return self._store.state.chosen.document_id
 
     @property
     def measure(self) -> Measure:
-        """The chosen measure."""
+        """The selected measure."""
         return self._store.state.measure
 
     @property
     def cutoff(self) -> int:
-        """The rank of the cutoff line."""
+        """The rank at which the cutoff line is drawn."""
         return self._store.state.cutoff
 
     @property
     def baseline(self) -> int | None:
-        """The baseline's key."""
+        """The key of the baseline run."""
         context = self.context
         return None if context is None else context.baseline
 
     @property
     def focus(self) -> int | None:
-        """The key of the run that deltas speak of."""
+        """The key of the run that is compared with the baseline."""
         context = self.context
         return None if context is None else context.focus
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """Keys of the shown runs in the person's order."""
+        """Keys of the shown runs, in display order."""
         context = self.context
         return () if context is None else context.shown
 
     @property
     def level(self) -> float:
-        """The least grade that counts as relevant."""
+        """The relevance level: the lowest grade that is relevant."""
         return self._store.state.options.level
 
     @property
     def judged_only(self) -> bool:
-        """True where documents that nobody judged are left out."""
+        """Whether unjudged documents are left out of the rankings."""
         return self._store.state.options.judged_only
 
     @property
     def dialect(self) -> str:
-        """The name of the tool by whose rules numbers are made."""
+        """The name of the dialect in force."""
         return self._store.state.options.rules.name
 
     @property
     def levels(self) -> tuple[float, ...]:
-        """The grades that relevance can begin at, ascending; fewer than two where the qrels are not graded."""
+        """The possible relevance levels, ascending; fewer than two if the qrels are binary."""
         judgments = self.judgments
-        return () if judgments is None else tuple(float(one) for one in judgments.qrels.levels if one > 0)
+        return () if judgments is None else tuple(float(grade) for grade in judgments.qrels.levels if grade > 0)
 
     @property
     def lists_mode(self) -> str:
-        """ "lists" or "strips"."""
+        """How rankings are shown: "lists" or "strips"."""
         return self._store.state.lists_mode
 
     @property
     def theme(self) -> str:
-        """ "system", "light" or "dark", as the person chose."""
+        """The theme that was chosen: "system", "light" or "dark"."""
         return self._store.state.theme
 
     @property
@@ -136,18 +136,18 @@ class View:
 
     @property
     def differing(self) -> int:
-        """How many judgments in force were given here another grade than the file has."""
+        """How many judgments in force differ from the file, because they were changed here."""
         return self._changes.count(self.judgments)
 
     @property
     def judgment_mark(self) -> str:
-        """What every number that judgments changed by hand went into is told with, wherever it leaves the program:
-        ``with 1 changed judgment``; "" where all are as they were read."""
+        """The note that goes with every number computed from changed judgments: ``with 1 changed judgment``; "" if no
+        judgment was changed."""
         return mark_of(self.differing)
 
     @property
     def caveats(self) -> tuple[str, ...]:
-        """Short sentences for the status line."""
+        """Short warnings about the numbers in view, for the status line."""
         context = self.context
         return () if context is None else find_caveats(context)
 
@@ -159,26 +159,26 @@ class View:
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """What has been said and not dismissed, oldest first."""
+        """The messages that are shown, oldest first."""
         return self._store.state.messages
 
     @property
     def common_measures(self) -> tuple[str, ...]:
-        """Measures that a menu offers at once; those for subtopics or several judges where qrels have them."""
+        """The measures that a menu offers first, with those for subtopics and several judges if the qrels have them."""
         judgments = self.judgments
         return COMMON if judgments is None else (*COMMON, *further_measures(judgments.qrels))
 
     def labels(self) -> tuple[RunLabel, ...]:
-        """All runs in the person's order."""
+        """The labels of all runs, in display order."""
         context = self.context
         return () if context is None else tuple(context.labels.values())
 
     @property
     def strangers(self) -> tuple[Stranger, ...]:
-        """The runs in view that the qrels know nothing of, for their ids are written otherwise."""
+        """The runs in view of which no document id occurs in the qrels, because ids are written differently."""
         workspace, collection, context = self.workspace, self.collection, self.context
         return self._cache.get("strangers", (workspace, context), lambda: strangers_in(workspace, collection, context))
 
     def order(self, context: EvaluationContext) -> Order:
-        """The queries in the order of their table."""
+        """The queries in the order of the Queries table."""
         return self._cache.get("order", (context,), lambda: build_order(context))

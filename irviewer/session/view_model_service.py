@@ -1,4 +1,4 @@
-"""The view models of the places Systems, Queries and Query, each kept until what it depends on changes."""
+"""The view models of Systems, Queries and Query, each cached until its inputs change."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from irviewer.session.view_models.systems import SystemsViewModel
 
 
 class ViewModelService:
-    """View models are None where there is nothing to show."""
+    """Makes view models; a view model is None if there is nothing to show."""
 
     def __init__(
         self, store: Store, view: View, comparison: ComparisonService, curves: CurveService, pooling: PoolService
@@ -39,16 +39,15 @@ class ViewModelService:
         self._pooling = pooling
 
     def systems_view_model(self) -> SystemsViewModel | None:
-        """The Systems place's view model: its table and curves, with the statistics and marks there are; None where
-        nothing is open."""
+        """The view model of Systems: table and curves, with the statistics and marks computed so far."""
         return self._pooling.mark_systems(self._curves.dress_systems(self._comparison.systems_view_model()))
 
     def query_view_model(self) -> QueryViewModel | None:
-        """The Query place's view model; None without a query."""
+        """The view model of Query; None if no query is selected."""
         return self._cache.once("query", lambda: self._curves.dress_query(self._find_query_view_model()))
 
     def document_card(self) -> DocumentCard | None:
-        """The selected document's card; None without one."""
+        """The card of the selected document; None if no document is selected."""
         context, query, document = self._view.context, self._view.query_id, self._view.document_id
         if context is None or document is None:
             return None
@@ -58,17 +57,17 @@ class ViewModelService:
         )
 
     def score_words(self, key: int, rank: int) -> str:
-        """The score of what a run has at a rank of the selected query and its parts; "" where there is none."""
+        """Return the score and its components at a rank of the selected query; "" if there is none."""
         entry = None if self._view.context is None else self._view.context.collection.run(key)
         return "" if entry is None else score_words(entry.run, self._view.query_id, rank)
 
     def aspect_words(self, doc_id: str) -> str:
-        """The subtopics of the query that a document covers, or who judged it how; "" where nothing is said."""
+        """Return the subtopics that a document covers, or its grade by each judge; "" if there are none."""
         judgments = self._view.judgments
         return "" if judgments is None else aspect_words(aspects_of(judgments.qrels, self._view.query_id, doc_id))
 
     def queries_view_model(self) -> QueriesViewModel | None:
-        """The Queries place's view model; None where nothing is open."""
+        """The view model of Queries; None if nothing is open."""
         return self._cache.once("queries", self._find_queries_view_model)
 
     def _find_query_view_model(self) -> QueryViewModel | None:

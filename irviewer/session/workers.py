@@ -1,7 +1,6 @@
-"""Threads that run calls one after the other, some at a time; one that hangs can be left behind.
+"""A small thread pool that can abandon a thread which hangs.
 
-The threads are daemons: a call that waits for a file which never answers must not keep the program from ending. Who
-wants a call to be finished before that joins its worker."""
+The threads are daemons, so that a call which waits forever for a file does not keep the program from ending."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ Call = Callable[[], None]
 
 
 class Workers:
-    """``most`` threads at a time, made when there is something to do. May be used by any thread."""
+    """At most ``most`` threads, started when there is work. Thread-safe."""
 
     def __init__(self, most: int, name: str) -> None:
         self._most = most
@@ -26,14 +25,14 @@ class Workers:
         self._closed = False
 
     def put(self, call: Call) -> None:
-        """Have the call run when a thread is free; after ``close`` never."""
+        """Queue a call; ignored after ``close``."""
         with self._lock:
             if not self._closed:
                 self._waiting.append(call)
                 self._begin()
 
     def leave(self, thread: threading.Thread | None) -> None:
-        """Count on a thread no longer: another takes its place, and it ends once its call does."""
+        """Abandon a thread: another takes its place, and it ends when its call returns."""
         with self._lock:
             if thread in self._threads:
                 self._threads.remove(thread)
@@ -41,8 +40,8 @@ class Workers:
                 self._begin()
 
     def close(self, patience: float) -> list[threading.Thread]:
-        """Begin nothing more and wait for what runs to end, for threads that were left ``patience`` seconds; those that
-        go on."""
+        """Start nothing more and wait for running calls; at most ``patience`` seconds for abandoned threads. Return the
+        threads that are still running."""
         with self._lock:
             self._closed = True
             self._waiting.clear()
@@ -55,7 +54,7 @@ class Workers:
         return [thread for thread in left if thread.is_alive()]
 
     def _begin(self) -> None:
-        self._left = [one for one in self._left if one.is_alive()]
+        self._left = [thread for thread in self._left if thread.is_alive()]
         if self._waiting and len(self._threads) < self._most:
             thread = threading.Thread(target=self._work, name=self._name, daemon=True)
             self._threads.append(thread)

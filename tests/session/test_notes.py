@@ -50,7 +50,7 @@ def test_what_was_written_is_there(session: Session) -> None:
     session.notes.set_note("query", "2", note.text)  # nothing new
     assert heard.take() == []
     session.notes.set_note("document", "d3", "")
-    assert session.notes.remarks.documents == {}
+    assert session.notes.every.documents == {}
     assert heard.take() == [{"workspace", "collection", "history"}]
 
 

@@ -40,7 +40,7 @@ from irviewer.session.judging.in_lists import ListJudgingService
 from irviewer.session.judging.run_editing import RunEditingService
 from irviewer.session.messages import warning
 from irviewer.session.navigation import NavigationService
-from irviewer.session.note_changes import remarks_of, with_remark
+from irviewer.session.note_changes import notes_of, with_note
 from irviewer.session.notes import NoteService
 from irviewer.session.projects.actions import ProjectService
 from irviewer.session.projects.autosave import Autosave
@@ -200,13 +200,13 @@ def does_and_undoes(alone: Alone, history: HistoryService, folder: Path) -> None
     now = alone.view.collection
     assert now is not None
     state = alone.store.state
-    history.do("note", state.with_collection(with_remark(now, "query", "1", Note(text="odd"))))
+    history.do("note", state.with_collection(with_note(now, "query", "1", Note(text="odd"))))
     assert "note" in history.undo_label
     assert history.undo()
     assert alone.view.collection is not None
-    assert not remarks_of(alone.view.collection).queries
+    assert not notes_of(alone.view.collection).queries
     assert history.redo()
-    assert remarks_of(alone.view.collection).queries
+    assert notes_of(alone.view.collection).queries
 
 
 @does(NavigationService)
@@ -289,7 +289,7 @@ def moves_a_document(alone: Alone, editing: RunEditingService, folder: Path) -> 
 
 @does(NoteService)
 def writes_a_note(alone: Alone, notes: NoteService, folder: Path) -> None:
-    notes.write_remark("query", "1", "odd", ["hard"])
+    notes.write_note("query", "1", "odd", ["hard"])
     assert (notes.note("query", "1").text, notes.note("query", "1").tags) == ("odd", ("hard",))
     notes.save_notes(str(folder / "notes.tsv"))
     assert "odd" in (folder / "notes.tsv").read_text()

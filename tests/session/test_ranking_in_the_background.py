@@ -100,7 +100,7 @@ def test_progress_says_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Run.only
     monkeypatch.setattr(Run, "only", lambda self, rows: (held.wait(LONG), whole(self, rows))[1])
     session.evaluation.set_judged_only(True)
-    deliver(queue, lambda: "Leaving out what nobody judged" in titles)
+    deliver(queue, lambda: "Leaving out unjudged documents" in titles)
     held.set()
     _wait(session, queue)
     assert session.view.judged_only

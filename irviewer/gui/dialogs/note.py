@@ -37,7 +37,7 @@ class NoteDialog(QDialog):
         self.text.setAccessibleName("Note")
         self.text.setTabChangesFocus(True)
         self.text.setMinimumSize(460, 120)
-        known = session.notes.remarks.tags()
+        known = session.notes.every.tags()
         told = f"In use: {', '.join(known[:12])}" if known else "The filter of the queries finds them: tag:hard"
         by = f"   Written by {note.who or 'someone'}, {note.when[:10]}" if note else ""
         help_text = PlainLabel(told + by)
@@ -69,7 +69,7 @@ class NoteDialog(QDialog):
         except NoteError as trouble:
             self.trouble.setText(str(trouble))
             return
-        self._session.notes.write_remark(self._subject, self._one, self.text.toPlainText(), tags)
+        self._session.notes.write_note(self._subject, self._one, self.text.toPlainText(), tags)
         self.accept()
 
 

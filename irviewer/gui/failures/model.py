@@ -16,7 +16,7 @@ from irviewer.gui.widgets.painting import SWATCH
 from irviewer.model.arrays import Bools, Ints
 from irviewer.model.notes import Note
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.note_changes import remark_sign, remark_told
+from irviewer.session.note_changes import note_sign, note_text
 from irviewer.session.view_models.failures import FailuresViewModel, HubsViewModel, RelevantViewModel, WorklistViewModel
 from irviewer.session.view_models.lazy_texts import LazyPairs, LazyTexts
 
@@ -245,7 +245,7 @@ def _remarks(notes: Sequence[Note]) -> list[Column]:
     """What was written about the documents, where anything was."""
     if not any(notes):
         return []
-    return [remarks_column([remark_sign(one) for one in notes], [remark_told(one) for one in notes])]
+    return [remarks_column([note_sign(one) for one in notes], [note_text(one) for one in notes])]
 
 
 def _judged(grades: Sequence[str]) -> list[Column]:

@@ -24,7 +24,7 @@ from irviewer.gui.widgets.painting import (
 from irviewer.gui.widgets.titles import TextCache, TitleCache
 from irviewer.model.notes import Note
 from irviewer.model.workspace import Collection, Regime
-from irviewer.session.note_changes import remark_words, remarks_of
+from irviewer.session.note_changes import note_line, notes_of
 from irviewer.session.view_models.query import QueryViewModel, RankedColumn
 
 HEADER = 34
@@ -61,7 +61,7 @@ class ListPainter:
     def set_collection(self, collection: Collection | None) -> None:
         """Where titles come from."""
         documents = None if self._collection is None else self._collection.documents
-        notes, self._notes = self._notes, remarks_of(collection).documents
+        notes, self._notes = self._notes, notes_of(collection).documents
         self._collection = collection
         if collection is None or collection.documents is not documents or notes is not self._notes:
             self._titles.clear()
@@ -92,7 +92,7 @@ class ListPainter:
 
     def note_words(self, doc_id: str) -> str:
         """What a person wrote about the document, "" for nothing."""
-        return remark_words(self._notes.get(doc_id, Note()))
+        return note_line(self._notes.get(doc_id, Note()))
 
     # geometry
 

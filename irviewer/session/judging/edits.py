@@ -17,7 +17,7 @@ from irviewer.model.notes import Note, Notes
 from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.rankings.edited_run import EditedLists, List, relisted
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry, Workspace, free_name
-from irviewer.session.note_changes import REMARKS, remarks_of
+from irviewer.session.note_changes import NOTES_KEY, notes_of
 from irviewer.session.state import Choices, State
 
 K = TypeVar("K")
@@ -181,7 +181,7 @@ def _collection_change(before: Collection, after: Collection) -> CollectionChang
     sets, other_sets = ({one.identity: one for one in side.judgments} for side in (before, after))
     same_sets = change_between(sets, {key: sets.get(key, one) for key, one in other_sets.items()})
     said = {key: _set_change(sets[key], one) for key, one in other_sets.items() if key in sets and sets[key] is not one}
-    notes, other_notes = remarks_of(before), remarks_of(after)
+    notes, other_notes = notes_of(before), notes_of(after)
     return CollectionChange(
         present,
         looks,
@@ -276,12 +276,12 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
         weights = change.weights[0 if back else 1]
     notes = collection.notes
     if change.query_notes or change.document_notes:
-        remarks = remarks_of(collection)
+        remarks = notes_of(collection)
         sides = (
             change.query_notes.applied(remarks.queries, back=back),
             change.document_notes.applied(remarks.documents, back=back),
         )
-        notes = {**notes, REMARKS: Notes(*sides)}
+        notes = {**notes, NOTES_KEY: Notes(*sides)}
     return replace(
         collection, judgments=tuple(sets.values()), query_sets=tuple(query_sets.values()), weights=weights, notes=notes
     )

@@ -25,7 +25,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.model.zscores import ZScores
 from irviewer.session.files.doctor import NOTE as TREATMENTS
 from irviewer.session.files.doctor import read_options_by_path, read_options_of
-from irviewer.session.note_changes import REMARKS, remarks_of
+from irviewer.session.note_changes import NOTES_KEY, notes_of
 from irviewer.session.projects.checked import Fault, Place
 from irviewer.session.projects.doubts import DOUBTED, LAYOUT, doubted
 from irviewer.session.projects.json_records import number_data, record_data, with_record
@@ -335,14 +335,14 @@ def _read_weights(collection: Collection, data: Any, where: Where) -> Collection
 
 def _write_remarks(collection: Collection, where: Where) -> Any:
     found: dict[str, list[Any]] = {}
-    for subject, one, note in remarks_of(collection).rows():
+    for subject, one, note in notes_of(collection).rows():
         found.setdefault(subject, []).append(_trimmed([one, note.text, list(note.tags), note.who, note.when]))
     return found
 
 
 def _read_remarks(collection: Collection, data: Any, where: Where) -> Collection:
     sides = [{row[0]: _note(*row[1:]) for row in data.get(name, ())} for name in ("query", "document")]
-    return replace(collection, notes={**collection.notes, REMARKS: Notes(*sides)})
+    return replace(collection, notes={**collection.notes, NOTES_KEY: Notes(*sides)})
 
 
 def _note(text: str = "", tags: Any = (), who: str = "", when: str = "") -> Note:

@@ -22,7 +22,7 @@ from irviewer.session.files.doctor import read_options_by_path, read_options_of
 from irviewer.session.files.loading import ReadFile, Request, Trouble
 from irviewer.session.files.opening import warm_collection
 from irviewer.session.judging.edits import CollectionChange, StepChange, step_between
-from irviewer.session.note_changes import REMARKS
+from irviewer.session.note_changes import NOTES_KEY
 from irviewer.session.projects.collection_sections import ABSENT, OTHER, read_collection
 from irviewer.session.projects.merging import Merged, Side, data_of, merge
 from irviewer.session.projects.opening import (
@@ -192,7 +192,7 @@ def _rebuilt(
     entries = tuple(
         runs[one.key] if one.key in runs and _same_run(old.get(one.key), new[one.key]) else one for one in made.runs
     )
-    own = (REMARKS, ABSENT, OTHER, "last_key", "sample", "named")
+    own = (NOTES_KEY, ABSENT, OTHER, "last_key", "sample", "named")
     notes = {name: value for name, value in mine.notes.items() if name not in own}
     notes |= {name: made.notes[name] for name in own if name in made.notes}
     read = {**read_options_by_path(made), **read_options_by_path(mine)}

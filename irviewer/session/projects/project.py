@@ -20,7 +20,7 @@ from irviewer.model.workspace import Collection, RunEntry, Workspace
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.files.query_texts import with_checked_texts
 from irviewer.session.judging.edits import removals
-from irviewer.session.note_changes import remarks_of
+from irviewer.session.note_changes import notes_of
 from irviewer.session.projects.collection_sections import read_collection, with_read_options, write_collection
 from irviewer.session.projects.json_records import plain, record_data, with_record
 from irviewer.session.projects.references import Where
@@ -203,7 +203,7 @@ def has_work(workspace: Workspace) -> bool:
     return any(
         any(one.overlay for one in collection.judgments)
         or any(_is_work(entry) for entry in (*collection.runs, *collection.removed))
-        or len(remarks_of(collection)) > 0
+        or len(notes_of(collection)) > 0
         or bool(collection.query_sets)
         or collection.weights is not None
         for collection in workspace.collections

@@ -15,7 +15,7 @@ from irviewer.model.notes import Note
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
-from irviewer.session.note_changes import remarks_of
+from irviewer.session.note_changes import notes_of
 from irviewer.session.shortcuts import keys
 from irviewer.session.view_models.lazy_texts import LazyTexts
 from irviewer.session.view_models.queries import Order
@@ -431,13 +431,13 @@ def build_worklist_view_model(context: EvaluationContext, found: Worklist | None
 
 def _notes(context: EvaluationContext, doc_ids: Sequence[str]) -> tuple[Note, ...]:
     """What was written about documents; nothing where it was of none."""
-    notes = remarks_of(context.collection).documents
+    notes = notes_of(context.collection).documents
     return tuple(notes.get(one, Note()) for one in doc_ids) if notes else ()
 
 
 def _noted(context: EvaluationContext, doc_ids: Sequence[str]) -> Floats:
     """1 for each document of which something was written."""
-    notes = remarks_of(context.collection).documents
+    notes = notes_of(context.collection).documents
     return np.array([float(one in notes) for one in doc_ids], dtype=np.float64)
 
 

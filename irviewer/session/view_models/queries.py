@@ -22,7 +22,7 @@ from irviewer.session.evaluation.caveats import hidden_words
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.failures.query_statistics import field_of, focus_from_median, has_median, median_label
-from irviewer.session.note_changes import remark_sign, remark_told, remarks_of
+from irviewer.session.note_changes import note_sign, note_text, notes_of
 from irviewer.session.text.filter import Columns, FilterError, matches, parse_filter
 
 QUERY_COLUMNS = {
@@ -175,7 +175,7 @@ def _sort_values(context: EvaluationContext, column: str) -> Floats:
     if column == "relevant":
         return context.relevant.astype(np.float64)
     if column == "remarks":
-        notes = remarks_of(context.collection).queries
+        notes = notes_of(context.collection).queries
         return np.array([float(query in notes) for query in context.query_ids])
     if column == "delta":
         return context.delta
@@ -201,7 +201,7 @@ def _kept(context: EvaluationContext) -> tuple[Bools, str]:
         _as_shown(context, context.delta),
         _as_shown(context, context.spread),
         _ByName(context),
-        remarks_of(context.collection).queries,
+        notes_of(context.collection).queries,
         lambda holds: _having(context, holds),
     )
     try:
@@ -217,7 +217,7 @@ def _as_shown(context: EvaluationContext, differences: Floats) -> Floats:
 
 def _having(context: EvaluationContext, holds: Callable[[Note], bool]) -> frozenset[str]:
     """The queries for which a document whose note holds was judged, or is in a shown run's list."""
-    noted = [one for one, note in remarks_of(context.collection).documents.items() if holds(note)]
+    noted = [one for one, note in notes_of(context.collection).documents.items() if holds(note)]
     if not noted:
         return frozenset()
     wanted = strings(noted)
@@ -265,7 +265,7 @@ def build_queries_view_model(
         signed = heights if context.measure.higher_is_better else -heights
     ids = tuple([context.query_ids[place] for place in rows.tolist()])
     selected = order.row_of(context.query_index.get(query_id, -1))
-    notes = remarks_of(context.collection).queries
+    notes = notes_of(context.collection).queries
     said = [notes.get(query, Note()) for query in ids] if notes else []
     entry = None if context.focus is None else context.collection.run(context.focus)
     if entry is None and context.shown_runs:
@@ -303,8 +303,8 @@ def build_queries_view_model(
         ),
         map=None if entry is None or context.judgments is None else _map(context, entry, rows),
         explanation=context.explanation or hidden_words(context),
-        remarks=tuple(remark_sign(one) for one in said),
-        remarks_told=tuple(remark_told(one) for one in said),
+        remarks=tuple(note_sign(one) for one in said),
+        remarks_told=tuple(note_text(one) for one in said),
         higher_is_better=context.measure.higher_is_better,
         field=_field(context, rows, columns),
         ratio=context.geometric,

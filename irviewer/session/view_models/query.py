@@ -31,7 +31,7 @@ from irviewer.session.curves.choice import USUAL, CurveChoice
 from irviewer.session.curves.rules import curve_rules, gaining
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
-from irviewer.session.note_changes import remark_words, remarks_of
+from irviewer.session.note_changes import note_line, notes_of
 from irviewer.session.shortcuts import keys
 from irviewer.session.text.card_template import CardTemplate
 from irviewer.session.text.query_terms import marks, query_terms
@@ -377,7 +377,7 @@ def build_document(
         else aspect_words(aspects_of(context.judgments.qrels, query_id, doc_id)),
         own=own_rows(context, query_id).get(doc_id),
         listed=listed,
-        remark=remark_words(remarks_of(context.collection).of("document", doc_id)),
+        remark=note_line(notes_of(context.collection).of("document", doc_id)),
     )
 
 

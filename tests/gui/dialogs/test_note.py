@@ -39,7 +39,7 @@ def test_a_note_of_the_query(qtbot: QtBot, window: MainWindow, session: Session)
     dialog.text.clear()
     dialog.tags.clear()
     dialog._on_kept()
-    assert len(session.notes.remarks) == 0
+    assert len(session.notes.every) == 0
     window.flush()
     assert panel.text.text() == "“heat in slabs”"
 
@@ -56,4 +56,4 @@ def test_a_note_of_a_document_needs_one(qtbot: QtBot, window: MainWindow, sessio
     dialog = opened(window, "note_document")
     assert dialog.text.toPlainText() == ""
     dialog.reject()
-    assert len(session.notes.remarks) == 1
+    assert len(session.notes.every) == 1

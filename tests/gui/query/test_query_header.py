@@ -55,15 +55,15 @@ def test_notes_stand_in_the_header_and_in_the_lists(window: MainWindow, session:
     assert view_model is not None
     document = view_model.columns[0].doc_ids[0]
     bare = lists.viewport().grab().toImage()
-    session.notes.write_remark("document", document, "odd one", ["seen"])
+    session.notes.write_note("document", document, "odd one", ["seen"])
     window.flush()
     assert lists.viewport().grab().toImage() != bare
     assert "✎ odd one #seen" in lists.tip_at(lists.row_rect(0, 0).center())
-    session.notes.write_remark("document", document, "", [])
+    session.notes.write_note("document", document, "", [])
     window.flush()
     assert lists.viewport().grab().toImage() == bare
     assert header.details.isHidden()
-    session.notes.write_remark("query", "1", "hard <as> it is", ["later"])
+    session.notes.write_note("query", "1", "hard <as> it is", ["later"])
     window.flush()
     assert header.details.isVisible()
     assert "hard &lt;as&gt; it is" in header.details.text()

@@ -16,7 +16,7 @@ from irviewer.model.query_sets import make_weights
 from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.workspace import Regime
 from irviewer.session.judging.merging import Incoming
-from irviewer.session.note_changes import remarks_of
+from irviewer.session.note_changes import notes_of
 from irviewer.session.projects import runs
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -44,7 +44,7 @@ def made(session: Session) -> Any:
             ],
             one.query_sets,
             None if one.weights is None else (one.weights.how, dict(one.weights.values)),
-            list(remarks_of(one).rows()),
+            list(notes_of(one).rows()),
         )
         for one in session.view.workspace.collections
     ]  # fmt: skip
@@ -556,7 +556,7 @@ def _users(session: Session) -> Any:
         for one in session.view.collection.runs
     ]
     sets = [(one.regime, list(one.overlay)) for one in session.view.collection.judgments]
-    return runs, sets, session.view.collection.query_sets, list(remarks_of(session.view.collection).rows())
+    return runs, sets, session.view.collection.query_sets, list(notes_of(session.view.collection).rows())
 
 
 @pytest.mark.parametrize("seed", range(3))

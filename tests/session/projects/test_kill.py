@@ -58,7 +58,7 @@ def there(folder: Path) -> int:
     again.projects.open_project(str(folder / "p.irviewer"))
     assert again.view.collection is not None
     assert [one for one in again.view.messages if one.topic != "open_elsewhere"] == []
-    found = len(again.view.collection.judgments[0].overlay) + len(again.notes.remarks)
+    found = len(again.view.collection.judgments[0].overlay) + len(again.notes.every)
     again.close()
     return found
 

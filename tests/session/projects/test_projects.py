@@ -122,7 +122,7 @@ def test_everything_comes_back(session: Session, folder: Path) -> None:
     assert yours.judgments[0].read.judgments("3") == mine.judgments[0].read.judgments("3")
     assert yours.judgments[0].regime is Regime.COMPLETE
     assert yours.query_sets == mine.query_sets
-    assert again.notes.remarks == session.notes.remarks
+    assert again.notes.every == session.notes.every
     assert again.notes.note("query", "3").tags == ("hard", "später")
     assert again.state.chosen == session.state.chosen
     assert (str(again.view.measure), again.view.cutoff, again.view.level, again.view.place) == ("AP", 5, 2, "queries")

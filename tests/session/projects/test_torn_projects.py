@@ -92,7 +92,7 @@ def test_a_damaged_byte_costs_its_row(folder: Path, sign: bytes) -> None:
         assert len(there) == 40
         return
     assert there == [f"d{place}" for place in range(40) if place != 25]
-    assert len(session.notes.remarks) == len(NOTED) + 1
+    assert len(session.notes.every) == len(NOTED) + 1
     assert [one.name for one in session.view.labels()] == ["a", "e", "made"]
     (message,) = [one for one in session.view.messages if "is damaged" in one.text]
     assert "judgments 1 › judged 26: it cannot be read" in message.text

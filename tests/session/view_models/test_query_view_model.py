@@ -185,7 +185,7 @@ def test_the_card_tells_hidden_runs_the_note_and_what_the_qrels_lack() -> None:
     assert card is not None
     assert (card.listed, card.remark) == (True, "")
     session.runs.show_runs([1])
-    session.notes.write_remark("document", "a", "odd\nbut right", ["seen"])
+    session.notes.write_note("document", "a", "odd\nbut right", ["seen"])
     card = session.view_models.document_card()
     assert card is not None
     assert [(label.name, label.shown, rank) for label, rank in card.ranks] == [("other", True, 3), ("base", False, 1)]
