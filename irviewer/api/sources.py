@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from irviewer.errors import OptionError
 from irviewer.formats.duplicates import DuplicatePolicy
+from irviewer.formats.folders import rankings_in
 from irviewer.formats.load import Cached, load
 from irviewer.measures.base import Measure
 from irviewer.model.column_names import ColumnChoice
@@ -45,12 +46,14 @@ def read_qrels(
     name: str | None = None,
     duplicates: DuplicatePolicy = "refuse",
     format: str | None = None,  # noqa: A002 - what everyone calls it
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str] | ColumnChoice | None = None,
 ) -> Qrels:
     """Qrels from a file. ``duplicates`` says what happens to a document judged twice for a query: "refuse", "first",
     "last" or "best" (the higher grade). ``format`` overrules what the content says (``irviewer formats`` lists the
     names); ``columns`` names columns of a table, ``{"doc": "chunk_id"}``. Raises ParseError with file, line, the text
     and the reason."""
+    if isinstance(columns, ColumnChoice):  # of several files, of which this need not have all columns
+        return _qrels_file(path, name, duplicates, format, columns)
     choice = ColumnChoice(columns)
     qrels = _qrels_file(path, name, duplicates, format, choice)
     choice.check()
@@ -64,12 +67,14 @@ def read_run(
     duplicates: DuplicatePolicy = "refuse",
     format: str | None = None,  # noqa: A002 - what everyone calls it
     cached: bool = True,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str] | ColumnChoice | None = None,
 ) -> Run:
     """A run from a file, its documents in rank order (score descending, ties by document id descending as bytes, as
     trec_eval ranks). ``duplicates``, ``format`` and ``columns`` as in :func:`read_qrels`, "best" keeping the higher
     score. ``cached`` takes the columns that were kept of a large file, where it has not changed since, and keeps those
     of one that is read for the second time. Raises ParseError."""
+    if isinstance(columns, ColumnChoice):
+        return _run_file(path, name, duplicates, format, columns, cached=cached)
     choice = ColumnChoice(columns)
     run = _run_file(path, name, duplicates, format, choice, cached=cached)
     choice.check()
@@ -159,8 +164,13 @@ def _is_named(runs: Mapping[Any, Any]) -> bool:
 
 
 def _files(path: Source) -> list[Source]:
-    """The files that a pattern matches, sorted; the path itself where it has no wildcard or is a file."""
+    """The files that a pattern matches, or that a folder has, sorted; the path itself where it is a file."""
     text = str(path)
+    if Path(text).is_dir():
+        found_there = rankings_in(text).runs
+        if not found_there:
+            raise OptionError(tr("The folder {folder} has no run.", folder=text))
+        return [*found_there]
     if not glob.has_magic(text) or Path(text).exists():
         return [path]
     found: list[Source] = [one for one in sorted(glob.glob(text, recursive=True)) if Path(one).is_file()]  # noqa: PTH207

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from irviewer.cli.evaluate_jobs import evaluate_files
 from irviewer.cli.options import add_dialect, add_options, add_sources, lengths_of, note_missing, put, some
 from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.cli.streams import note
@@ -14,12 +15,13 @@ from irviewer.errors import MissingQueriesError, OptionError
 from irviewer.evaluation.evaluate import evaluate, missing_queries
 from irviewer.measures.parser import split_measures
 from irviewer.measures.tool_names import GROUPS, RUNID
-from irviewer.model.judgments.judged import judge
+from irviewer.model.judgments.judged import Judged, judge
 from irviewer.model.options import EvaluationOptions
 from irviewer.reports.values import WRITERS, Written
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from irviewer.evaluation.results import ResultTable
     from irviewer.measures.base import Measure
 
 EVALUATE = tr(
@@ -44,6 +46,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-c", "--complete", action="store_true", help=tr("with --format trec: count queries that a run lacks as 0")
     )
+    parser.add_argument(
+        "--jobs", type=int, metavar="N",
+        help=tr("evaluate run by run in N processes: for many runs, whose memory does not add up then"),
+    )  # fmt: skip
     add_options(parser)
     add_dialect(parser)
     add_zscores(parser)
@@ -67,9 +73,21 @@ def run(options: argparse.Namespace) -> int:
     choices = EvaluationOptions(
         options.level, options.judged_only, options.depth, options.missing, options.dialect, lengths=lengths
     )
+    trec = options.format == "trec"
+    if options.jobs is not None:
+        if options.jobs < 1:
+            raise OptionError(tr("--jobs is {n}; it is 1 or more", n=options.jobs))
+        if options.documents is not None:
+            raise OptionError(tr("--jobs does not go with --documents"))
+        if trec:
+            raise OptionError(tr("--jobs does not go with --format trec"))
+        result, tags = evaluate_files(options, texts, choices)
+        for name, missing in result.missing.items():
+            if missing and (options.missing is None or choices.missing_policy == "zero"):
+                note_missing(name, missing, choices)
+        return _print(options, result, tags, named=named, texts=texts)
     qrels = read_judgments(options)
     runs = read_runs(options, qrels)
-    trec = options.format == "trec"
     for run in runs:
         missing = missing_queries(run, qrels)
         if missing and trec and choices.rules.missing == "refuse" and choices.missing is None:
@@ -77,6 +95,21 @@ def run(options: argparse.Namespace) -> int:
         if missing and not trec and (options.missing is None or choices.missing_policy == "zero"):
             note_missing(run.name, missing, choices)
     result = evaluate(qrels, runs, texts, choices)
+    judged = [judge(run, qrels, choices) for run in runs] if trec else []
+    return _print(options, result, [run.tag for run in runs], judged, named=named, texts=texts)
+
+
+def _print(
+    options: argparse.Namespace,
+    result: ResultTable,
+    tags: Sequence[str],
+    judged: Sequence[Judged] = (),
+    *,
+    named: bool,
+    texts: Sequence[str],
+) -> int:
+    """Print a result in the format of the options, with notes on standard error."""
+    trec = options.format == "trec"
     for measure, name, queries in () if trec else result.without_mean:
         _note_no_mean(measure, name, queries)
     for warning in result.cautions:
@@ -84,10 +117,10 @@ def run(options: argparse.Namespace) -> int:
     result = as_asked(result, options)
     written = Written(
         result,
-        [run.tag for run in runs],
-        [judge(run, qrels, choices) for run in runs] if trec else (),
+        tags,
+        judged,
         by_query=options.by_query,
-        runid=named or len(runs) > 1 or any(text in GROUPS for text in texts),
+        runid=named or len(tags) > 1 or any(text in GROUPS for text in texts),
         zscores=options.zscores is not None,
     )
     put(WRITERS[options.format](written), options.output)

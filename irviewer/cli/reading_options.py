@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from irviewer.cli.run_options import add_columns
 from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.format import KINDS, Loaded
 from irviewer.formats.load import load
@@ -17,6 +18,7 @@ def add_reading(parser: argparse.ArgumentParser, default: str) -> None:
     )
     parser.add_argument("--kind", choices=KINDS, help=tr("kind of data, where the format allows several"))
     parser.add_argument("--part", metavar="NAME", help=tr("which of several runs in the file (a tag, a snapshot)"))
+    add_columns(parser)
     parser.add_argument("--scores", metavar="FILE", help=tr("file of scores that makes a LETOR file a run"))
     parser.add_argument(
         "--duplicates", choices=POLICIES, default=default,
@@ -28,5 +30,5 @@ def load_file(path: str, options: argparse.Namespace, name: str | None = None) -
     """Read a file as the options say. Raises IrviewerError."""
     return load(
         path, kind=options.kind, name=name, duplicates=options.duplicates, format=options.format, part=options.part,
-        scores=options.scores,
+        scores=options.scores, columns=options.columns,
     )  # fmt: skip

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING
 
 from irviewer.api import sources
 from irviewer.cli.streams import note
+from irviewer.errors import OptionError
 from irviewer.formats.doctor import repair, requeried_run, treated_run
+from irviewer.formats.folders import rankings_in
+from irviewer.model.column_names import ColumnChoice
 from irviewer.model.matching.unmatched import unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
 from irviewer.model.workspace import free_name
+from irviewer.paths import is_folder
 from irviewer.translation import tr
 
 MOST_OFFERED = 3
@@ -28,6 +32,7 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of commands that read qrels and runs."""
     add_ids(parser)
     add_qrels_from(parser)
+    add_columns(parser)
     parser.add_argument("--no-cache", action="store_true", help=tr("read the run files, even if the cache holds them"))
 
 
@@ -40,9 +45,34 @@ def add_qrels_from(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_columns(parser: argparse.ArgumentParser) -> None:
+    """Add ``--columns``, for tables with a header of their own."""
+    parser.add_argument(
+        "--columns", type=column_choice, default=ColumnChoice(), metavar="ROLE=COLUMN,…",
+        help=tr(
+            "columns of tables (CSV, Parquet, JSON lines …) whose header has other names, such as "
+            "query=question_id,doc=chunk_id; roles: query, doc, score, rank, relevance, tag, iteration"
+        ),
+    )  # fmt: skip
+
+
+def column_choice(text: str) -> ColumnChoice:
+    """Return the columns of ``doc=chunk_id,query=question_id``. Raises ArgumentTypeError."""
+    pairs = [pair.partition("=") for pair in text.split(",")]
+    wrong = next((f"{role}{sign}{column}" for role, sign, column in pairs if not role or not column), None)
+    if wrong is not None:
+        raise argparse.ArgumentTypeError(tr("{text!r} is not like doc=chunk_id", text=wrong))
+    try:
+        return ColumnChoice({role.strip(): column.strip() for role, _, column in pairs})
+    except OptionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def read_judgments(options: argparse.Namespace) -> Qrels:
     """Read the qrels of the command line. Raises IrviewerError."""
-    return sources.read_qrels(options.qrels, duplicates=options.duplicates, format=options.qrels_from)
+    return sources.read_qrels(
+        options.qrels, duplicates=options.duplicates, format=options.qrels_from, columns=options.columns
+    )
 
 
 def add_ids(parser: argparse.ArgumentParser) -> None:
@@ -73,8 +103,10 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
 
     Notes on standard error say what was repaired. Raises IrviewerError."""
     runs: list[Run] = []
-    for path in options.runs:
-        run = sources.read_run(path, duplicates=options.duplicates, cached=not options.no_cache)
+    for path in run_files(options.runs):
+        run = sources.read_run(
+            path, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns
+        )
         run = run.renamed(free_name(run.name, [earlier.name for earlier in runs]))
         if options.query_ids is not None:
             run, repair_note = requeried_run(run, qrels, options.query_ids)
@@ -83,8 +115,26 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
             run, repair_note = treated_run(run, qrels, options.ids, options.rollup)
             note(tr("run {run}: {note}", run=run.name, note=repair_note))
         runs.append(run)
+    options.columns.check()
     _report_unmatched(runs, qrels)
     return runs
+
+
+def run_files(paths: Sequence[str]) -> list[str]:
+    """Return the files, those of folders in their place; notes say which files of a folder are no runs. Raises
+    OptionError for a folder without a run."""
+    files: list[str] = []
+    for path in paths:
+        if not is_folder(path):
+            files.append(path)
+            continue
+        content = rankings_in(path)
+        for name, reason in content.skipped:
+            note(tr("{file}: skipped, {reason}", file=name, reason=reason))
+        if not content.runs:
+            raise OptionError(tr("The folder {folder} has no run.", folder=path))
+        files += content.runs
+    return files
 
 
 def _report_unmatched(runs: Sequence[Run], qrels: Qrels) -> None:

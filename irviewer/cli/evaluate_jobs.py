@@ -1,0 +1,101 @@
+"""``irviewer evaluate --jobs``: one run at a time in each of several processes, so that memory does not grow with the
+number of runs."""
+
+from __future__ import annotations
+
+import argparse
+import copy
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+from irviewer.cli.run_options import read_judgments, read_runs, run_files
+from irviewer.evaluation.evaluate import bind, evaluate
+from irviewer.evaluation.results import ResultTable, combine
+from irviewer.model.arrays import Floats
+from irviewer.model.workspace import free_name
+
+if TYPE_CHECKING:
+    from irviewer.model.matching.unmatched import Unmatched
+    from irviewer.model.options import EvaluationOptions
+    from irviewer.model.qrels import Qrels
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What the evaluation of one run gives, without its measures, which no process can send another."""
+
+    name: str
+    tag: str
+    values: list[Floats]
+    query_ids: tuple[str, ...]
+    missing: tuple[str, ...]
+    unmatched: tuple[Unmatched, ...]
+    cautions: tuple[str, ...]
+
+
+def evaluate_files(
+    options: argparse.Namespace, texts: Sequence[str], choices: EvaluationOptions
+) -> tuple[ResultTable, list[str]]:
+    """Return the result of all run files, and the runs' tags. Raises IrviewerError."""
+    files = run_files(options.runs)
+    qrels = read_judgments(options)
+    parts = list(_each(options, files, texts, choices, qrels))
+    names: list[str] = []
+    for part in parts:
+        names.append(free_name(part.name, names))
+    result = combine(
+        bind(texts, qrels, choices), names, [part.values for part in parts], [part.query_ids for part in parts],
+        {name: part.missing for name, part in zip(names, parts, strict=True)}, choices,
+        [mismatch for part in parts for mismatch in part.unmatched],
+        list(dict.fromkeys(warning for part in parts for warning in part.cautions)),
+    )  # fmt: skip
+    return result, [part.tag for part in parts]
+
+
+def _each(
+    options: argparse.Namespace, files: Sequence[str], texts: Sequence[str], choices: EvaluationOptions, qrels: Qrels
+) -> Iterator[_Part]:
+    if options.jobs == 1 or len(files) == 1:
+        for path in files:
+            yield _one(path, options, qrels, texts, choices)
+        return
+    # A new interpreter for each process: a copy of this one would have Arrow's threads half.
+    with ProcessPoolExecutor(
+        min(options.jobs, len(files)), get_context("spawn"), _start, (options, list(texts), choices)
+    ) as pool:
+        yield from pool.map(_in_process, files)
+
+
+class _Work:
+    """What a process was started with."""
+
+    options: argparse.Namespace
+    texts: list[str]
+    choices: EvaluationOptions
+    qrels: Qrels
+
+
+def _start(options: argparse.Namespace, texts: list[str], choices: EvaluationOptions) -> None:
+    _Work.options, _Work.texts, _Work.choices = options, texts, choices
+    _Work.qrels = read_judgments(options)
+
+
+def _in_process(path: str) -> _Part:
+    return _one(path, _Work.options, _Work.qrels, _Work.texts, _Work.choices)
+
+
+def _one(
+    path: str, options: argparse.Namespace, qrels: Qrels, texts: Sequence[str], choices: EvaluationOptions
+) -> _Part:
+    own = copy.copy(options)
+    own.runs = [path]
+    runs = read_runs(own, qrels)
+    result = evaluate(qrels, runs, texts, choices)
+    values = [result.values[place, 0] for place in range(len(result.measures))]
+    return _Part(
+        runs[0].name, runs[0].tag, values, result.query_ids, result.missing[runs[0].name], result.unmatched,
+        result.cautions,
+    )  # fmt: skip

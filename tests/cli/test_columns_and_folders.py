@@ -1,0 +1,81 @@
+"""``--columns``, folders in the place of runs, and ``evaluate --jobs``: the same numbers as of plain files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from irviewer.cli.main import main
+
+QRELS = "1 0 a 2\n1 0 b 0\n2 0 c 1\n"
+
+
+def put(folder: Path) -> Path:
+    """Qrels, and a folder with two runs and files that are none."""
+    (folder / "qrels").write_text(QRELS)
+    runs = folder / "runs"
+    runs.mkdir()
+    (runs / "one.run").write_text("1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n2 Q0 x 1 1 t\n")
+    (runs / "two.csv").write_text("question_id,chunk_id,score\n1,b,2.5\n1,a,1.5\n2,c,0.5\n")
+    (runs / "two.run").write_text("1 Q0 b 1 2 t\n1 Q0 a 2 1 t\n2 Q0 c 1 1 t\n")
+    (runs / "notes.txt").write_text("nothing of interest\n")
+    (runs / "judged.qrels").write_text(QRELS)
+    (runs / ".hidden").write_text("1 Q0 a 1 2 t\n")
+    return folder
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:
+    assert main(list(words)) == 0
+    out = capsys.readouterr()
+    return out.out, out.err
+
+
+def test_columns_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = put(tmp_path)
+    qrels, table = str(folder / "qrels"), str(folder / "runs" / "two.csv")
+    plain, _ = printed(capsys, "evaluate", qrels, str(folder / "runs" / "two.run"), "-m", "AP", "-q")
+    own, _ = printed(
+        capsys, "evaluate", qrels, table, "-m", "AP", "-q", "--columns", "query=question_id,doc=chunk_id"
+    )  # fmt: skip
+    assert own.splitlines()[1:] == plain.splitlines()[1:]
+    account, _ = printed(capsys, "check", table, "--columns", "query=question_id,doc=chunk_id")
+    assert "queries    2" in account
+    assert main(["evaluate", qrels, table, "--columns", "query=question_id,doc=chunk_id,tag=nix"]) == 2
+    assert "No table has a column 'nix'" in capsys.readouterr().err
+    for wrong in ("doc", "doc=", "colour=x"):
+        assert main(["evaluate", qrels, table, "--columns", wrong]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_folder_is_its_runs_and_what_is_none_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = put(tmp_path)
+    (folder / "runs" / "two.csv").unlink()
+    out, err = printed(capsys, "evaluate", str(folder / "qrels"), str(folder / "runs"), "-m", "AP")
+    assert out.split()[1:3] == ["one", "two"]
+    assert "judged.qrels: skipped, it holds qrels" in err
+    assert "notes.txt: skipped" in err
+    assert ".hidden" not in err
+    (folder / "empty").mkdir()
+    assert main(["evaluate", str(folder / "qrels"), str(folder / "empty")]) == 2
+    assert "has no run" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("more", [[], ["-q"], ["--missing", "intersection", "-q"]])
+def test_jobs_change_no_number(jobs: str, more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = put(tmp_path)
+    (folder / "runs" / "two.csv").unlink()
+    (folder / "runs" / "short.run").write_text("2 Q0 c 1 1 t\n")
+    words = ["evaluate", str(folder / "qrels"), str(folder / "runs"), "-m", "AP", "-m", "nDCG@5", "--format", "json"]
+    plain = json.loads(printed(capsys, *words, *more)[0])
+    assert json.loads(printed(capsys, *words, *more, "--jobs", jobs)[0]) == plain
+
+
+def test_what_jobs_do_not_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = put(tmp_path)
+    words = ["evaluate", str(folder / "qrels"), str(folder / "runs" / "one.run"), "--jobs"]
+    assert main([*words, "0"]) == 2
+    assert main([*words, "2", "--format", "trec"]) == 2
+    assert capsys.readouterr().err.count("\n") == 2
