@@ -1,4 +1,4 @@
-"""What a person can do with query sets and weights: make them, name them, put one in force, read and write them."""
+"""Query sets and query weights: making, naming, selecting, reading and writing them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ from irviewer.session.text.filter import reads_values
 from irviewer.session.view import View
 from irviewer.session.view_model_service import ViewModelService
 from irviewer.session.view_models.sets import SetsViewModel, build_sets_view_model
+from irviewer.translation import tr, trn
 
 
 class QuerySetService:
-    """Query sets: made, named, chosen; weights of queries; brushed queries."""
+    """Changes query sets, query weights and brushed queries."""
 
     def __init__(
         self, store: Store, view: View, saving: FileSaving, history: HistoryService, view_models: ViewModelService
@@ -46,65 +47,67 @@ class QuerySetService:
         self._history = history
         self._view_models = view_models
 
-    # --- what there is ---
+    # --- current values ---
 
     @property
     def every(self) -> tuple[QuerySet, ...]:
-        """The sets of the collection in view."""
+        """The query sets of the collection in view."""
         return () if self._view.collection is None else self._view.collection.query_sets
 
     @property
     def query_set(self) -> str:
-        """The name of the set that numbers are of, "" all queries."""
+        """The name of the query set that values are computed over; "" for all queries."""
         context = self._view.context
         return "" if context is None or context.query_set is None else context.query_set.name
 
     @property
     def query_attributes(self) -> tuple[str, ...]:
-        """The columns that part the queries into sets."""
+        """The query attributes that can divide the queries into sets."""
         context = self._view.context
         return () if context is None else attributes(context.collection.queries, context.query_ids)
 
     @property
     def weight_columns(self) -> tuple[str, ...]:
-        """The columns that can weight the queries."""
+        """The query attributes that can be used as weights."""
         return () if self._view.collection is None else numbers(self._view.collection.queries)
 
     def sets_view_model(self) -> SetsViewModel | None:
-        """The sets side by side; None where nothing is open."""
+        """The view model of the query sets; None if nothing is open."""
         context = self._view.context
         return None if context is None else self._cache.get("sets", (context,), lambda: build_sets_view_model(context))
 
-    # --- to make and choose ---
+    # --- make and select ---
 
     def set_query_set(self, name: str) -> None:
-        """Have every number be of this set's queries; "" of all. Raises IrviewerError where there is no such set."""
+        """Compute all values over the queries of a set; "" for all queries. Raises IrviewerError for an unknown set."""
         if self._view.collection is None:
             return
         if name and self._view.collection.query_set(name) is None:
-            raise IrviewerError(f"there is no query set {name!r}")
+            raise IrviewerError(tr("Unknown query set {name!r}.", name=name))
         self._store.apply_when_ready(lambda state: _within(state, name))
 
     def make_query_set(
         self, name: str, query_ids: Iterable[str], origin: Origin = "brush", how: str = "", *, looked: bool = True
     ) -> str:
-        """Keep queries as a set of this name (a number is put behind one that is taken), and return the name. Raises
-        QuerySetError without a name, IrviewerError without a query."""
+        """Make a query set and return its name, to which a number is added if it is taken. ``looked`` says that the
+        queries were chosen with the results in view. Raises QuerySetError for an empty name, IrviewerError without
+        queries."""
         collection = self._view.collection
         if collection is None:
-            raise IrviewerError("nothing is open")
-        made = QuerySet(free_set_name(name, self._set_names()), frozenset(query_ids), origin, how, looked)
-        if not made.query_ids:
-            raise IrviewerError(f"no query would be in the set {made.name}")
-        self._put(f"query set {made.name}", replace(collection, query_sets=(*collection.query_sets, made)))
-        return made.name
+            raise IrviewerError(tr("No collection is open."))
+        query_set = QuerySet(free_set_name(name, self._set_names()), frozenset(query_ids), origin, how, looked)
+        if not query_set.query_ids:
+            raise IrviewerError(tr("Query set {name} would be empty.", name=query_set.name))
+        label = tr("query set {name}", name=query_set.name)
+        self._put(label, replace(collection, query_sets=(*collection.query_sets, query_set)))
+        return query_set.name
 
     def keep_filtered(self, name: str) -> str:
-        """Keep the queries that the filter lets through as a set, and return its name. A filter that reads values was
-        written with the results in view. Raises as ``make_query_set``."""
+        """Make a query set of the queries that match the filter, and return its name. A filter on values counts as
+        chosen with the results in view. Raises as ``make_query_set``."""
         view_model = self._view_models.queries_view_model()
         if view_model is None:
-            raise IrviewerError("nothing is open")
+            raise IrviewerError(tr("No collection is open."))
         words = view_model.filter.strip()
         context = self._view.context
         runs = () if context is None else tuple(entry.name for entry in context.collection.runs)
@@ -112,26 +115,29 @@ class QuerySetService:
         return self.make_query_set(name or words, view_model.query_ids, "filter", words, looked=looked)
 
     def make_sets_by(self, column: str) -> None:
-        """A set for each value of a column of the queries; sets of that column that there were are made anew."""
+        """Make a query set for each value of a query attribute; existing sets of these names are replaced."""
         context = self._view.context
         if context is None or context.collection.queries is None or self._view.collection is None:
             return
-        made = sets_by(context.collection.queries, column, context.query_ids)
-        names = {one.name for one in made}
-        others = tuple(one for one in self._view.collection.query_sets if one.name not in names)
-        self._put(f"query sets by {column}", replace(self._view.collection, query_sets=(*others, *made)))
+        new_sets = sets_by(context.collection.queries, column, context.query_ids)
+        names = {query_set.name for query_set in new_sets}
+        others = tuple(former for former in self._view.collection.query_sets if former.name not in names)
+        label = tr("query sets by {attribute}", attribute=column)
+        self._put(label, replace(self._view.collection, query_sets=(*others, *new_sets)))
 
     def remove_query_set(self, name: str) -> None:
-        """Forget a set; where it was in force numbers are of all queries again."""
+        """Remove a query set. If it is selected, values are computed over all queries again."""
         collection = self._view.collection
         if collection is None:
             return
         state = _within(self._store.state, "") if self.query_set == name else self._store.state
-        kept = tuple(one for one in collection.query_sets if one.name != name)
-        self._history.do(f"remove query set {name}", state.with_collection(replace(collection, query_sets=kept)))
+        kept = tuple(query_set for query_set in collection.query_sets if query_set.name != name)
+        self._history.do(
+            tr("remove query set {name}", name=name), state.with_collection(replace(collection, query_sets=kept))
+        )
 
     def rename_query_set(self, name: str, new: str) -> None:
-        """Another name for a set. Raises QuerySetError without one."""
+        """Rename a query set. Raises QuerySetError for an empty name."""
         collection = self._view.collection
         if collection is None or collection.query_set(name) is None or name == new:
             return
@@ -139,7 +145,7 @@ class QuerySetService:
         sets = tuple(replace(one, name=new) if one.name == name else one for one in collection.query_sets)
         state = self._store.state.with_collection(replace(collection, query_sets=sets))
         state = _within(state, new) if self._store.state.chosen.query_set == name else state
-        self._history.do(f"rename query set {name} to {new}", state)
+        self._history.do(tr("rename query set {name} to {new}", name=name, new=new), state)
 
     # --- the brush ---
 
@@ -149,32 +155,33 @@ class QuerySetService:
         return self._store.state.chosen.brushed
 
     def brush(self, query_ids: Iterable[str]) -> None:
-        """Brush these queries in every plot, and no others; none takes the brush away."""
+        """Brush these queries in every plot; an empty iterable clears the brush."""
         self._store.choose(brushed=frozenset(query_ids))
 
     # --- files ---
 
     def open_query_sets(self, path: str) -> None:
-        """Read sets from a file and put them beside the others; one of the same name is replaced."""
+        """Read query sets from a file; existing sets of the same names are replaced."""
         from irviewer.formats.query_sets import read_query_sets
 
         def work(progress: Progress, cancelled: object) -> tuple[QuerySet, ...]:
             refuse_pipe(path)
             return read_query_sets(path)
 
-        def done(found: tuple[QuerySet, ...]) -> None:
+        def done(new_sets: tuple[QuerySet, ...]) -> None:
             if self._view.collection is None:
                 return
-            names = {one.name for one in found}
-            kept = tuple(one for one in self._view.collection.query_sets if one.name not in names)
-            self._put(f"query sets of {Path(path).name}", replace(self._view.collection, query_sets=(*kept, *found)))
-            self._tell_read(found, path)
+            names = {query_set.name for query_set in new_sets}
+            kept = tuple(former for former in self._view.collection.query_sets if former.name not in names)
+            label = tr("query sets of {file}", file=Path(path).name)
+            self._put(label, replace(self._view.collection, query_sets=(*kept, *new_sets)))
+            self._report(new_sets, path)
 
-        title = f"Reading {Path(path).name}"
+        title = tr("Reading {file}", file=Path(path).name)
         self._tasks.submit(f"sets {path}", work, done, self._store.on_failure, title=title, reads=True)
 
     def save_query_sets(self, path: str) -> None:
-        """Write all sets of the collection as text that reads back."""
+        """Save all query sets of the collection as text that can be read back."""
         from irviewer.formats.query_sets import write_query_sets
 
         data = write_query_sets(self.every).encode()
@@ -183,17 +190,21 @@ class QuerySetService:
     # --- weights ---
 
     def weight_by(self, column: str) -> None:
-        """Weight the queries by a column; "" no longer. Raises QuerySetError where it holds no weights."""
+        """Weight the queries by a query attribute; "" removes the weights. Raises QuerySetError if it holds no
+        weights."""
         collection = self._view.collection
         if collection is None:
             return
         if not column:
-            self._put("queries weigh the same", replace(collection, weights=None))
+            self._put(tr("equal query weights"), replace(collection, weights=None))
         elif collection.queries is not None:
-            self._put(f"weights by {column}", replace(collection, weights=weights_by(collection.queries, column)))
+            self._put(
+                tr("weights by {attribute}", attribute=column),
+                replace(collection, weights=weights_by(collection.queries, column)),
+            )
 
     def open_query_weights(self, path: str) -> None:
-        """Read the queries' weights from a file."""
+        """Read query weights from a file."""
         from irviewer.analysis.statistics.warnings import weight_warnings
         from irviewer.formats.query_sets import read_query_weights
 
@@ -201,40 +212,49 @@ class QuerySetService:
             refuse_pipe(path)
             return read_query_weights(path)
 
-        def done(found: QueryWeights) -> None:
+        def done(weights: QueryWeights) -> None:
             context = self._view.context
             if self._view.collection is None or context is None:
                 return
-            found.of(context.query_ids)
-            self._put(f"weights of {Path(path).name}", replace(self._view.collection, weights=found))
-            unknown = sorted(found.values.keys() - context.query_index.keys())
-            weighed = sum(query in found.values for query in context.query_ids)
-            for said in weight_warnings(len(context.query_ids), weighed, unknown):
-                self._store.say(warning(f"{Path(path).name}: {said}"))
+            weights.of(context.query_ids)
+            label = tr("weights of {file}", file=Path(path).name)
+            self._put(label, replace(self._view.collection, weights=weights))
+            unknown = sorted(weights.values.keys() - context.query_index.keys())
+            weighed = sum(query in weights.values for query in context.query_ids)
+            for text in weight_warnings(len(context.query_ids), weighed, unknown):
+                self._store.say(warning(f"{Path(path).name}: {text}"))
 
-        title = f"Reading {Path(path).name}"
+        title = tr("Reading {file}", file=Path(path).name)
         self._tasks.submit(f"weights {path}", work, done, self._store.on_failure, title=title, reads=True)
 
     # --- within ---
 
     def _set_names(self) -> list[str]:
-        return [one.name for one in self.every]
+        return [query_set.name for query_set in self.every]
 
     def _put(self, label: str, collection: Collection) -> None:
         self._history.do(label, self._store.state.with_collection(collection))
 
-    def _tell_read(self, found: Sequence[QuerySet], path: str) -> None:
+    def _report(self, new_sets: Sequence[QuerySet], path: str) -> None:
+        """Show a message about sets that were read, and a warning about unknown queries."""
         context = self._view.context
         if context is None:
             return
         known = set(context.query_ids)
-        unknown = {query for one in found for query in one.query_ids} - known
-        count = f"{len(found)} query set" + ("s" if len(found) > 1 else "")
-        self._store.say(info(f"Read {count} from {Path(path).name}"))
+        unknown = {query for query_set in new_sets for query in query_set.query_ids} - known
+        file = Path(path).name
+        self._store.say(
+            info(trn("Read {n} query set from {file}", "Read {n} query sets from {file}", len(new_sets), file=file))
+        )
         if unknown:
-            example = min(unknown)
-            few = "1 query" if len(unknown) == 1 else f"{len(unknown):,} queries"
-            self._store.say(warning(f"{Path(path).name} names {few} that nothing is known of, such as {example}"))
+            text = trn(
+                "{file} names {n} query that the collection does not have: {example}",
+                "{file} names {n:,} queries that the collection does not have, such as {example}",
+                len(unknown),
+                file=file,
+                example=min(unknown),
+            )
+            self._store.say(warning(text))
 
 
 def _within(state: State, name: str) -> State:

@@ -1,7 +1,7 @@
-"""Settings: one table of what is remembered between sessions, kept as JSON where the system keeps such things.
+"""Settings: one table of what is remembered between sessions, stored as JSON in the user's configuration folder.
 
-Saved by writing a second file and putting it in the first one's place, so that a crash leaves the old or the new one.
-Knows nothing of the session or what the values do."""
+Saved by writing a second file and replacing the first, so that a crash leaves either the old or the new file. Does not
+depend on the session or on what the values mean."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from irviewer.errors import IrviewerError
 from irviewer.formats.reading.cache_folder import DEFAULT_LIMIT_GB
 from irviewer.paths import CONFIG_VARIABLE, settings_path
 from irviewer.session.text.card_template import is_template
+from irviewer.translation import tr
 
 MOST_RECENT = 12
 DIRECTORY_VARIABLE = CONFIG_VARIABLE
 
 
 class SettingError(IrviewerError):
-    """A setting that does not exist, or a value that it cannot take."""
+    """An unknown setting, or a value that a setting does not accept."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One row of the table: its key, its default, whether a value can be taken, and what it means."""
+    """One row of the table: key, default, which values it accepts, and its meaning in words."""
 
     key: str
     default: Any
@@ -42,11 +43,11 @@ def _text(value: Any) -> bool:
 
 
 def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
 def _openings(value: Any) -> bool:
-    return isinstance(value, list) and all(_texts(one) and one for one in value)
+    return isinstance(value, list) and all(_texts(paths) and paths for paths in value)
 
 
 def _one_of(*choices: str) -> Callable[[Any], bool]:
@@ -65,42 +66,47 @@ def _gigabytes(value: Any) -> bool:
 
 
 SETTINGS = (
-    Setting("theme", "system", _one_of("system", "light", "dark"), "colours: as the system's, light, or dark"),
-    Setting("lists_mode", "lists", _one_of("lists", "strips"), "a query's rankings as lists or as strips"),
-    Setting("measure", "nDCG@10", _text, "the measure that a session begins with"),
-    Setting("table_measures", [], _texts, "columns of the Systems table; empty: chosen for the collection"),
-    Setting("hidden_columns", [], _texts, "statistics that the Systems table does not show"),
-    Setting("curve_bands", False, _flag, "bootstrap bands around the averaged curves"),
-    Setting("curve_differences", False, _flag, "averaged curves as the difference of the focus from the baseline"),
-    Setting("curve_gain", "ndcg", _one_of("ndcg", "dcg"), "what the curve by cutoff shows: nDCG or DCG"),
-    Setting("pr_raw", False, _flag, "precision at every rank, not interpolated, in a query's precision-recall plot"),
-    Setting("query_gain", "dcg", _one_of("dcg", "cg"), "what the gain plot of a query shows: DCG or CG"),
-    Setting("iso_f", False, _flag, "lines of equal F1 in precision-recall plots"),
-    Setting("query_columns", ["median"], _texts, "what the Queries table shows of all runs"),
-    Setting("bars_against", "baseline", _one_of("baseline", "median"), "what the bars by query are differences from"),
-    Setting("card_fields", "", is_template, "what a document card shows, such as: url, price, picture=image, *"),
-    Setting("query_details", True, _flag, "a query's description and narrative above its lists"),
-    Setting("assessor", "", _text, "who judges, as each judgment says"),
-    Setting("recent", [], _openings, f"the last {MOST_RECENT} openings, each a list of files"),
-    Setting("last_folder", "", _text, "the folder that the next file dialog begins in"),
-    Setting("window_geometry", "", _text, "where the window stood, in the toolkit's own form"),
-    Setting("window_layout", "", _text, "how the window's parts were divided, in the toolkit's own form"),
-    Setting("confidential", False, _flag, "keep nothing of what is opened: no cache, no recent files, no settings"),
+    Setting("theme", "system", _one_of("system", "light", "dark"), tr("Colours: as the system, light, or dark")),
+    Setting("lists_mode", "lists", _one_of("lists", "strips"), tr("Rankings of a query as lists or as strips")),
+    Setting("measure", "nDCG@10", _text, tr("The measure selected at the start")),
+    Setting("table_measures", [], _texts, tr("Measures in the Systems table; empty: chosen for the collection")),
+    Setting("hidden_columns", [], _texts, tr("Statistics that the Systems table does not show")),
+    Setting("curve_bands", False, _flag, tr("Bootstrap bands around the averaged curves")),
+    Setting("curve_differences", False, _flag, tr("Averaged curves as differences to the baseline")),
+    Setting("curve_gain", "ndcg", _one_of("ndcg", "dcg"), tr("The curve by cutoff shows nDCG or DCG")),
+    Setting("pr_raw", False, _flag, tr("Precision at every rank, not interpolated, in the plot of a query")),
+    Setting("query_gain", "dcg", _one_of("dcg", "cg"), tr("The gain plot of a query shows DCG or CG")),
+    Setting("iso_f", False, _flag, tr("Lines of equal F1 in precision-recall plots")),
+    Setting("query_columns", ["median"], _texts, tr("Statistics over all runs in the Queries table")),
+    Setting(
+        "bars_against",
+        "baseline",
+        _one_of("baseline", "median"),
+        tr("The bars by query are differences to the baseline or to the median"),
+    ),
+    Setting("card_fields", "", is_template, tr("Fields of a document card, such as: url, price, picture=image, *")),
+    Setting("query_details", True, _flag, tr("Description and narrative of a query above its lists")),
+    Setting("assessor", "", _text, tr("Name of the judge, stored with each judgment")),
+    Setting("recent", [], _openings, tr("The last {count} openings, each a list of files", count=MOST_RECENT)),
+    Setting("last_folder", "", _text, tr("The initial folder of file dialogs")),
+    Setting("window_geometry", "", _text, tr("Position and size of the window, as Qt stores them")),
+    Setting("window_layout", "", _text, tr("Sizes of the parts of the window, as Qt stores them")),
+    Setting("confidential", False, _flag, tr("Store nothing: no cache, no recent files, no settings")),
     Setting(
         "cache_limit_gb",
         DEFAULT_LIMIT_GB,
         _gigabytes,
-        "how many gigabytes of parsed runs, and as many of indexes, may be kept on the disk",
+        tr("Disk space for cached runs, and again for indexes, in gigabytes"),
     ),
-    Setting("large_type", False, _flag, "everything larger, for a projector"),
-    Setting("hints", True, _flag, "say in one line what one is looking at when a collection opens"),
+    Setting("large_type", False, _flag, tr("Larger type everywhere, for a projector")),
+    Setting("hints", True, _flag, tr("Explain the first view in one line when a collection opens")),
 )
 _TABLE = {setting.key: setting for setting in SETTINGS}
 
 
 class Settings:
-    """The values of the table. ``path`` None keeps them in memory only; ``trouble`` says why a file was not read, or
-    could not be written."""
+    """The values of the settings. With ``path`` None they are kept in memory only; ``trouble`` says why the file could
+    not be read or written."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
@@ -113,27 +119,34 @@ class Settings:
 
     @classmethod
     def load(cls) -> Settings:
-        """The settings of the person who runs the program."""
+        """Load the settings of the current user."""
         return cls(settings_path())
 
     def __getitem__(self, key: str) -> Any:
-        """The value, or the default. Raises SettingError for a key that the table does not have."""
+        """Return the value or its default. Raises SettingError for an unknown key."""
         setting = _setting(key)
         value = self._values.get(key, setting.default)
         return list(value) if isinstance(value, list) else value
 
     def __setitem__(self, key: str, value: Any) -> None:
-        """Another value, not saved yet. Raises SettingError where the key or the value will not do."""
+        """Set a value, without saving it. Raises SettingError for an unknown key or a value that is not accepted."""
         setting = _setting(key)
         if not setting.accepts(value):
-            raise SettingError(f"setting {key}: {value!r} will not do ({setting.meaning})")
+            raise SettingError(
+                tr(
+                    "Setting {key} does not accept {value!r} ({meaning}).",
+                    key=key,
+                    value=value,
+                    meaning=setting.meaning,
+                )
+            )
         if self[key] != value:
             self._values[key] = value
             self._dirty = True
 
     @property
     def geometry(self) -> str:
-        """Where the window stood; "" the first time."""
+        """Position and size of the window; "" the first time."""
         return str(self["window_geometry"])
 
     @geometry.setter
@@ -141,25 +154,27 @@ class Settings:
         self["window_geometry"] = value
 
     def add_recent(self, paths: list[str]) -> None:
-        """Put an opening at the head of the recent ones."""
-        others = [one for one in self["recent"] if one != paths]
+        """Add an opening at the head of the recent ones."""
+        others = [former for former in self["recent"] if former != paths]
         self["recent"] = [paths, *others][:MOST_RECENT]
 
     def keep_to_itself(self) -> None:
-        """Write nothing from now on, and know of no file or folder that was opened before."""
+        """Save nothing from now on, and forget recent files and folders."""
         self.path = None
         self._values.pop("recent", None)
         self._values.pop("last_folder", None)
 
     def save(self) -> bool:
-        """Write what has changed; True where the file now holds it (or nothing needed to be written)."""
+        """Save changed values. Return False, and set ``trouble``, if the file could not be written."""
         if not self._dirty or self.path is None:
             return True
         text = json.dumps({**self._unknown, **self._values}, indent=2, ensure_ascii=False) + "\n"
         try:
             write_atomically(self.path, text.encode("utf-8", "surrogatepass"))
         except OSError as error:
-            self.trouble = f"settings could not be saved to {self.path}: {error.strerror or error}"
+            self.trouble = tr(
+                "Settings could not be saved to {path}: {reason}.", path=self.path, reason=error.strerror or error
+            )
             return False
         self._dirty = False
         return True
@@ -168,27 +183,31 @@ class Settings:
         try:
             data = json.loads(path.read_bytes())
             if not isinstance(data, dict):
-                raise ValueError("it does not hold a JSON object")
+                raise ValueError(tr("the file holds no JSON object"))
         except FileNotFoundError:
             return
         except (OSError, ValueError, RecursionError) as error:
-            self.trouble = f"settings could not be read from {path} ({error}); the defaults hold"
+            self.trouble = tr(
+                "Settings could not be read from {path} ({reason}); defaults are used.", path=path, reason=error
+            )
             return
         rejected = []
         for key, value in data.items():
             setting = _TABLE.get(key)
             if setting is None:
-                self._unknown[key] = value  # a later version's: kept, so that going back and forth loses nothing
+                self._unknown[key] = value  # of a later version: kept, so that changing versions loses nothing
             elif setting.accepts(value):
                 self._values[key] = value
             else:
                 rejected.append(key)
         if rejected:
-            self.trouble = f"settings in {path} that will not do, their defaults hold: {', '.join(rejected)}"
+            self.trouble = tr(
+                "Invalid settings in {path}; defaults are used for: {keys}.", path=path, keys=", ".join(rejected)
+            )
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Put ``data`` in the place of a file: whoever reads finds the old bytes or the new ones. Raises OSError."""
+    """Replace the contents of a file so that readers see either the old or the new bytes. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
@@ -207,4 +226,4 @@ def _setting(key: str) -> Setting:
     try:
         return _TABLE[key]
     except KeyError:
-        raise SettingError(f"there is no setting {key!r}") from None
+        raise SettingError(tr("Unknown setting {key!r}.", key=key)) from None

@@ -1,6 +1,6 @@
-"""Changes of state as functions: the state before, what a person did, the state after. Frozen values only.
+"""State changes as pure functions on frozen values.
 
-Knows no files, no tasks, no announcements; what needs numbers gets them through a context."""
+They do not depend on files, tasks or announcements; values come from an evaluation context."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from irviewer.session.judging.edits import removed_from
 from irviewer.session.messages import Level, Message, hint
 from irviewer.session.shortcuts import keys
 from irviewer.session.state import Choices, State
+from irviewer.translation import tr
 
 ContextOf = Callable[[State], EvaluationContext]
 SEEN = 5e-5
@@ -27,8 +28,8 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 @dataclass(frozen=True)
 class Opening:
-    """What is known of an opening beside its files: a sample's id, name and baseline run; ``invited`` where it was said
-    that they join the project that is open."""
+    """Facts about an opening besides its files: a sample's id, name and baseline run; ``invited``: the user chose to
+    add the files to the open project."""
 
     sample: str = ""
     name: str = ""
@@ -40,15 +41,16 @@ class Opening:
 
 
 def with_shown(state: State, key: int, shown: bool) -> State:
-    """A run shown or hidden."""
+    """Show or hide a run."""
     chosen = state.chosen
     keys = chosen.shown | {key} if shown else chosen.shown - {key}
     return state.with_chosen(replace(chosen, shown=keys))
 
 
 def with_colours(state: State) -> State:
-    """Every run that is shown, or is the baseline, for the first time gets a colour slot for good: one whose hue no
-    other shown run has, and best one that no run ever had. With a hundred open, those seen together stay apart."""
+    """Give every run that is shown, or is the baseline, for the first time a permanent colour slot: one whose hue no
+    other shown run has and, if possible, that no run had before. So runs shown together differ even if a hundred are
+    open."""
     collection = state.collection
     if collection is None:
         return state
@@ -60,15 +62,15 @@ def with_colours(state: State) -> State:
     for place, entry in enumerate(runs):
         if entry.key not in wanted or entry.worn:
             continue
-        worn = {one.slot for one in runs if one.worn}
-        near = {one.slot % hues for one in runs if one.worn and one.key in wanted}
-        slot = min(range(len(runs) + hues), key=lambda one: (one % hues in near, one in worn, one))
+        worn = {run.slot for run in runs if run.worn}
+        near = {run.slot % hues for run in runs if run.worn and run.key in wanted}
+        slot = min(range(len(runs) + hues), key=lambda slot: (slot % hues in near, slot in worn, slot))
         runs[place] = replace(entry, slot=slot, worn=True)
     return state.with_collection(replace(collection, runs=tuple(runs)))
 
 
 def with_entry(state: State, key: int, change: Callable[[Collection, RunEntry], RunEntry]) -> State:
-    """A run of the collection in view changed; the state as it was where there is no such run."""
+    """Change a run of the collection in view; without such a run, return the state unchanged."""
     collection = state.collection
     entry = None if collection is None else collection.run(key)
     if collection is None or entry is None:
@@ -80,35 +82,35 @@ def with_entry(state: State, key: int, change: Callable[[Collection, RunEntry], 
 
 
 def renamed(collection: Collection, entry: RunEntry, name: str) -> RunEntry:
-    """The run under another name, which is made free. Raises IrviewerError where nothing is left of it."""
+    """Return the run with a new name, made unique. Raises IrviewerError for an empty name."""
     name = " ".join(name.split())
     if not name:
-        raise IrviewerError("a run needs a name")
-    others = [one.name for one in collection.runs if one.key != entry.key]
+        raise IrviewerError(tr("Enter a name for the run."))
+    others = [other.name for other in collection.runs if other.key != entry.key]
     return replace(entry, run=entry.run.renamed(free_name(name, others)))
 
 
 def recoloured(entry: RunEntry, colour: str | None) -> RunEntry:
-    """The run in another colour, None its palette's own. Raises IrviewerError where it is no "#rrggbb"."""
+    """Return the run with a colour, None for that of the palette. Raises IrviewerError unless it is "#rrggbb"."""
     if colour is not None and not _COLOUR.fullmatch(colour):
-        raise IrviewerError(f"{colour!r} is no colour; write #rrggbb")
+        raise IrviewerError(tr("{text!r} is not a colour; write #rrggbb.", text=colour))
     return replace(entry, colour=colour)
 
 
 def with_moved(state: State, key: int, place: int) -> State:
-    """A run at another place of the person's order (0 is first)."""
+    """Move a run in the display order to a position (0 is first)."""
     collection = state.collection
     entry = None if collection is None else collection.run(key)
     if collection is None or entry is None:
         return state
-    others = [one for one in collection.runs if one.key != key]
+    others = [other for other in collection.runs if other.key != key]
     place = max(0, min(len(others), place))
     runs = (*others[:place], entry, *others[place:])
     return state if runs == collection.runs else state.with_collection(replace(collection, runs=runs))
 
 
 def without_run(state: State, key: int) -> State:
-    """A run taken out of the collection; baseline and focus move on where it was one."""
+    """Remove a run from the collection; baseline and focus are reset if it was one."""
     collection = state.collection
     if collection is None or collection.run(key) is None:
         return state
@@ -127,7 +129,7 @@ def without_run(state: State, key: int) -> State:
 
 
 def with_regime(state: State, regime: Regime) -> State:
-    """The judgment set in force read under a regime that the person chose."""
+    """Set what a missing judgment means (the regime) in the judgment set in force."""
     collection = state.collection
     if collection is None or not collection.judgments:
         return state
@@ -140,7 +142,7 @@ def with_regime(state: State, regime: Regime) -> State:
 
 
 def with_judgments(state: State, number: int, context_of: ContextOf) -> State:
-    """Another judgment set in force; the query stays where it is judged there too."""
+    """Select a judgment set; the selected query stays if it is judged there too."""
     state = state.with_chosen(replace(state.chosen, judgments=number))
     context = context_of(state)
     if state.chosen.query_id in context.query_index or not context.query_ids:
@@ -153,14 +155,14 @@ def with_judgments(state: State, number: int, context_of: ContextOf) -> State:
 
 
 def without_hints(state: State) -> State:
-    """Without hints: what they say is about the view that is left."""
-    return replace(state, messages=tuple(one for one in state.messages if one.level is not Level.HINT))
+    """Remove hints, which are about the previous view."""
+    return replace(state, messages=tuple(message for message in state.messages if message.level is not Level.HINT))
 
 
 def without_collection(state: State, place: int) -> State:
-    """A collection closed; the one before it comes into view, the start screen where none is left."""
+    """Close a collection; the one before it comes into view, or the start screen if none is left."""
     workspace = state.workspace.without_collection(place)
-    choices = tuple(one for number, one in enumerate(state.choices) if number != place)
+    choices = tuple(chosen for number, chosen in enumerate(state.choices) if number != place)
     current = state.current - (place < state.current or state.current == len(workspace.collections))
     where = state.place if workspace.collections else "start"
     state = without_hints(state)
@@ -170,7 +172,7 @@ def without_collection(state: State, place: int) -> State:
 def with_import_result(
     state: State, import_result: ImportResult, opening: Opening, context_of: ContextOf, hints: bool
 ) -> State:
-    """What was read, in view: choices for every new collection and run, and for a new collection its first view."""
+    """Show imported files: add choices for every new collection and run, and the first view of a new collection."""
     messages = (*state.messages, *import_result.messages)
     if not import_result.touched:
         return replace(state, messages=messages)
@@ -200,7 +202,7 @@ def _notes(opening: Opening) -> dict[str, object]:
 
 
 def _is_fresh(state: State, place: int) -> bool:
-    """True for a collection in which nothing could be compared so far."""
+    """Whether a collection had nothing to compare before: fewer than two runs or no judgments."""
     if place >= len(state.workspace.collections):
         return True
     collection = state.workspace.collections[place]
@@ -225,7 +227,7 @@ def _first_choices(state: State, opening: Opening, context_of: ContextOf) -> Sta
         first = context.query_ids[int(context.natural_order[0])]
         query = chosen.query_id if chosen.query_id in context.query_index else first
         return state.with_chosen(replace(chosen, query_id=query, queries_sort=("query", False)))
-    # The walk begins at the widest difference, so the sort runs from its side.
+    # Sorted so that stepping through the queries begins at the largest difference.
     descending = bool(context.delta[place] >= 0)
     query = context.query_ids[place]
     return state.with_chosen(replace(chosen, query_id=query, document_id=None, queries_sort=("delta", descending)))
@@ -238,8 +240,8 @@ def _further_runs(state: State, added: Sequence[int]) -> State:
 
 
 def widest(context: EvaluationContext) -> int | None:
-    """The place of the query of the largest difference between focus and baseline; None without a pair, or where no
-    difference would be seen in four decimals."""
+    """Return the index of the query with the largest difference between focus and baseline; None without two runs, or
+    if no difference shows in four decimals."""
     size = np.abs(context.delta)
     finite = np.isfinite(size) if context.within is None else np.isfinite(size) & context.within
     if not np.any(size[finite] >= SEEN):
@@ -250,7 +252,7 @@ def widest(context: EvaluationContext) -> int | None:
 
 def _with_hint(state: State, context_of: ContextOf) -> State:
     context = context_of(state)
-    # Where ids do not match, what differs most is no news.
+    # If document ids do not match, the largest difference means nothing.
     message = None if context.strangers else first_view(context, state.chosen.query_id)
     if message is None:
         return state
@@ -259,15 +261,26 @@ def _with_hint(state: State, context_of: ContextOf) -> State:
 
 
 def first_view(context: EvaluationContext, query_id: str) -> Message | None:
-    """One line that says what the first view shows; None where there is no pair of runs to speak of."""
+    """Return a hint that explains the first view; None without two runs to compare."""
     place = context.query_index.get(query_id, -1)
     baseline = None if context.baseline is None else context.collection.run(context.baseline)
     focus = None if context.focus is None else context.collection.run(context.focus)
     if place < 0 or baseline is None or focus is None or place != widest(context):
         return None
-    one, other = context.values(focus, context.measure)[place], context.values(baseline, context.measure)[place]
+    value = context.values(focus, context.measure)[place]
+    base = context.values(baseline, context.measure)[place]
     return hint(
-        f"Query {query_id}: where {focus.name} and {baseline.name} ★ differ most in {context.measure} "
-        f"({one:.4f} against {other:.4f}). {keys('next_query')} and {keys('previous_query')} walk the queries, "
-        f"{keys('find_action')} finds every action."
+        tr(
+            "Query {query} has the largest difference in {measure} between {run} ({value:.4f}) and the baseline "
+            "{baseline} ({base:.4f}). {next} and {previous} go through the queries; {find} finds every action.",
+            query=query_id,
+            measure=context.measure,
+            run=focus.name,
+            value=value,
+            baseline=baseline.name,
+            base=base,
+            next=keys("next_query"),
+            previous=keys("previous_query"),
+            find=keys("find_action"),
+        )
     )

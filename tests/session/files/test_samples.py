@@ -58,7 +58,7 @@ def test_cranfield_opens_at_the_query_where_two_runs_differ_most() -> None:
     (message,) = session.view.messages
     assert message.level is Level.HINT
     assert message.text.startswith(
-        f"Query {session.view.query_id}: where fusion_rrf and bm25_plain ★ differ most in nDCG@10"
+        f"Query {session.view.query_id} has the largest difference in nDCG@10 between fusion_rrf ("
     )
     session.navigation.step_query(1)
     assert session.view.messages == ()  # what the hint said is about another query

@@ -93,7 +93,7 @@ def test_the_card_follows_the_line(tmp_path: Path) -> None:
     card = session.view_models.document_card()
     assert card is not None
     assert card.title == "Lamp 3"
-    with pytest.raises(SettingError, match="will not do"):
+    with pytest.raises(SettingError, match="does not accept"):
         session.appearance.set_card_fields("a, a")
 
 
