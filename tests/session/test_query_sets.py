@@ -129,7 +129,7 @@ def test_names_stay_unique_and_the_set_in_force_keeps_its_place(session: Session
 
 
 def test_what_cannot_be_is_refused(session: Session) -> None:
-    with pytest.raises(IrviewerError, match="no query set"):
+    with pytest.raises(IrviewerError, match="Unknown query set"):
         session.query_sets.set_query_set("nowhere")
     with pytest.raises(IrviewerError, match="would be empty"):
         session.query_sets.make_query_set("none", [])

@@ -160,7 +160,7 @@ def test_runs_are_renamed_moved_recoloured_and_removed() -> None:
     session.runs.rename_run(0, "  beta ")
     assert [label.name for label in session.view.labels()] == ["beta (2)", "beta", "gamma"]
     session.runs.rename_run(0, "   ")
-    assert session.view.messages[-1].text == "a run needs a name"
+    assert session.view.messages[-1].text == "Enter a name for the run."
     session.runs.recolour_run(0, "red")
     assert "#rrggbb" in session.view.messages[-1].text
     session.runs.recolour_run(0, "#ABCDEF")

@@ -48,7 +48,7 @@ def test_no_file_keeps_the_program_from_beginning(tmp_path: Path, text: str, mon
     path.write_text(text, encoding="latin-1")
     settings = Settings(path)
     assert settings["theme"] == "system"
-    assert settings.trouble.startswith("settings could not be read from")
+    assert settings.trouble.startswith("Settings could not be read from")
     monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path))
     assert cache_limit() > 0  # which asks the same file
 
@@ -79,7 +79,7 @@ def test_a_value_that_will_not_do_loses_that_value_only(tmp_path: Path) -> None:
 
 def test_unknown_keys_and_bad_values_are_refused() -> None:
     settings = Settings()
-    with pytest.raises(SettingError, match="no setting 'colour'"):
+    with pytest.raises(SettingError, match="Unknown setting 'colour'"):
         settings["colour"] = "red"
     with pytest.raises(SettingError, match="theme"):
         settings["theme"] = 3
