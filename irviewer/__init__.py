@@ -48,6 +48,7 @@ _PUBLIC = {
     "explain": "irviewer.api.explanation",
     "compare": "irviewer.api.comparison",
     "compare_slices": "irviewer.api.slices",
+    "evaluate_collections": "irviewer.api.collections",
     "similarity": "irviewer.api.runs",
     "agreement": "irviewer.api.judges",
     "corrected_scores": "irviewer.api.judges",
@@ -110,6 +111,7 @@ __all__ = [
     "dialects",
     "draw_task",
     "evaluate",
+    "evaluate_collections",
     "explain",
     "failures",
     "find_stages",
@@ -135,6 +137,7 @@ if TYPE_CHECKING:
     from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
     from irviewer.analysis.statistics.gate import Gate
     from irviewer.analysis.statistics.result_comparison import ComparisonTable
+    from irviewer.api.collections import evaluate_collections
     from irviewer.api.comparison import compare
     from irviewer.api.curves import curves
     from irviewer.api.evaluation import evaluate

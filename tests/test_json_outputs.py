@@ -51,6 +51,9 @@ MEASURES = "-m AP -m nDCG@5 -m RankAtRecall@0.75 -m gm_map"
 COMMANDS = {
     "evaluate": ["evaluate Q R {m}", "evaluate Q R {m} -q", "evaluate Q R {m} -q --missing intersection",
                  "evaluate Q R {m} --dialect gdeval -q"],
+    "collections": ["evaluate --collections F -m AP",
+                    "evaluate --collections F -m AP -m gm_map --baseline @one --forest",
+                    "evaluate --collections F -m RankAtRecall@0.75 --baseline @two --forest --tests"],
     "compare": ["compare Q R {m}", "compare Q R {m} --pairs", "compare Q R {m} --test all --power --bayes",
                 "compare Q R {m} --weights W", "compare Q R {m} --missing intersection --test all",
                 "compare Q R {m} --queries S --set low --test all --correction none"],
@@ -93,8 +96,8 @@ COMMANDS = {
     "gate": ["gate Q one --baseline two --non-inferior AP>-0.9", "gate Q one --baseline nix --non-inferior AP>-0.9",
              "gate Q one --baseline three --non-inferior P@5>0 --non-inferior AP>0.1 --by relevant"],
 }  # fmt: skip
-"""Every JSON document that there is, and lines that make it: Q the qrels, R all runs, S sets, A attributes, W weights,
-{m} measures."""
+"""Every JSON document that there is, and lines that make it: Q the qrels, R all runs, F their
+folder, S sets, A attributes, W weights, {m} measures."""
 
 
 def run(line: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
@@ -106,6 +109,9 @@ def run(line: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
             word, [word]
         )
         for one in named:
+            if one == "F":
+                words.append(str(folder))
+                continue
             path = folder / one
             if not path.is_file():
                 words.append(one.removeprefix("@"))

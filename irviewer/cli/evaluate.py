@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from irviewer.cli.evaluate_collections import add_collections, check_collections, run_collections
 from irviewer.cli.evaluate_jobs import evaluate_files
 from irviewer.cli.options import add_dialect, add_options, add_sources, lengths_of, note_missing, put, some
 from irviewer.cli.run_options import read_judgments, read_runs
@@ -33,7 +34,7 @@ EVALUATE = tr(
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = EVALUATE
-    add_sources(parser)
+    add_sources(parser, required=False)
     parser.add_argument(
         "-m", "--measure", action="append", metavar="MEASURE", help=tr("measure, repeatable (default: official)")
     )
@@ -53,12 +54,20 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     add_dialect(parser)
     add_zscores(parser)
-    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))
+    add_collections(parser)
+    parser.add_argument(
+        "--format", choices=(*WRITERS, "latex"), default="table", help=tr("output format (default: table)")
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer evaluate``."""
+    check_collections(options)
+    if options.collections is not None:
+        return run_collections(options)
+    if options.qrels is None or not options.runs:
+        raise OptionError(tr("give QRELS and RUN, or --collections FOLDER; see irviewer evaluate --help"))
     if options.complete and options.missing == "intersection":
         raise OptionError(
             tr("-c counts missing queries as 0, --missing intersection leaves them out; use only one of them")

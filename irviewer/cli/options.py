@@ -22,10 +22,10 @@ from irviewer.rendering.export import write_atomically
 from irviewer.translation import tr, trn
 
 
-def add_sources(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments QRELS RUN RUN …"""
-    parser.add_argument("qrels", metavar="QRELS", help=tr("relevance judgments"))
-    parser.add_argument("runs", nargs="+", metavar="RUN", help=tr("retrieval runs"))
+def add_sources(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Add the arguments QRELS RUN RUN …; ``required`` is False where other arguments may take their place."""
+    parser.add_argument("qrels", nargs=None if required else "?", metavar="QRELS", help=tr("relevance judgments"))
+    parser.add_argument("runs", nargs="+" if required else "*", metavar="RUN", help=tr("retrieval runs"))
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,438 @@
+"""Systems on collections for one measure: values, what a test shows within each collection, means over collections and
+over queries, the difference of two systems over collections, and tests that count collections.
+
+Knows values by system and query; no files."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from irviewer.analysis.collections.random_effects import Estimator, RandomEffects, random_effects
+from irviewer.analysis.collections.rank_tests import Friedman, critical_difference, friedman, nemenyi
+from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.corrections import CORRECTIONS, corrected
+from irviewer.analysis.statistics.intervals import INTERVALS
+from irviewer.analysis.statistics.paired import sign_column
+from irviewer.analysis.statistics.resampling import decimals_of
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.run_comparison import RunComparison
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.test_results import TESTS
+from irviewer.analysis.statistics.wilcoxon import wilcoxon_column
+from irviewer.errors import OptionError, name_some
+from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.geometric import logarithms
+from irviewer.model.number_text import percent
+from irviewer.translation import tr, trn
+
+LEAST_COLLECTIONS = 6
+"""Collections below which nothing is tested over them: of five, all for one system, an exact two-sided sign test has
+p = .0625."""
+OPTIONS = ComparisonOptions(interval="t")
+"""The preset: paired t-test, its interval, Holm over the systems beside the baseline."""
+
+
+@dataclass(frozen=True, eq=False)
+class CollectionValues:
+    """One collection: its name and the values of its runs by query; the runs are named as the systems. ``notes`` say
+    what has to be known of its numbers."""
+
+    name: str
+    runs: RunValues
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class CollectionTable:
+    """S systems on C collections for one measure.
+
+    systems, collections   names
+    queries      int64[C]: queries of each collection
+    means        float64[S, C]: NaN where a system has no run, or a run no mean
+    present      bool[S, C]: there is a run
+    compared     for each collection its systems beside the baseline; None where the baseline or every other has no run
+    marks        int64[S, C]: 1 where a test shows the system better than the baseline there, -1 where worse, else 0
+    complete     bool[C]: every system has a mean there; macro and micro use these collections alone
+    macro        float64[S]: the mean of the collections' means, every collection counting the same
+    micro        float64[S]: the mean over all their queries, every query counting the same
+    micro_marks  int64[S]: as ``marks``, of all these queries
+    baseline     its place, None without one
+    """
+
+    measure: str
+    higher_is_better: bool
+    geometric: bool
+    systems: tuple[str, ...]
+    collections: tuple[str, ...]
+    queries: Ints
+    means: Floats
+    present: Bools
+    compared: tuple[Comparison | None, ...]
+    marks: Ints
+    complete: Bools
+    macro: Floats
+    micro: Floats
+    micro_compared: Comparison | None
+    micro_marks: Ints
+    baseline: int | None
+    options: ComparisonOptions
+    values: tuple[CollectionValues, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def best(self) -> Bools:
+        """bool[S, C]: the best mean of each collection, which claims nothing; nowhere where all have the same."""
+        return best_of(self.means, self.higher_is_better)
+
+    def place(self, system: int | str) -> int:
+        """A system's place. Raises OptionError."""
+        if isinstance(system, str):
+            if system not in self.systems:
+                names = name_some(self.systems)
+                raise OptionError(
+                    tr("There is no system {system}; the systems are {names}.", system=system, names=names)
+                )
+            return self.systems.index(system)
+        if not 0 <= system < len(self.systems):
+            raise OptionError(tr("There is no system number {n}.", n=system))
+        return system
+
+    @property
+    def incomplete(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The collections that some systems have no mean on, each with these systems."""
+        missing = np.isnan(self.means)
+        return tuple(
+            (name, tuple(self.systems[row] for row in np.flatnonzero(missing[:, place]).tolist()))
+            for place, name in enumerate(self.collections)
+            if missing[:, place].any()
+        )
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """What stands behind the marks, in words."""
+        if self.baseline is None:
+            return ()
+        title = CORRECTIONS[self.options.correction]
+        test = TESTS[self.options.tests[0] if self.options.tests else "t"].title
+        others = len(self.systems) - 1
+        if title and others > 1:
+            return (tr("{test}, {correction} over the systems of a collection", test=test, correction=title),)
+        return (test,)
+
+
+def best_of(means: Floats, higher_is_better: bool) -> Bools:
+    """bool[S, C]: the best of each column as it is printed (four decimals), where not all are the same."""
+    shown = np.round(means if higher_is_better else -means, 4)
+    top = np.max(np.where(np.isnan(shown), -np.inf, shown), axis=0, initial=-np.inf)
+    least = np.min(np.where(np.isnan(shown), np.inf, shown), axis=0, initial=np.inf)
+    return np.asarray((shown == top) & (top > least))
+
+
+def collection_table(
+    collections: Sequence[CollectionValues],
+    *,
+    systems: Sequence[str] | None = None,
+    baseline: str | None = None,
+    options: ComparisonOptions = OPTIONS,
+    notes: Sequence[str] = (),
+) -> CollectionTable:
+    """Put systems on collections together; systems in the order given, else as they come up. Raises OptionError where
+    there is no collection, a name stands twice, or no collection has the baseline."""
+    if not collections:
+        raise OptionError(tr("There is no collection to evaluate."))
+    names = [one.name for one in collections]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise OptionError(tr("Two collections are called {name}; rename one.", name=twice))
+    found = list(systems or dict.fromkeys(name for one in collections for name in one.runs.names))
+    first = collections[0].runs
+    if baseline is not None and not any(baseline in one.runs.names for one in collections):
+        raise OptionError(
+            tr("No collection has a run of {name}; the systems are {names}.", name=baseline, names=name_some(found))
+        )
+    place = None if baseline is None else found.index(baseline)
+    shape = (len(found), len(collections))
+    means, present = np.full(shape, np.nan), np.zeros(shape, dtype=np.bool_)
+    marks = np.zeros(shape, dtype=np.int64)
+    compared: list[Comparison | None] = []
+    ordered = []
+    for column, one in enumerate(collections):
+        own = [name for name in found if name in one.runs.names]
+        runs = one.runs.only([one.runs.names.index(name) for name in own])
+        ordered.append(replace(one, runs=runs))
+        rows = [found.index(name) for name in own]
+        present[rows, column] = True
+        means[rows, column] = _means(runs)
+        comparison = None
+        if baseline in own and len(own) > 1:
+            comparison = runs.compare(options, baseline=own.index(baseline))
+            marks[rows, column] = comparison.marks()
+        compared.append(comparison)
+    complete = ~np.isnan(means).any(axis=0)
+    macro, micro = np.full(len(found), np.nan), np.full(len(found), np.nan)
+    micro_compared, micro_marks = None, np.zeros(len(found), dtype=np.int64)
+    if complete.any():
+        inside = means[:, complete]
+        macro = np.exp(np.log(inside).mean(axis=1)) if first.geometric else inside.mean(axis=1)
+        pooled = _pooled([one for one, whole in zip(ordered, complete.tolist(), strict=True) if whole])
+        micro = _means(pooled)
+        if place is not None and len(found) > 1:
+            micro_compared = pooled.compare(options, baseline=place)
+            micro_marks = micro_compared.marks()
+    queries = np.array([len(one.runs.query_ids) for one in ordered], dtype=np.int64)
+    told = [
+        *notes,
+        *(tr("{collection}: {note}", collection=one.name, note=said) for one in ordered for said in one.notes),
+    ]
+    return CollectionTable(
+        first.measure, first.higher_is_better, first.geometric, tuple(found), tuple(names), queries, means, present,
+        tuple(compared), marks, complete, macro, micro, micro_compared, micro_marks, place, options, tuple(ordered),
+        tuple(told),
+    )  # fmt: skip
+
+
+def _means(runs: RunValues) -> Floats:
+    """float64[R]: each run's mean over the queries that it has; NaN where it never reaches a value somewhere."""
+    known = ~np.isnan(runs.values)
+    found = np.full(len(runs.names), np.nan)
+    for row, (values, own) in enumerate(zip(runs.values, known, strict=True)):
+        if own.any() and not runs.unreached[row].any():
+            kept = values[own]
+            found[row] = math.exp(float(logarithms(kept).mean())) if runs.geometric else kept.mean()
+    return found
+
+
+def _pooled(collections: Sequence[CollectionValues]) -> RunValues:
+    """The queries of several collections, which have the same systems, as one."""
+    first = collections[0].runs
+    rows = [[one.runs.names.index(name) for name in first.names] for one in collections]
+    pairs = list(zip(collections, rows, strict=True))
+    return replace(
+        first,
+        query_ids=tuple(f"{one.name}/{query}" for one in collections for query in one.runs.query_ids),
+        values=np.concatenate([one.runs.values[own] for one, own in pairs], axis=1),
+        unreached=np.concatenate([one.runs.unreached[own] for one, own in pairs], axis=1),
+    )
+
+
+# --- the difference of two systems over collections ---
+
+
+@dataclass(frozen=True, eq=False)
+class ForestRow:
+    """One collection: the comparison of the two systems there, and its share in the mean (NaN where it has none).
+
+    pair     None where one of the two has no run, or they have no query in common
+    excluded why it has no share in the mean, in words; "" where it has
+    """
+
+    collection: str
+    queries: int
+    mean: float
+    other_mean: float
+    pair: RunComparison | None
+    weight: float
+    excluded: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """The difference of two systems on each collection, and its random-effects mean. Differences of a measure whose
+    mean is geometric are of logarithms."""
+
+    system: str
+    other: str
+    measure: str
+    rows: tuple[ForestRow, ...]
+    overall: RandomEffects
+    geometric: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """What the collections come to, in words."""
+        if self.overall.k < 2:
+            return tr("Fewer than two collections have a difference with a spread: there is no mean over collections.")
+        better = _shown(self.rows, 1)
+        worse = _shown(self.rows, -1)
+        shown = tr(
+            "{system} is shown better than {other} on {better} and worse on {worse} of {n} collections.",
+            system=self.system, other=self.other, better=better, worse=worse, n=self.overall.k,
+        )  # fmt: skip
+        return f"{shown} {self.overall.heterogeneity}. {self.overall.method}."
+
+
+def _shown(rows: Sequence[ForestRow], side: int) -> int:
+    found = 0
+    for row in rows:
+        if row.pair is not None and not row.excluded and row.pair.significant:
+            toward = row.pair.difference * (1 if row.pair.higher_is_better else -1)
+            found += (toward > 0) == (side > 0)
+    return found
+
+
+def forest(
+    table: CollectionTable, system: int | str, other: int | str | None = None, *, estimator: Estimator = "dl"
+) -> Forest:
+    """Compare two systems over the collections that have both; ``other`` is the baseline where none is named. Raises
+    OptionError where the two are one, or there is no baseline."""
+    one = table.place(system)
+    if other is None and table.baseline is None:
+        raise OptionError(tr("Name the system to compare with, or choose a baseline."))
+    two = table.baseline if other is None else table.place(other)
+    assert two is not None
+    if one == two:
+        raise OptionError(tr("{system} is not compared with itself; choose another system.", system=table.systems[one]))
+    names = table.systems[one], table.systems[two]
+    rows = [_forest_row(table, place, one, two, names) for place in range(len(table.collections))]
+    used = [place for place, row in enumerate(rows) if not row.excluded]
+    pairs = [row.pair for row in rows if not row.excluded and row.pair is not None]
+    differences = np.array([pair.difference for pair in pairs])
+    errors = np.array([pair.deviation / math.sqrt(pair.n) for pair in pairs])
+    overall = random_effects(differences, errors, estimator=estimator, level=table.options.level)
+    for place, weight in zip(used, overall.weights.tolist(), strict=True):
+        rows[place] = replace(rows[place], weight=weight)
+    return Forest(names[0], names[1], table.measure, tuple(rows), overall, table.geometric)
+
+
+def _forest_row(table: CollectionTable, place: int, one: int, two: int, names: tuple[str, str]) -> ForestRow:
+    mean, other_mean = float(table.means[one, place]), float(table.means[two, place])
+    collection = table.values[place]
+    head = (collection.name, int(table.queries[place]), mean, other_mean)
+    lacking = [name for name in names if name not in collection.runs.names]
+    if lacking:
+        return ForestRow(*head, None, math.nan, tr("no run of {systems}", systems=", ".join(lacking)))
+    comparison = table.compared[place]
+    if two == table.baseline and comparison is not None:
+        pair = comparison.find(names[0])
+    else:
+        places = [collection.runs.place(name) for name in names]
+        pair = collection.runs.only(places).compare(table.options, baseline=1).pair(0)
+    if not pair.n:
+        return ForestRow(*head, None, math.nan, tr("no query in common"))
+    excluded = ""
+    if pair.by_signs or math.isnan(pair.difference):
+        excluded = tr("not reached on every query: there is no difference of means")
+    elif pair.n < 2:
+        excluded = tr("a single query has no spread")
+    elif not pair.deviation > 0:
+        excluded = tr("all differences are the same: without spread there is no weight")
+    return ForestRow(*head, pair, math.nan, excluded)
+
+
+# --- tests that count collections ---
+
+
+@dataclass(frozen=True)
+class PairOverCollections:
+    """Two systems over the complete collections: the mean difference of their means, the collections on which the first
+    is better and worse, and the sign and the signed-rank test, p before and after Holm over the pairs."""
+
+    system: str
+    other: str
+    difference: float
+    better: int
+    worse: int
+    sign: float
+    sign_corrected: float
+    wilcoxon: float
+    wilcoxon_corrected: float
+
+
+@dataclass(frozen=True, eq=False)
+class OverCollections:
+    """Tests over collections, each collection counting as one.
+
+    collections  those used; ``excluded`` the others, each with the systems that have no mean there
+    pairs        every two systems; none where ``reason`` says why nothing is tested
+    ranks        float64[S]: average ranks over the collections, 1 the best; NaN where nothing is tested
+    friedman     None of fewer than three systems, and where nothing is tested
+    """
+
+    systems: tuple[str, ...]
+    collections: tuple[str, ...]
+    excluded: tuple[tuple[str, tuple[str, ...]], ...]
+    pairs: tuple[PairOverCollections, ...]
+    ranks: Floats
+    friedman: Friedman | None
+    alpha: float
+    reason: str = ""
+
+    @property
+    def critical_difference(self) -> float:
+        """Nemenyi's, at alpha; NaN where nothing is tested."""
+        if self.reason or len(self.systems) < 2:
+            return math.nan
+        return critical_difference(len(self.systems), len(self.collections), self.alpha)
+
+    @property
+    def nemenyi(self) -> Floats:
+        """float64[S, S]: Nemenyi's p of every two systems; NaN where nothing is tested."""
+        if self.reason or len(self.systems) < 2:
+            return np.full((len(self.systems), len(self.systems)), np.nan)
+        return nemenyi(self.ranks, len(self.collections))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out and why nothing was tested, sentences."""
+        left = tuple(
+            tr("{collection} is left out: no value of {systems}.", collection=name, systems=", ".join(systems))
+            for name, systems in self.excluded
+        )
+        return (*left, self.reason) if self.reason else left
+
+
+def over_collections(table: CollectionTable) -> OverCollections:
+    """Test the systems over the collections that have all of them; nothing below LEAST_COLLECTIONS."""
+    used = np.flatnonzero(table.complete)
+    names = tuple(table.collections[place] for place in used.tolist())
+    reason = ""
+    if len(table.systems) < 2:
+        reason = tr("One system has nothing to be compared with.")
+    elif len(used) < LEAST_COLLECTIONS:
+        reason = trn(
+            "{n} complete collection is too few to test over collections; it takes {least}.",
+            "{n} complete collections are too few to test over collections; it takes {least}.",
+            len(used), least=LEAST_COLLECTIONS,
+        )  # fmt: skip
+    if reason:
+        none = np.full(len(table.systems), np.nan)
+        return OverCollections(
+            table.systems, names, table.incomplete, (), none, None, table.options.alpha, reason
+        )  # fmt: skip
+    values = np.log(table.means[:, used]) if table.geometric else table.means[:, used]
+    values = np.round(values, decimals_of(values)) + 0.0
+    pairs = list(itertools.combinations(range(len(table.systems)), 2))
+    differences = np.array([values[two] - values[one] for one, two in pairs])
+    differences = np.round(differences, decimals_of(values)) + 0.0
+    signs, ranked = sign_column(differences, table.higher_is_better), wilcoxon_column(differences)
+    after = corrected(signs.p, "holm"), corrected(ranked.p, "holm")
+    sign = 1 if table.higher_is_better else -1
+    found = tuple(
+        PairOverCollections(
+            table.systems[two], table.systems[one], float(row.mean()), int((sign * row > 0).sum()),
+            int((sign * row < 0).sum()), float(signs.p[place]), float(after[0][place]), float(ranked.p[place]),
+            float(after[1][place]),
+        )
+        for place, ((one, two), row) in enumerate(zip(pairs, differences, strict=True))
+    )  # fmt: skip
+    test = None
+    if len(table.systems) > 2:
+        test = friedman(values, higher_is_better=table.higher_is_better, seed=table.options.seed)
+    ranks = test.ranks if test is not None else _average_ranks(sign * values)
+    return OverCollections(table.systems, names, table.incomplete, found, ranks, test, table.options.alpha)
+
+
+def _average_ranks(values: Floats) -> Floats:
+    better = (values[None, :, :] > values[:, None, :]).sum(axis=1)
+    equal = (values[None, :, :] == values[:, None, :]).sum(axis=1)
+    return np.asarray((better + (equal + 1) / 2).mean(axis=1))
+
+
+def interval_text(options: ComparisonOptions) -> str:
+    """The intervals within collections, in words."""
+    return tr("{level} intervals: {method}", level=percent(options.level), method=INTERVALS[options.interval])

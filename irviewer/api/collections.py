@@ -1,0 +1,289 @@
+"""The public Python call that evaluates systems on collections: folders, files or values in, one result out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from irviewer.analysis.collections.collection_table import (
+    CollectionTable,
+    CollectionValues,
+    Forest,
+    OverCollections,
+    collection_table,
+    forest,
+    over_collections,
+)
+from irviewer.analysis.collections.random_effects import Estimator
+from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
+from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of, read_run
+from irviewer.errors import IrviewerError, OptionError, name_some
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.results import ResultTable
+from irviewer.formats.collection_folders import find_collections
+from irviewer.measures.base import Measure
+from irviewer.model.dialects import DEFAULT, Dialect
+from irviewer.model.matching.unmatched import unmatched_runs
+from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.translation import tr
+
+Collections = Source | Sequence[Source] | Mapping[str, tuple[AnyQrels, AnyRuns]]
+"""A folder, several, or ``{name: (qrels, runs)}``."""
+Systems = Mapping[str, Mapping[str, str]]
+"""Which run is which system: ``{system: {collection: run}}``."""
+
+
+@dataclass(frozen=True, eq=False)
+class Collected:
+    """Systems evaluated on collections, for one measure or several.
+
+    tables      a CollectionTable a measure; ``[measure]`` finds one
+    results     name of a collection -> its evaluation, with the runs named as the systems
+    matched     the runs that a given mapping made a system: (system, collection, run)
+    skipped     what was left out, sentences
+    """
+
+    tables: tuple[CollectionTable, ...]
+    results: Mapping[str, ResultTable]
+    matched: tuple[tuple[str, str, str], ...]
+    skipped: tuple[str, ...]
+
+    def __getitem__(self, measure: str | Measure) -> CollectionTable:
+        """The table of a measure. Raises KeyError with the measures there are."""
+        result = next(iter(self.results.values()))
+        text = result.of(measure)[0].text
+        names = [table.measure for table in self.tables]
+        if text not in names:
+            raise KeyError(f"{text} was not evaluated; there are {', '.join(names)}")
+        return self.tables[names.index(text)]
+
+    @cached_property
+    def table(self) -> CollectionTable:
+        """The table of the first measure."""
+        return self.tables[0]
+
+    def forest(self, system: str, other: str | None = None, *, estimator: Estimator = "dl") -> Forest:
+        """Two systems over the collections by the first measure; ``other`` is the baseline where none is named."""
+        return forest(self.table, system, other, estimator=estimator)
+
+    @cached_property
+    def tests(self) -> OverCollections:
+        """The tests that count collections, by the first measure."""
+        return over_collections(self.table)
+
+
+def evaluate_collections(
+    collections: Collections,
+    measures: AnyMeasures = "nDCG@10",
+    *,
+    baseline: str | None = None,
+    systems: Systems | None = None,
+    only: Sequence[str] | None = None,
+    test: str = "t",
+    correction: str = "holm",
+    interval: IntervalMethod = "t",
+    confidence: float = LEVEL,
+    alpha: float = ALPHA,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    level: float = 1,
+    judged_only: bool = False,
+    depth: int | None = None,
+    missing: MissingPolicy | None = None,
+    dialect: str | Dialect = DEFAULT,
+) -> Collected:
+    """Evaluate the same systems on several collections.
+
+    >>> qrels = {str(q): {"a": 1} for q in range(20)}
+    >>> good = {str(q): {"a": 2.0, "b": 1.0} for q in range(20)}
+    >>> bad = {str(q): {"b": 2.0 if q % 2 else 1.0, "a": 1.5} for q in range(20)}
+    >>> found = evaluate_collections(
+    ...     {"one": (qrels, {"good": good, "bad": bad}), "two": (qrels, {"bad": bad})}, "RR", baseline="bad"
+    ... )
+    >>> found.table.means.tolist()
+    [[1.0, nan], [0.75, 0.75]]
+    >>> found.table.marks.tolist(), found.table.macro.tolist()
+    ([[1, 0], [0, 0]], [1.0, 0.75])
+
+    collections  folders (BEIR's layout, pyserini's run names, qrels beside runs), or ``{name: (qrels, runs)}``
+    baseline     the system that daggers and differences are against; None: no daggers
+    systems      which run is which system, ``{system: {collection: run}}``; other runs are systems by their names,
+                 capitals or not
+    only         these systems, in this order; None: all
+    test, correction   within each collection, over its systems beside the baseline
+
+    The others as for evaluate() and compare(). Returns Collected: ``table`` (of the first measure; ``[measure]`` of
+    another) has means, marks, macro and micro means; ``forest(system)`` the random-effects mean; ``tests`` what counts
+    collections; ``skipped`` what was left out. Raises ParseError, MeasureError, OptionError."""
+    options = ComparisonOptions((test,), correction, interval, confidence, alpha, samples=samples, seed=seed)
+    choices = EvaluationOptions(level, judged_only, depth, missing, dialect)
+    skipped: list[str] = []
+    gathered = _gathered(collections, skipped)
+    wanted = measures_of(measures)
+    mapping = _by_collection(systems or {}, [name for name, _, _ in gathered])
+    spelling: dict[str, str] = {}
+    matched: list[tuple[str, str, str]] = []
+    results: dict[str, ResultTable] = {}
+    for name, qrels, runs in gathered:
+        named = _named(name, runs, mapping.get(name, {}), spelling, matched, only, skipped)
+        if not named:
+            skipped.append(tr("{collection}: no run of these systems", collection=name))
+            continue
+        result = _matched_only(evaluate(qrels, named, wanted, choices), name, skipped)
+        if result is not None:
+            results[name] = result
+    if not results:
+        raise OptionError(tr("No collection could be evaluated: {reasons}", reasons=name_some(skipped, 3) or "–"))
+    first = next(iter(results.values()))
+    order = _order(results, only)
+    tables = tuple(
+        collection_table(_values_of(results, place), systems=order, baseline=baseline, options=options)
+        for place in range(len(first.measures))
+    )
+    return Collected(tables, results, tuple(matched), tuple(skipped))
+
+
+def _gathered(collections: Collections, skipped: list[str]) -> list[tuple[str, Qrels, list[Run]]]:
+    """The collections' qrels and runs; what cannot be read is skipped in folders, and raised of what was named."""
+    if isinstance(collections, Mapping):
+        sources = Sources()
+        return [
+            (name, sources.qrels(qrels), sources.runs(runs, rename=True)) for name, (qrels, runs) in collections.items()
+        ]
+    folders = [collections] if isinstance(collections, str | PathLike) else list(collections)
+    contents = find_collections([str(folder) for folder in folders])
+    skipped += [f"{path}: {reason}" for path, reason in contents.skipped]
+    found: list[tuple[str, Qrels, list[Run]]] = []
+    for one in contents.collections:
+        runs: list[Run] = []
+        for system, path in one.runs:
+            try:
+                runs.append(read_run(path).renamed(system))
+            except IrviewerError as fault:
+                skipped.append(str(fault))
+        qrels = _fitting(one.qrels, runs, skipped)
+        if qrels is not None and runs:
+            found.append((one.name, qrels, runs))
+    if not found:
+        names = ", ".join(map(str, folders))
+        raise OptionError(
+            tr("No qrels with runs are in {folders}. A collection is a folder with qrels and runs.", folders=names)
+        )
+    return found
+
+
+def _fitting(paths: Sequence[Path], runs: Sequence[Run], skipped: list[str]) -> Qrels | None:
+    """The judgment set that knows most of the runs, then most of their queries, the first where several do; None where
+    none can be read."""
+    found: list[tuple[tuple[int, int, int], Path, Qrels]] = []
+    answered = {query for run in runs for query in run.query_ids}
+    for number, path in enumerate(paths):
+        try:
+            qrels = Sources().qrels(path)
+        except IrviewerError as fault:
+            skipped.append(str(fault))
+            continue
+        unknown = len(unmatched_runs(runs, qrels))
+        found.append(((unknown, -len(answered.intersection(qrels.query_ids)), number), path, qrels))
+    if not found:
+        return None
+    _, used, best = min(found, key=lambda one: one[0])
+    others = [path for path in paths if path != used]
+    skipped += [tr("{path}: {used} judges this collection", path=path, used=used.name) for path in others]
+    return best
+
+
+def _by_collection(systems: Systems, names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Collection -> run -> system. Raises OptionError for a collection that is not there."""
+    found: dict[str, dict[str, str]] = {}
+    for system, runs in systems.items():
+        for collection, run in runs.items():
+            if collection not in names:
+                raise OptionError(
+                    tr("There is no collection {name}; there are {names}.", name=collection, names=name_some(names))
+                )
+            found.setdefault(collection, {})[run] = system
+    return found
+
+
+def _named(
+    collection: str,
+    runs: Sequence[Run],
+    mapping: Mapping[str, str],
+    spelling: dict[str, str],
+    matched: list[tuple[str, str, str]],
+    only: Sequence[str] | None,
+    skipped: list[str],
+) -> list[Run]:
+    """The runs of a collection under their systems' names: a mapping first, else names without regard to capitals."""
+    names = [run.name for run in runs]
+    unknown = [name for name in mapping if name not in names]
+    if unknown:
+        raise OptionError(
+            tr(
+                "{collection} has no run {run}; it has {names}.",
+                collection=collection, run=unknown[0], names=name_some(names),
+            )
+        )  # fmt: skip
+    taken = set(mapping.values())
+    found: list[Run] = []
+    for run in runs:
+        system = mapping.get(run.name)
+        if system is not None:
+            matched.append((system, collection, run.name))
+            spelling.setdefault(system.casefold(), system)
+        else:
+            system = spelling.setdefault(run.name.casefold(), run.name)
+            if system in taken:
+                skipped.append(tr("{collection}: {run} is not used, {system} is given", collection=collection,
+                                  run=run.name, system=system))  # fmt: skip
+                continue
+        if any(other.name == system for other in found):
+            skipped.append(tr("{collection}: a second run of {system}, {run}", collection=collection, system=system,
+                              run=run.name))  # fmt: skip
+            continue
+        if only is None or system in only:
+            found.append(run.renamed(system))
+    return found
+
+
+def _matched_only(result: ResultTable, name: str, skipped: list[str]) -> ResultTable | None:
+    """The result without runs that the qrels know nothing of; None where no other is left."""
+    unknown = {one.run for one in result.unmatched}
+    if not unknown:
+        return result
+    skipped += [f"{name}: {said}" for said in result.warnings if said not in result.cautions]
+    kept = [place for place, run in enumerate(result.runs) if run not in unknown]
+    if not kept:
+        return None
+    return replace(
+        result, runs=tuple(result.runs[place] for place in kept), values=result.values[:, kept],
+        means=result.means[:, kept], unmatched=(),
+    )  # fmt: skip
+
+
+def _values_of(results: Mapping[str, ResultTable], place: int) -> list[CollectionValues]:
+    """The values for the measure at that place: bound to each collection's grades, it may be called otherwise there."""
+    return [
+        CollectionValues(name, RunValues.of(result, result.measures[place]), result.cautions)
+        for name, result in results.items()
+    ]
+
+
+def _order(results: Mapping[str, ResultTable], only: Sequence[str] | None) -> list[str]:
+    """The systems in the order asked for, else those of most collections first."""
+    every = list(dict.fromkeys(run for result in results.values() for run in result.runs))
+    if only is not None:
+        return [name for name in only if name in every]
+    counts: dict[str, Any] = {name: sum(name in result.runs for result in results.values()) for name in every}
+    return sorted(every, key=lambda name: -counts[name])

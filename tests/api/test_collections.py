@@ -1,0 +1,167 @@
+"""``irviewer.evaluate_collections`` and ``irviewer evaluate --collections``: the same from values and folders."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import irviewer
+from irviewer.cli import main
+from irviewer.errors import OptionError
+from tests.helpers.latex import read_tables
+
+DICE = np.random.default_rng(12)
+NAMES = [f"set{number}" for number in range(7)]
+
+
+def judged() -> dict[str, dict[str, int]]:
+    return {f"q{number}": {f"d{one}": int(DICE.integers(0, 3)) for one in range(15)} for number in range(14)}
+
+
+def ranked(qrels: dict[str, dict[str, int]], push: float) -> dict[str, dict[str, float]]:
+    return {
+        query: {one: float(DICE.normal(grade * push, 2)) for one, grade in row.items()} for query, row in qrels.items()
+    }
+
+
+WORLD: dict[str, Any] = {}
+for _name in NAMES:
+    _qrels = judged()
+    WORLD[_name] = (_qrels, {"bm25_x": ranked(_qrels, 0.3), "dense": ranked(_qrels, 0.9), "fused": ranked(_qrels, 1.2)})
+del WORLD["set6"][1]["fused"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, (qrels, runs) in WORLD.items():
+        (tmp_path / name / "qrels").mkdir(parents=True)
+        (tmp_path / name / "qrels" / "test.tsv").write_text(
+            "query-id\tcorpus-id\tscore\n"
+            + "".join(f"{query}\t{one}\t{grade}\n" for query, row in qrels.items() for one, grade in row.items())
+        )
+        for system, run in runs.items():
+            system = "BM25_X" if (system, name) == ("bm25_x", "set3") else system
+            (tmp_path / name / f"{system}.run").write_text(
+                "".join(f"{query} Q0 {one} 1 {score!r} t\n" for query, row in run.items() for one, score in row.items())
+            )
+    return tmp_path
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main.main(["evaluate", "--collections", *words]) == 0
+    out = capsys.readouterr()
+    assert out.err == ""
+    return out.out
+
+
+def test_folders_and_values_say_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = irviewer.evaluate_collections(WORLD, ["nDCG@10", "AP"], baseline="bm25_x")
+    there = irviewer.evaluate_collections(folder, ["nDCG@10", "AP"], baseline="bm25_x")
+    assert there["AP"].means == pytest.approx(mine["AP"].means, nan_ok=True)
+    assert mine.table is mine["nDCG@10"]
+    for column, (name, (qrels, runs)) in enumerate(WORLD.items()):
+        result = irviewer.evaluate(qrels, runs, "AP")
+        for row, system in enumerate(mine.table.systems):
+            if system in runs:
+                assert mine["AP"].means[row, column] == pytest.approx(result.mean("AP", system))
+        assert mine.results[name].runs == tuple(runs)
+    words = [str(folder), "-m", "nDCG@10", "--baseline", "bm25_x", "--forest", "--tests", "--format", "json"]
+    found = json.loads(told(capsys, *words))
+    (table,) = found["tables"]
+    assert [one["name"] for one in table["systems"]] == list(mine.table.systems)
+    for row, one in enumerate(table["systems"]):
+        means = [np.nan if cell["mean"] is None else cell["mean"] for cell in one["collections"]]
+        assert means == pytest.approx(mine.table.means[row].tolist(), nan_ok=True)
+        assert [cell["mark"] for cell in one["collections"]] == mine.table.marks[row].tolist()
+    assert [one["mean"] for one in found["forests"]] == [
+        mine.forest("dense").overall.mean,
+        mine.forest("fused").overall.mean,
+    ]
+    assert found["tests"][0]["friedman"]["p"] == mine.tests.friedman.p  # type: ignore[union-attr]
+    assert found["tests"][0]["excluded"] == [{"collection": "set6", "systems": ["fused"]}]
+
+
+def test_the_other_formats(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [str(folder), "--baseline", "bm25_x", "--forest", "--tests"]
+    text = told(capsys, *words)
+    assert "no run" in text
+    assert "random-effects mean" in text
+    assert "Average ranks: " in text
+    assert len(read_tables(told(capsys, *words, "--format", "latex"))) == 4
+    rows = list(csv.DictReader(io.StringIO(told(capsys, *words, "--format", "csv"))))
+    assert len(rows) == 3 * (7 + 2)
+    assert [row["mean"] for row in rows if (row["system"], row["collection"]) == ("fused", "set6")] == [""]
+    assert "| system |" in told(capsys, *words, "--format", "markdown")
+    reml = json.loads(told(capsys, *words, "--estimator", "reml", "--format", "json"))
+    assert "REML" in reml["forests"][0]["method"]
+
+
+def test_systems_matched_by_hand(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path.with_name(f"{tmp_path.name}.csv")
+    path.write_text("fused,set6,dense\n")
+    found = json.loads(told(capsys, str(folder), "--systems", str(path), "--only", "fused,bm25_x", "--format", "json"))
+    (table,) = found["tables"]
+    assert [one["name"] for one in table["systems"]] == ["fused", "bm25_x"]
+    assert all(cell["run"] for one in table["systems"] for cell in one["collections"])
+    assert found["matched"] == [{"system": "fused", "collection": "set6", "run": "dense"}]
+    with pytest.raises(OptionError, match="no collection nowhere"):
+        irviewer.evaluate_collections(WORLD, systems={"a": {"nowhere": "x"}})
+    with pytest.raises(OptionError, match="set1 has no run x"):
+        irviewer.evaluate_collections(WORLD, systems={"a": {"set1": "x"}})
+
+
+def test_what_is_left_out_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "set0" / "strange.run").write_text("q1 Q0 nowhere 1 2.5 t\nq2 Q0 nowhere 1 2.5 t\n")
+    (folder / "set1" / "broken.run").write_text("q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5\n")
+    (folder / "set2" / "dense (2).run").write_text("")
+    (folder / "set4" / "other.qrels").write_text("q1 0 elsewhere 1\n")
+    assert main.main(["evaluate", "--collections", str(folder)]) == 0
+    out = capsys.readouterr()
+    for said in (
+        "set0: run strange return",
+        "broken.run",
+        "dense (2).run",
+        "judges this collection",
+    ):
+        assert said in out.err
+    assert "strange" not in out.out
+
+
+def test_the_judgments_that_know_the_runs_are_taken(folder: Path) -> None:
+    (folder / "set5" / "qrels.a.txt").write_text("q1 0 elsewhere 1\nq2 0 elsewhere 1\n")
+    found = irviewer.evaluate_collections(folder)
+    assert found.table.means == pytest.approx(irviewer.evaluate_collections(WORLD).table.means, nan_ok=True)
+    assert [said for said in found.skipped if said.endswith("test.tsv judges this collection")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["FOLDER", "-q"], ["FOLDER", "--format", "trec"], ["FOLDER", "--forest"], ["FOLDER", "--baseline", "none"],
+        ["FOLDER", "--only", "none"], ["nowhere"], ["FOLDER", "-m", "runid"], ["FOLDER", "-m", "num_rel"],
+    ],
+)  # fmt: skip
+def test_refused(words: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["evaluate", "--collections", *(str(folder) if word == "FOLDER" else word for word in words)]) == 2
+    out = capsys.readouterr()
+    assert out.out == ""
+    assert "irviewer: " in out.err
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["qrels"], ["q", "r", "--tests"], ["q", "r", "--format", "latex"], ["q", "r", "--collections", "f"]]
+)
+def test_what_one_collection_does_not_take(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["evaluate", *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_folder_without_a_collection(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="No qrels with runs"):
+        irviewer.evaluate_collections(tmp_path)
