@@ -104,7 +104,7 @@ class Joined:
             return judge(run, self.qrels, self._options)
         # Before unjudged documents are removed: these are judged.
         found = judge(run, self.qrels, replace(self._options, judged_only=False)).with_negatives_judged
-        return found.condensed if self._options.judged_only else found
+        return found.judged_only if self._options.judged_only else found
 
 
 def value_of(bound_measure: BoundMeasure, joined: Joined) -> Floats:

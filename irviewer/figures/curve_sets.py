@@ -98,7 +98,7 @@ def curve_set(
     options = EvaluationOptions(level, missing="zero", dialect=replace(rules, unanswerable="zero"))
     judged = tuple(Joined(run, qrels, options).under(treated.join_options) for run in runs)
     if asked.family.name == "nDCG" and one.parameter("judged_only"):
-        judged = tuple(each.condensed for each in judged)
+        judged = tuple(each.judged_only for each in judged)
     if query is None:
         judged = tuple(_counting(each, rules) for each in judged)
     if query is not None and query not in qrels.query_index:

@@ -213,7 +213,7 @@ class Measure:
         given = dict(bound.given)
         values = {parameter.name: given.get(parameter.name, parameter.default) for parameter in self.family.parameters}
         if values.pop("judged_only", False):
-            judged = judged.condensed
+            judged = judged.judged_only
         if self.family.cutoff is not Cutoff.NONE:
             rank = self.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
             values["cutoff"] = int(self.cutoff) if rank and self.cutoff is not None else self.cutoff

@@ -85,7 +85,7 @@ class World:
     memo: dict[Any, Any] = field(default_factory=dict)
     of_groups: bool = False
 
-    def condensed(self, by_group: bool) -> World:
+    def judged_only(self, by_group: bool) -> World:
         """Without the documents that are not judged, at all or by each group."""
         kept = [one for one in self.ranking if self.judged.get(one, -1) >= 0]
         found = World(kept, self.judged, self.assessed, self.highest, self.lengths)
@@ -142,7 +142,7 @@ class Formula:
             groups = {name: {"": levels} for name, levels in world.assessed.items()}
             return float(self.in_words(groups, world.ranking, self.pairs))
         if self.removed:
-            everything = [one.condensed(self.by_group) for one in world.everything or [world]]
+            everything = [one.judged_only(self.by_group) for one in world.everything or [world]]
             place = next((n for n, one in enumerate(world.everything) if one is world), 0)
             world = everything[place]
             world.everything = everything

@@ -189,8 +189,8 @@ def test_the_fixture_of_the_tools_disagreements() -> None:
     assert [round(value, 4) for value in result.means[:, 0].tolist()] == [
         0.2778, 0.4338, 0.1210, 0.0615, 0.6667, 0.4, 0.8, 0.8, 0.1539, 0.1234,
     ]  # fmt: skip
-    condensed = evaluate(qrels, run, ["AP", "nDCG", "RR"], EvaluationOptions(judged_only=True))
-    assert [round(value, 4) for value in condensed.means[:, 0].tolist()] == [0.6667, 0.7003, 1.0]
+    judged_only = evaluate(qrels, run, ["AP", "nDCG", "RR"], EvaluationOptions(judged_only=True))
+    assert [round(value, 4) for value in judged_only.means[:, 0].tolist()] == [0.6667, 0.7003, 1.0]
     assert round(evaluate(qrels, run, ["nDCG"], EvaluationOptions(level=2)).mean("nDCG"), 4) == 0.4338
 
 

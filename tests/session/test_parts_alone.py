@@ -465,7 +465,7 @@ def opens_a_worked_example(alone: Alone, examples: ExampleService, folder: Path)
 def teaches(alone: Alone, teaching: TeachingService, folder: Path) -> None:
     teaching.set_teaching(True)
     assert teaching.is_on
-    assert teaching.open_typed("1 0 1 | R=3")
+    assert teaching.open_inline_ranking("1 0 1 | R=3")
     assert alone.view.collection is not None
     assert alone.view.collection.name == "typed"
     assert teaching.lesson_view_model() is not None

@@ -54,7 +54,7 @@ def can_be_tried(measure: Measure) -> bool:
 
 
 def tries(
-    judged: Judged, measure: Measure, grade: float, queries: Bools, *, depth: int | None, whole: bool, condensed: bool
+    judged: Judged, measure: Measure, grade: float, queries: Bools, *, depth: int | None, whole: bool, judged_only: bool
 ) -> Tries:
     """Every document of the wanted ``queries`` bool[E] that is not in the qrels, judged ``grade``.
 
@@ -62,7 +62,7 @@ def tries(
     whole      look at all of those, also where nothing gains any more
     condensed  the measure reads the list without what is unjudged"""
     judged = replace(judged, max_grade=max(judged.max_grade, grade))
-    before = measure.compute(judged.condensed if condensed else judged)
+    before = measure.compute(judged.judged_only if judged_only else judged)
     lengths = judged.returned if depth is None else np.minimum(judged.returned, depth)
     lengths = np.where(queries, lengths, 0)
     query, rank = _open(judged, lengths)
@@ -76,7 +76,7 @@ def tries(
         stop = counts[alive] if whole else np.minimum(done[alive] + block, counts[alive])
         sizes = stop - done[alive]
         taken = np.repeat(first[alive] + done[alive] - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
-        values = _values(judged, measure, query[taken], rank[taken], grade, condensed=condensed)
+        values = _values(judged, measure, query[taken], rank[taken], grade, judged_only=judged_only)
         rows.append(taken)
         after.append(values)
         done[alive] = stop
@@ -101,7 +101,7 @@ def _open(judged: Judged, lengths: Ints) -> tuple[Ints, Ints]:
 
 
 def _values(
-    judged: Judged, measure: Measure, query: Ints, rank: Ints, grade: float, *, condensed: bool
+    judged: Judged, measure: Measure, query: Ints, rank: Ints, grade: float, *, judged_only: bool
 ) -> Floats:  # fmt: skip
     hits = np.bincount(judged.hit_query, minlength=judged.n_queries)
     work = np.cumsum((hits + np.diff(judged.ideal_offsets) + 1)[query])
@@ -110,7 +110,7 @@ def _values(
         before = work[start - 1] if start else 0
         stop = max(start + 1, int(np.searchsorted(work, before + AT_A_TIME)))
         part = with_one_more(judged, query[start:stop], rank[start:stop], grade)
-        found.append(measure.compute(part.condensed if condensed else part))
+        found.append(measure.compute(part.judged_only if judged_only else part))
         start = stop
     return np.concatenate(found) if found else np.empty(0)
 

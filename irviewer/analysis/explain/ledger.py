@@ -69,7 +69,7 @@ def ranked_query_of(query: OneQuery, bound_measure: BoundMeasure) -> RankedQuery
     """The list as the measure reads it."""
     judged = query.judged(bound_measure.join_options)
     if bound_measure.measure.parameter("judged_only"):
-        judged = judged.condensed
+        judged = judged.judged_only
     return RankedQuery(bound_measure.measure, query, query.ranked(bound_measure.join_options), judged)
 
 

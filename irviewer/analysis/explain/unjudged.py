@@ -253,7 +253,7 @@ def _all_at_once(
         inside,
         depth=depth,
         whole=depth is not None,
-        condensed=options.judged_only,
+        judged_only=options.judged_only,
     )
     back = np.empty(judged.n_queries, dtype=np.int64)
     back[of] = np.arange(len(of))

@@ -21,7 +21,7 @@ from irviewer.analysis.pooling.bound_kinds import APART, Scale, Way, reads_down_
 from irviewer.analysis.pooling.bounds_closed_form import gain_bounds, known_bounds
 from irviewer.analysis.pooling.bounds_early_stopping import stopping_bounds
 from irviewer.analysis.pooling.differences import TURNS, Differences, difference_of
-from irviewer.analysis.pooling.judged_without import Condensed, plainly_joined
+from irviewer.analysis.pooling.judged_without import JudgedOnlyJoin, plainly_joined
 from irviewer.analysis.pooling.run_pair import OpenRun, open_runs
 from irviewer.analysis.pooling.unjudged import Chosen, Unjudged, assigned, chains, everyone
 from irviewer.evaluation.bound_measure import BoundMeasure
@@ -284,7 +284,7 @@ def _ends_and_bounds(
 
     def computed(chosen: Chosen) -> Floats:
         found = assigned(judged, unjudged, chosen, grade)
-        return measure.compute(found.condensed if options.judged_only else found)
+        return measure.compute(found.judged_only if options.judged_only else found)
 
     none_relevant, all_relevant = computed(everyone(counts, np.zeros_like(counts))), computed(everyone(counts, counts))
     low, high = np.fmin(none_relevant, all_relevant), np.fmax(none_relevant, all_relevant)

@@ -81,7 +81,7 @@ def of_logarithms(
 
 
 def try_all(
-    measure: Measure, both: Both, scale: Scale, condensed: bool, low: Floats, high: Floats, exact: Bools
+    measure: Measure, both: Both, scale: Scale, judged_only: bool, low: Floats, high: Floats, exact: Bools
 ) -> None:
     """Try all ways to judge the queries that are not exact yet, where there are few ways, and put the bounds in."""
     grades = np.array([0.0, scale.grade])

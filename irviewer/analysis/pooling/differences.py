@@ -169,6 +169,6 @@ def difference_of(
                 low, high = np.fmax(low, closer[0]), np.fmin(high, closer[1])
             low, high = np.where(exact, none_relevant, low), np.where(exact, none_relevant, high)
             if trying:
-                try_all(measure, both, scale, condensed, low, high, exact)
+                try_all(measure, both, scale, judged_only, low, high, exact)
     ends = (least[0], most[0]), (least[1], most[1])
     return DifferenceLayers(both.numbers, low, high, exact, ends)

@@ -12,7 +12,7 @@ from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.large_type import AGAIN, room, scale_for
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import info
-from irviewer.session.teaching.examples import typed_values
+from irviewer.session.teaching.examples import inline_ranking_values
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -36,7 +36,9 @@ class TeachingDialogs:
     def typed(self) -> None:
         """Which ranking."""
         self._host.show_dialog(
-            TypingDialog(self._theme, self._host.window(), typed_values, self._session.teaching.open_typed)
+            TypingDialog(
+                self._theme, self._host.window(), inline_ranking_values, self._session.teaching.open_inline_ranking
+            )
         )
 
     def large_type(self) -> None:

@@ -130,7 +130,7 @@ class Judged:
         return np.bincount(self.ideal_query[keep], minlength=self.n_queries).astype(np.int64)
 
     @cached_property
-    def condensed(self) -> Judged:
+    def judged_only(self) -> Judged:
         """The same with unjudged documents removed from the rankings (trec_eval -J, ``judged_only=True``)."""
         hits = self.judged_hits
         return replace(
@@ -287,7 +287,7 @@ def judge(
         qrels,
         None if options.lengths is None else ListLengths(run, options.lengths, frozen(run_place)),
     )
-    return judged.condensed if options.judged_only else judged
+    return judged.judged_only if options.judged_only else judged
 
 
 def _evaluated_queries(run: Run, qrels: Qrels, options: EvaluationOptions, queries: Sequence[str] | None) -> Ints:

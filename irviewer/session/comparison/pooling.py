@@ -54,7 +54,7 @@ class _Pool:
         assert judgments is not None
         runs = [entry.run for entry in self.collection.runs]
         # The runs are whole, and the values are those that are seen: of judged documents alone where it is so.
-        options = replace(context.options, judged_only=context.condensed)
+        options = replace(context.options, judged_only=context.judged_only)
         if self.kind == "open":
             from irviewer.analysis.pooling.effects import pool_effects
 
@@ -157,7 +157,7 @@ class PoolService:
             context.cutoff if kind == "open" else 0,
             str(context.measure),
             context.options,
-            context.condensed,
+            context.judged_only,
             context.baseline if kind == "open" else None,
         )
         return _Pool(kind, key, context, collection)

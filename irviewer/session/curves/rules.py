@@ -42,7 +42,7 @@ class CurveRules:
 
     join_options: JoinOptions
     gain: GainRule
-    condensed: bool
+    judged_only: bool
     note: str
 
 
@@ -100,7 +100,7 @@ def gaining(context: EvaluationContext, entry: RunEntry, rules: CurveRules) -> J
             ("read", rules.join_options),
             lambda _: Joined(evaluation_input.run, evaluation_input.qrels, whole).under(rules.join_options),
         )
-    return found.condensed if rules.condensed else found
+    return found.judged_only if rules.judged_only else found
 
 
 def counted(context: EvaluationContext, entry: RunEntry) -> Bools:
@@ -141,7 +141,7 @@ def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[
         cutoffs, mean = curves.mean_ndcg_by_cutoff(_within(judged, counts), depth, rules.gain)
         return cutoffs.astype(np.float64), mean
 
-    key = ("ndcg by cutoff", depth, repr(rules.gain), rules.condensed, rules.join_options, context.query_set)
+    key = ("ndcg by cutoff", depth, repr(rules.gain), rules.judged_only, rules.join_options, context.query_set)
     return context.evaluation.derived(evaluation_input, key, make)
 
 

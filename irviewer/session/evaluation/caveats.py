@@ -80,7 +80,7 @@ def _option_caveats(context: EvaluationContext) -> list[str]:
         lines.append(f"relevant from grade {context.options.level:g}")
     if needs_lengths(context.measure) and context.collection.documents is None:
         lines.append(f"{context.measure} asks how long documents are: no documents are open, it has no values")
-    if context.condensed:
+    if context.judged_only:
         lines.append("judged documents only: the others are left out of lists and numbers")
     return lines
 

@@ -47,7 +47,7 @@ class EvaluationContext:
     cutoff: int
     options: EvaluationOptions
     evaluation: Evaluation
-    condensed: bool = False
+    judged_only: bool = False
     """True where the runs come without what nobody judged."""
     opened: Collection | None = None
     """The collection with its runs as they were opened, where they are shown otherwise."""
@@ -269,7 +269,7 @@ class EvaluationContext:
             return None
         if measure is None:
             return EvaluationInput(entry.run, self.judgments.qrels, self.options)
-        options = self.options_for(measure) if self.condensed else self.options
+        options = self.options_for(measure) if self.judged_only else self.options
         if needs_lengths(measure):
             lengths = lengths_of(self.collection)
             if lengths is None:
@@ -293,7 +293,9 @@ class EvaluationContext:
     def options_for(self, measure: Measure) -> EvaluationOptions:
         """The options that a measure is computed under. The runs shown are condensed already where that is asked for;
         a measure of single judges has to know, as each of them leaves out what that one did not judge."""
-        return replace(self.options, judged_only=True) if self.condensed and asks_each_judge(measure) else self.options
+        return (
+            replace(self.options, judged_only=True) if self.judged_only and asks_each_judge(measure) else self.options
+        )
 
     def judged(self, entry: RunEntry) -> Judged | None:
         """The run joined with the qrels; None without judgments."""
@@ -540,7 +542,7 @@ def make_context(
     shown = collection_as_shown(collection, context.judgments.qrels, options, evaluation, progress)
     if shown is collection and not options.judged_only:
         return context
-    return replace(context, collection=shown, condensed=options.judged_only, opened=collection)
+    return replace(context, collection=shown, judged_only=options.judged_only, opened=collection)
 
 
 def _count(number: int, one: str, many: str) -> str:

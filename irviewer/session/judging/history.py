@@ -180,7 +180,7 @@ class HistoryService:
         self._store.roles(self._store.state)  # asked again below, while the former numbers are still there
         edits = _edits(before, after, replace(state.options, judged_only=False))
         self._evaluation.follow(edits, queries)
-        if old_context.collection is not before or old_context.condensed:  # runs ranked, or shortened, by the options
+        if old_context.collection is not before or old_context.judged_only:  # runs ranked, or shortened, by the options
             new_context = self._context_without_keeping(state)
             treated = _edits(old_context.collection, new_context.collection, new_context.options)
             self._evaluation.follow(treated, queries)

@@ -159,7 +159,7 @@ class RunEditingService:
         return True
 
     def set_list(self, key: int, order: List, label: str) -> bool:
-        """Another list for the selected query, as :meth:`cheapest_for` gives one."""
+        """Another list for the selected query, as :meth:`fewest_swaps_for` gives one."""
         return self._relist(key, label, lambda _: order)
 
     def _copy(self, key: int) -> RunEntry | None:
@@ -205,7 +205,7 @@ class RunEditingService:
         if after == visible:
             return False
         whole = _put_back(full, visible, after) if hidden else after
-        if context.condensed and context.judgments is not None:
+        if context.judged_only and context.judgments is not None:
             shown = judged_of(whole, context.judgments.qrels.judgments(query), options)
             if shown == visible:
                 names = ", ".join(about) or "the list"
@@ -220,8 +220,8 @@ class RunEditingService:
     def find_fewest_swaps(
         self, key: int, target: float, measure: str, deliver: Callable[[FewestSwaps | MeasureError | None], object]
     ) -> None:
-        """Find :meth:`cheapest_for` in the background, the newest wish only, and ``deliver`` it, or why it cannot be
-        found."""
+        """Find :meth:`fewest_swaps_for` in the background, the newest wish only, and ``deliver`` it, or why it cannot
+        be found."""
         try:
             wish = self._wish(key, measure)
         except MeasureError as failure:

@@ -41,7 +41,7 @@ def collection_as_shown(
     for number, entry in enumerate(collection.runs):
         if progress is not None:
             progress(number / len(collection.runs))
-        run = _condensed(entry.run, qrels, options, evaluation) if options.judged_only else entry.run
+        run = _judged_only(entry.run, qrels, options, evaluation) if options.judged_only else entry.run
         if _may_move(run, options):
             run = _ranked(run, qrels, options, evaluation)
         run = run if run.name == entry.name else run.renamed(entry.name)
@@ -64,7 +64,7 @@ def cost_of_showing(collection: Collection, qrels: Qrels, options: EvaluationOpt
     return total
 
 
-def condensed_run(run: Run, judged: Judged) -> Run:
+def judged_only_run(run: Run, judged: Judged) -> Run:
     """The run without documents that the qrels do not judge; a query of which nothing is left stays, with no list."""
     hits = judged.judged_hits
     place = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
@@ -100,8 +100,8 @@ def _plain(run: Run, qrels: Qrels, options: EvaluationOptions) -> EvaluationInpu
     return EvaluationInput(run, qrels, replace(options, judged_only=False))
 
 
-def _condensed(run: Run, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation) -> Run:
-    return evaluation.derived(_judging(run, qrels, options), "condensed", lambda judged: condensed_run(run, judged))
+def _judged_only(run: Run, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation) -> Run:
+    return evaluation.derived(_judging(run, qrels, options), "condensed", lambda judged: judged_only_run(run, judged))
 
 
 def _judging(run: Run, qrels: Qrels, options: EvaluationOptions) -> EvaluationInput:

@@ -80,9 +80,9 @@ class TeachingService:
             self.set_lesson_view(self._examples.example.view)
         return True
 
-    def open_typed(self, text: str, name: str = "typed") -> bool:
+    def open_inline_ranking(self, text: str, name: str = "typed") -> bool:
         """Open rankings as they are typed, in textbook mode; False where they cannot be read."""
-        if not self._examples.open_typed(text, name):
+        if not self._examples.open_inline_ranking(text, name):
             return False
         self._remember(on=True)
         return True

@@ -8,7 +8,7 @@ from irviewer.errors import IrviewerError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
-from irviewer.model.rankings.inline_ranking import Typed, typed
+from irviewer.model.rankings.inline_ranking import InlineRanking, inline_ranking
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import state_changes
 from irviewer.session.evaluation.default_measures import cutoff_of
@@ -83,7 +83,7 @@ class ExampleService:
                 self._store.apply(replace(state, current=number, place="query"))
                 break
         else:
-            self._open_typed(typed(wanted.text, name=wanted.title), wanted.title, {NOTE: wanted})
+            self._open_inline_ranking(inline_ranking(wanted.text, name=wanted.title), wanted.title, {NOTE: wanted})
         self.set_example_measure()
         return True
 
@@ -97,17 +97,17 @@ class ExampleService:
                 lambda now: replace(now, measure=measure, cutoff=cutoff, options=replace(now.options, level=level))
             )
 
-    def open_typed(self, text: str, name: str = "typed") -> bool:
+    def open_inline_ranking(self, text: str, name: str = "typed") -> bool:
         """Open rankings as they are typed (``1 0 1 1 0 | R=10``); False, and a message, where they cannot be read."""
         try:
-            found = typed(text, name=name)
+            found = inline_ranking(text, name=name)
         except IrviewerError as failure:
             self._store.say(error(str(failure)))
             return False
-        self._open_typed(found, name, {TYPED: text})
+        self._open_inline_ranking(found, name, {TYPED: text})
         return True
 
-    def _open_typed(self, found: Typed, name: str, notes: dict[str, object]) -> None:
+    def _open_inline_ranking(self, found: InlineRanking, name: str, notes: dict[str, object]) -> None:
         collection = Collection(
             name, judgments=(JudgmentSet(found.qrels, Regime.COMPLETE, chosen=True),), notes={**notes, "named": True}
         ).with_runs(found.runs)
@@ -173,7 +173,7 @@ def _level(state: State) -> float:
 
 
 @dataclass(frozen=True)
-class TypedValues:
+class InlineRankingValues:
     """What rankings that are being typed are worth: ``rows`` are (name, a value for each of ``measures``); of several
     queries the means."""
 
@@ -181,9 +181,9 @@ class TypedValues:
     rows: tuple[tuple[str, tuple[float, ...]], ...]
 
 
-def typed_values(text: str) -> TypedValues:
+def inline_ranking_values(text: str) -> InlineRankingValues:
     """The values of a text while it is typed. Raises IrviewerError where it cannot be read."""
-    found = typed(text)
+    found = inline_ranking(text)
     n = max(int(run.offsets[1] - run.offsets[0]) for run in found.runs)
     graded = found.qrels.max_grade > 1
     measures = ["AP", "nDCG", *(["DCG"] if graded else []), f"P@{min(n, 10)}", f"R@{min(n, 10)}", "RR"]
@@ -192,4 +192,4 @@ def typed_values(text: str) -> TypedValues:
         (run.name, tuple(result.mean(one, run.name) for one in measures))
         for run, result in zip(found.runs, results, strict=True)
     )
-    return TypedValues(tuple(measures), rows)
+    return InlineRankingValues(tuple(measures), rows)

@@ -68,7 +68,7 @@ def build_reranking_view_model(
     place = context.query_index.get(query_id, -1)
     former = replace(entry, run=edited.source)
     # The source comes with what nobody judged: where that is left out, the numbers leave it out.
-    then = replace(context, options=replace(context.options, judged_only=True)) if context.condensed else context
+    then = replace(context, options=replace(context.options, judged_only=True)) if context.judged_only else context
     changes = []
     if context.judgments is not None and place >= 0:
         for measure in measures:

@@ -200,9 +200,9 @@ def test_options_hold() -> None:
     assert found.query_ids == ("1",)
     assert found.measures[0].text == "AP(rel=2)"
     assert (found.low[0, 0, 0], found.high[0, 0, 0]) == (0.5, 1)
-    condensed = bounds(qrels, [run], ["P@1"], EvaluationOptions(judged_only=True))
-    assert condensed.values[0, 0].tolist() == [1, 0]
-    assert (condensed.none[0, 0, 0], condensed.all[0, 0, 0]) == (0, 1)
+    judged_only = bounds(qrels, [run], ["P@1"], EvaluationOptions(judged_only=True))
+    assert judged_only.values[0, 0].tolist() == [1, 0]
+    assert (judged_only.none[0, 0, 0], judged_only.all[0, 0, 0]) == (0, 1)
 
 
 def test_sparse_judgments_are_not_boundable() -> None:

@@ -541,7 +541,7 @@ def test_work_that_was_undone_is_not_left_to_be_restored(
 
 def test_a_typed_ranking_that_is_closed_is_opened_again_by_undo() -> None:
     session = _opened()
-    assert session.teaching.open_typed("1 0 1 | R=4")
+    assert session.teaching.open_inline_ranking("1 0 1 | R=4")
     before = made(session)
     session.files.close_collection()
     assert session.history.undo()
@@ -622,7 +622,7 @@ def test_only_the_last_closed_collections_are_held() -> None:
     session = _opened()
     session.runs.rename_run(0, "first")
     for number in range(8):
-        session.teaching.open_typed(f"1 0 1 | R={number + 4}", f"typed {number}")
+        session.teaching.open_inline_ranking(f"1 0 1 | R={number + 4}", f"typed {number}")
         session.judging.judge("d2", 1)
         session.files.close_collection()
     assert [one for one in session.history.history_labels[0] if one.startswith("close")] == [

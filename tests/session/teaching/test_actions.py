@@ -15,7 +15,7 @@ from irviewer.session.settings import Settings
 from irviewer.session.teaching.actions import told
 from irviewer.session.teaching.example_data import EXAMPLES, Example, example
 from irviewer.session.teaching.example_steps import EXAMPLE_STEPS
-from irviewer.session.teaching.examples import typed_values
+from irviewer.session.teaching.examples import inline_ranking_values
 
 
 def opened(name: str) -> Session:
@@ -176,7 +176,7 @@ def test_textbook_mode_is_entered_and_left() -> None:
     assert not session.teaching.is_on
     assert session.teaching.lesson_view_model() is None
     assert not session.teaching.do_example_step()
-    session.teaching.open_typed("1 0 1 | R=3")
+    session.teaching.open_inline_ranking("1 0 1 | R=3")
     assert session.teaching.is_on
     assert session.teaching.example_step is None
     assert not session.teaching.restart_example()
@@ -286,7 +286,7 @@ def test_what_lessons_are_looked_at_by_stays_theirs() -> None:
     assert session.view.level == 1
     session.teaching.open_example("g8")
     assert session.view.level == 3
-    session.teaching.open_typed("2 0 1")
+    session.teaching.open_inline_ranking("2 0 1")
     assert session.view.level == 1
     session.evaluation.set_measure("DCG")
     assert settings["measure"] == "P@5"
@@ -299,14 +299,14 @@ def test_what_lessons_are_looked_at_by_stays_theirs() -> None:
 
 
 def test_values_while_typing() -> None:
-    found = typed_values("1 0 1 1 0 | R=10")
+    found = inline_ranking_values("1 0 1 1 0 | R=10")
     values = dict(zip(found.measures, found.rows[0][1], strict=True))
     assert values["P@5"] == pytest.approx(0.6)
     assert values["R@5"] == pytest.approx(0.3)
     assert values["AP"] == pytest.approx((1 + 2 / 3 + 3 / 4) / 10)
     ideal = sum(1 / math.log2(rank + 1) for rank in range(1, 11))
     assert values["nDCG"] == pytest.approx((1 + 1 / 2 + 1 / math.log2(5)) / ideal)
-    graded = typed_values("a: 2 0 1; b: 0 1 2")
+    graded = inline_ranking_values("a: 2 0 1; b: 0 1 2")
     assert "DCG" in graded.measures
     assert [name for name, _ in graded.rows] == ["a", "b"]
     with pytest.raises(IrviewerError, match="not a grade"):
@@ -342,7 +342,7 @@ class TestComingBack:
 
     def test_work_is_looked_at_as_before_and_the_lesson_too(self) -> None:
         session = Session()
-        session.teaching.open_typed("1 0 1", "work")
+        session.teaching.open_inline_ranking("1 0 1", "work")
         assert session.view.collection is not None
         notes = {"named": True}  # as files have it
         session.store.apply(session.state.with_collection(replace(session.view.collection, notes=notes)))

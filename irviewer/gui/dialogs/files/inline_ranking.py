@@ -14,7 +14,7 @@ from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel
-from irviewer.session.teaching.examples import TypedValues
+from irviewer.session.teaching.examples import InlineRankingValues
 
 QUESTION = "Grades by rank, the first is rank 1:"
 HELP = (
@@ -32,7 +32,7 @@ class TypingDialog(LineDialog):
         self,
         theme: Theme,
         window: QWidget,
-        values_of: Callable[[str], TypedValues],
+        values_of: Callable[[str], InlineRankingValues],
         accept_text: Callable[[str], object],
     ) -> None:
         self._values_of = values_of
@@ -65,7 +65,7 @@ class TypingDialog(LineDialog):
         return ""
 
 
-def table(found: TypedValues, theme: Theme) -> str:
+def table(found: InlineRankingValues, theme: Theme) -> str:
     """The values as a small table, a row a ranking; its name where there are several."""
     named = len(found.rows) > 1
     head = "".join(f"<td align='right' style='padding-right:22px'>{escape(one)}</td>" for one in found.measures)
