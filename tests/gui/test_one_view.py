@@ -554,15 +554,15 @@ class Case:
         if not self.plainly_ranked or session.view.judgments.regime.value == "complete":
             return
         self.place("query")
-        page = session.failures.vector_view_model()
-        assert page is not None
-        for row in page.rows:
-            grades = self._grades(row.run.name, page.query_id)
+        view_model = session.failures.vector_view_model()
+        assert view_model is not None
+        for row in view_model.rows:
+            grades = self._grades(row.run.name, view_model.query_id)
             if grades is None:
                 continue
             for rank, (mine, theirs) in enumerate(zip(row.grades.tolist(), grades, strict=False), 1):
-                tally.near("grade in a ranking vector", mine, theirs, row.run.name, page.query_id, rank)
-            tally.same("length of a ranking vector", len(row.grades), min(len(grades), page.depth))
+                tally.near("grade in a ranking vector", mine, theirs, row.run.name, view_model.query_id, rank)
+            tally.same("length of a ranking vector", len(row.grades), min(len(grades), view_model.depth))
         self.place("queries", "table")
         queries = session.view_models.queries_view_model()
         assert queries is not None
@@ -581,18 +581,25 @@ class Case:
         """Recall while a list is read, and what a stop there finds."""
         session, tally = self.session, self.tally
         self.place("queries", "recall")
-        page = session.failures.recall_view_model()
-        assert page is not None
-        if not self.plainly_ranked or page.effort is None or page.run is None:
+        view_model = session.failures.recall_view_model()
+        assert view_model is not None
+        if not self.plainly_ranked or view_model.effort is None or view_model.run is None:
             return
-        numbers = self.told.values([f"R@{page.stop}", "NumRel", "SetR"])
-        recall, relevant, whole = (numbers[text][page.run.name][1] for text in (f"R@{page.stop}", "NumRel", "SetR"))
-        for row, query in enumerate(page.effort.query_ids):
+        numbers = self.told.values([f"R@{view_model.stop}", "NumRel", "SetR"])
+        recall, relevant, whole = (
+            numbers[text][view_model.run.name][1] for text in (f"R@{view_model.stop}", "NumRel", "SetR")
+        )
+        for row, query in enumerate(view_model.effort.query_ids):
             if query in relevant and (not self.only or query in self.only):
-                tally.same("relevant when reading", int(page.effort.relevant[row]), int(relevant[query]), query)
+                tally.same("relevant when reading", int(view_model.effort.relevant[row]), int(relevant[query]), query)
                 if relevant[query]:
-                    tally.near("recall when reading stops", page.effort.recall(page.stop)[row], recall[query], query)
-                    _, heights = page.effort.curve(row)
+                    tally.near(
+                        "recall when reading stops",
+                        view_model.effort.recall(view_model.stop)[row],
+                        recall[query],
+                        query,
+                    )
+                    _, heights = view_model.effort.curve(row)
                     tally.near("recall of the whole list", float(heights[-1]), whole[query], query)
 
     def ledger(self) -> None:

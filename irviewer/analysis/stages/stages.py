@@ -230,13 +230,13 @@ def stages_of(
     if len(runs) < 2:
         raise OptionError(tr("Stages are two runs or more; give the first stage and a run that re-ranks it."))
     joins = [Joined(run, qrels, options) for run in runs]
-    reading = options.rules.join_options
-    judged = [join.under(reading) for join in joins]
+    join_options = options.rules.join_options
+    judged = [join.under(join_options) for join in joins]
     ids = [query for query in judged[0].query_ids if all(query in other.query_index for other in judged[1:])]
     if not ids:
         raise OptionError(tr("No judged query is in every stage. Check that the runs answer the same queries."))
     names = [run.name for run in runs]
-    ideal = _ideal(joins[-1].run_under(reading), judged[-1], ids, options.depth)
+    ideal = _ideal(joins[-1].run_under(join_options), judged[-1], ids, options.depth)
     result = evaluate(qrels, runs, [measure], options)
     result.check_matched()
     found = result.measures[0]
