@@ -20,7 +20,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection
-from irviewer.reports.explanations import ReportText, plain_number, report_text_of, text_of
+from irviewer.reports.explanations import Page, page_of, plain_number, text_of
 from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.runs.displayed_runs import collection_as_shown

@@ -48,16 +48,16 @@ class Page:
 def text_of(page: Page, form: str) -> str:
     """Return a page in a format: "json", "csv", "markdown", "latex" or "table"."""
     if form == "json":
-        return json_text(report.data)
+        return json_text(page.data)
     if form == "csv":
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(report.header)
-        writer.writerows(map(_read_by_programs, report.rows))
+        writer.writerow(page.header)
+        writer.writerows(map(_read_by_programs, page.rows))
         return out.getvalue()
     if form == "markdown":
-        return _markdown(report)
-    return _latex(report) if form == "latex" else table(report)
+        return _markdown(page)
+    return _latex(page) if form == "latex" else table(page)
 
 
 def _read_by_programs(row: Sequence[str]) -> list[str]:

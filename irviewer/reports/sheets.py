@@ -30,7 +30,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import DialectChanges
 from irviewer.evaluation.results import ResultTable, format_value
 from irviewer.model.number_text import MINUS, p_value
-from irviewer.reports.explanations import report_text_of
+from irviewer.reports.explanations import page_of
 from irviewer.translation import tr, trn
 
 Columns = dict[str, Any]
@@ -141,7 +141,7 @@ def _comparison(rows: Sequence[Mapping[str, Any]], comparisons: Sequence[Compari
 @sheets.register
 def _(result: Ledger) -> tuple[Sheet, ...]:
     columns = of_rows(list(result.rows()), [one.key for one in result.columns])
-    page = report_text_of(result)
+    page = page_of(result)
     header = tuple(one.title for one in result.columns)
     shown = [tuple(row) for row in page.rows]
     notes = tuple(line.strip() for line in page.below if line.strip())
@@ -154,7 +154,7 @@ def _(result: Ledger) -> tuple[Sheet, ...]:
 @sheets.register(TieRange)
 @sheets.register(TieChanges)
 def _(result: Any) -> tuple[Sheet, ...]:
-    page = report_text_of(result)
+    page = page_of(result)
     lists = [page.data.get(key) for key in ("queries", "parts", "by_query")]
     data = next((one for one in lists if isinstance(one, list)), [])
     if isinstance(result, TieRange):

@@ -8,15 +8,15 @@ from irviewer.analysis.similarity.clusters import clusters
 from irviewer.model.arrays import Floats, Ints, frozen
 
 
-def likeness_order(likeness: Floats, reference: int) -> Ints:
+def likeness_order(similarity: Floats, reference: int) -> Ints:
     """int64[J]: the reference, then the others by average linkage of 1 - likeness float64[J, J]. A side is as near to
     the reference as its members are on average; sides equally near keep the order given."""
-    others = np.delete(np.arange(len(likeness)), reference)
+    others = np.delete(np.arange(len(similarity)), reference)
     if len(others) < 2:
         return np.asarray(frozen(np.concatenate([[reference], others]).astype(np.int64)))
-    near = np.nan_to_num(likeness[reference, others], nan=-np.inf)
+    near = np.nan_to_num(similarity[reference, others], nan=-np.inf)
     members: list[list[int]] = [[place] for place in range(len(others))]
-    for one, other in clusters(likeness[np.ix_(others, others)]).merges[:, :2].astype(np.int64).tolist():
+    for one, other in clusters(similarity[np.ix_(others, others)]).merges[:, :2].astype(np.int64).tolist():
         sides = sorted((members[one], members[other]), key=lambda side: (-float(np.mean(near[side])), min(side)))
         members.append(sides[0] + sides[1])
     return np.asarray(frozen(np.concatenate([[reference], others[members[-1]]]).astype(np.int64)))

@@ -1,4 +1,4 @@
-"""Reading effort: the recall after each number of documents read, and the consequences of stopping there.
+"""JoinOptions effort: the recall after each number of documents read, and the consequences of stopping there.
 
 The measures of this family are in ``measures.families.high_recall``."""
 

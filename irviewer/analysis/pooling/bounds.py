@@ -189,7 +189,7 @@ def bounds(
                 m, i, j,
                 difference_of(
                     bound_measure.measure, open_[key][i], open_[key][j], scale, tuple(run_layers),
-                    condensed=options.judged_only,
+                    judged_only=options.judged_only,
                     trying=len(pairs) <= FEW_PAIRS,
                 ),
             )  # fmt: skip
@@ -248,10 +248,10 @@ def layers_of(
         judged = replace(judged, max_grade=max_grade)
     if isinstance(bound_measure.measure, Expression):
         join_options = {part.join_options for part in bound_measure.parts}
-        value = value_of(bound_measure, Condensed(joined) if options.judged_only else joined)
+        value = value_of(bound_measure, JudgedOnlyJoin(joined) if options.judged_only else joined)
     else:
         join_options = {bound_measure.join_options}
-        value = bound_measure.measure.compute(judged.condensed if options.judged_only else judged)
+        value = bound_measure.measure.compute(judged.judged_only if options.judged_only else judged)
     unjudged = Unjudged.of(judged, reads_down_to(bound_measure.measure))
     opened = unjudged.counts.astype(np.float64)
     way, why = way_of(bound_measure.measure, regime, scale)

@@ -112,7 +112,7 @@ def try_all(
             judged = tried(
                 run.judged, run.unjudged, int(rows[query]), (ways[:, ranked], ways[:, rank == 0]), scale.grade, listed
             )
-            values.append(measure.compute(judged.condensed if condensed else judged))
+            values.append(measure.compute(judged.judged_only if judged_only else judged))
         delta = values[0] - values[1]
         low[query], high[query], exact[query] = delta.min(), delta.max(), True
 

@@ -131,7 +131,7 @@ class DifferenceLayers:
 
 
 def difference_of(
-    measure: Measure, run: OpenRun, other: OpenRun, scale: Scale, layers: tuple[Floats, ...], *, condensed: bool,
+    measure: Measure, run: OpenRun, other: OpenRun, scale: Scale, layers: tuple[Floats, ...], *, judged_only: bool,
     trying: bool = True,
 ) -> DifferenceLayers:  # fmt: skip
     """Return the bounds of a measure of one run less that of another, query by query.

@@ -20,7 +20,7 @@ def plainly_joined(run: Run, qrels: Qrels, options: EvaluationOptions) -> Joined
     return Joined(run, qrels, replace(options, judged_only=False))
 
 
-class Condensed(Joined):
+class JudgedOnlyJoin(Joined):
     """A join without unjudged documents."""
 
     def __init__(self, whole: Joined) -> None:
@@ -28,7 +28,7 @@ class Condensed(Joined):
 
     def under(self, join_options: JoinOptions) -> Judged:
         """Return the condensed join under join options."""
-        return self._whole.under(join_options).condensed
+        return self._whole.under(join_options).judged_only
 
 
 class Reduced(Joined):
@@ -37,7 +37,7 @@ class Reduced(Joined):
     All queries stay, also those without a judgment left; the highest grade stays that of the whole qrels."""
 
     def __init__(self, whole: Joined, reduced: Qrels, keep: Bools, *, judged_only: bool) -> None:
-        self._whole, self._reduced, self._keep, self._condensed = whole, reduced, keep, judged_only
+        self._whole, self._reduced, self._keep, self._judged_only = whole, reduced, keep, judged_only
         self._cache: dict[int, tuple[Judged, Judged]] = {}
 
     def under(self, join_options: JoinOptions) -> Judged:
@@ -46,7 +46,7 @@ class Reduced(Joined):
         entry = self._cache.get(id(judged))
         if entry is None:
             reduced = without(judged, self._reduced, self._keep)
-            entry = self._cache[id(judged)] = (judged, reduced.condensed if self._condensed else reduced)
+            entry = self._cache[id(judged)] = (judged, reduced.judged_only if self._judged_only else reduced)
         return entry[1]
 
 

@@ -30,7 +30,7 @@ _UNJUDGED = ("-", "?", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}")
 
 
 @dataclass(frozen=True, eq=False)
-class Typed:
+class InlineRanking:
     """The qrels of queries "1", "2" …, and the runs in order of appearance."""
 
     qrels: Qrels
@@ -68,7 +68,7 @@ class _Line:
     relevant: int | None
 
 
-def typed(text: str, *, name: str = "typed") -> Typed:
+def parse_inline_ranking(text: str, *, name: str = "typed") -> InlineRanking:
     """Return the qrels and runs of a text. Raises IrviewerError with the position and the right notation."""
     queries: list[list[_Line]] = [[]]
     text_lines = text.split("\n")
@@ -98,7 +98,7 @@ def typed(text: str, *, name: str = "typed") -> Typed:
                     )
                 )
             rankings[query] = {doc: float(-rank) for rank, doc in enumerate(_documents(ranking.grades))}
-    return Typed(
+    return InlineRanking(
         Qrels.from_dict(qrels, name=name), tuple(Run.from_dict(lists, name=run) for run, lists in runs.items())
     )
 

@@ -8,7 +8,7 @@ from irviewer.errors import IrviewerError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
-from irviewer.model.rankings.inline_ranking import InlineRanking, inline_ranking
+from irviewer.model.rankings.inline_ranking import InlineRanking, parse_inline_ranking
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import state_changes
 from irviewer.session.evaluation.default_measures import cutoff_of
@@ -83,7 +83,9 @@ class ExampleService:
                 self._store.apply(replace(state, current=number, place="query"))
                 break
         else:
-            self._open_inline_ranking(inline_ranking(wanted.text, name=wanted.title), wanted.title, {NOTE: wanted})
+            self._open_inline_ranking(
+                parse_inline_ranking(wanted.text, name=wanted.title), wanted.title, {NOTE: wanted}
+            )
         self.set_example_measure()
         return True
 
@@ -100,7 +102,7 @@ class ExampleService:
     def open_inline_ranking(self, text: str, name: str = "typed") -> bool:
         """Open rankings as they are typed (``1 0 1 1 0 | R=10``); False, and a message, where they cannot be read."""
         try:
-            found = inline_ranking(text, name=name)
+            found = parse_inline_ranking(text, name=name)
         except IrviewerError as failure:
             self._store.say(error(str(failure)))
             return False
@@ -183,7 +185,7 @@ class InlineRankingValues:
 
 def inline_ranking_values(text: str) -> InlineRankingValues:
     """The values of a text while it is typed. Raises IrviewerError where it cannot be read."""
-    found = inline_ranking(text)
+    found = parse_inline_ranking(text)
     n = max(int(run.offsets[1] - run.offsets[0]) for run in found.runs)
     graded = found.qrels.max_grade > 1
     measures = ["AP", "nDCG", *(["DCG"] if graded else []), f"P@{min(n, 10)}", f"R@{min(n, 10)}", "RR"]

@@ -186,12 +186,12 @@ def test_weights_count_as_copies() -> None:
 
 
 def test_order_puts_the_nearer_side_first() -> None:
-    likeness = np.array(
+    similarity = np.array(
         [[1, 0.2, 0.9, 0.3, 0.8], [0.2, 1, 0.1, 0.9, 0.1], [0.9, 0.1, 1, 0.1, 0.7], [0.3, 0.9, 0.1, 1, 0.1],
          [0.8, 0.1, 0.7, 0.1, 1]]
     )  # fmt: skip
-    assert likeness_order(likeness, 0).tolist() == [0, 2, 4, 3, 1]
-    assert likeness_order(likeness[:1, :1], 0).tolist() == [0]
+    assert likeness_order(similarity, 0).tolist() == [0, 2, 4, 3, 1]
+    assert likeness_order(similarity[:1, :1], 0).tolist() == [0]
     assert likeness_order(np.full((3, 3), np.nan), 1).tolist() == [1, 0, 2]
 
 

@@ -310,7 +310,7 @@ def test_values_while_typing() -> None:
     assert "DCG" in graded.measures
     assert [name for name, _ in graded.rows] == ["a", "b"]
     with pytest.raises(IrviewerError, match="not a grade"):
-        typed_values("1 x")
+        inline_ranking_values("1 x")
 
 
 class TestComingBack:

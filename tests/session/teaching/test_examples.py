@@ -83,9 +83,9 @@ def test_an_example_opens_once_and_others_are_named() -> None:
 
 def test_a_typed_ranking_needs_no_file() -> None:
     session = Session()
-    assert not session.teaching.open_typed("one two")
+    assert not session.teaching.open_inline_ranking("one two")
     assert "is not a grade" in session.view.messages[-1].text
-    assert session.teaching.open_typed("bm25: 1 0 1 1 0 | R=10\ndense: 0 1 1 1 0", "blackboard")
+    assert session.teaching.open_inline_ranking("bm25: 1 0 1 1 0 | R=10\ndense: 0 1 1 1 0", "blackboard")
     assert session.view.collection is not None
     assert session.view.collection.name == "blackboard"
     assert [entry.name for entry in session.view.collection.runs] == ["bm25", "dense"]
