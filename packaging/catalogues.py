@@ -1,13 +1,17 @@
-"""Collect the texts of the program for translators, and compile what they made.
+"""Collect the texts of the program for translators, and compile their catalogues.
 
-    python packaging/catalogues.py extract        every catalogue gets the texts of now; what is new is left empty
-    python packaging/catalogues.py new LANGUAGE   begin a language (es, pt_BR ...)
-    python packaging/catalogues.py compile        make the files that the program reads
+    python packaging/catalogues.py list           print every text once, in the order of the sources, for a reader
+    python packaging/catalogues.py extract        update every catalogue to the current texts; new ones are empty
+    python packaging/catalogues.py new LANGUAGE   start the catalogue of a language (es, pt_BR ...)
+    python packaging/catalogues.py compile        write the files that the program reads
+
+``list`` also prints ``irviewer --help`` and the help of every command, whose texts it shows in place.
 
 A catalogue is ``resources/locale/LANGUAGE/LC_MESSAGES/irviewer.po``. Needs Babel (``pip install -e '.[test]'``)."""
 
 from __future__ import annotations
 
+import argparse
 import io
 import sys
 from pathlib import Path
@@ -21,46 +25,78 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "locale"
 DOMAIN = "irviewer"
 KEYWORDS = {"tr": None, "trn": (1, 2), "trc": ((1, "c"), 2)}
-"""The functions of irviewer.translation, and which of their arguments are texts."""
+"""The functions of irviewer.translation, and the positions of their texts."""
 
 
 def extract(source: Path = ROOT / "irviewer") -> Catalog:
-    """All texts of the program, in the order of the sources; a comment that begins with ``Translators:`` goes along."""
+    """Return all texts of the program in the order of the sources, with comments that begin with ``Translators:``."""
     catalogue = Catalog(domain=DOMAIN, project="irviewer", charset="utf-8", fuzzy=False)
-    found = extract_from_dir(source, [("**.py", "python")], keywords=KEYWORDS, comment_tags=("Translators:",))
-    for file, line, message, comments, context in found:
+    messages = extract_from_dir(source, [("**.py", "python")], keywords=KEYWORDS, comment_tags=("Translators:",))
+    for file, line, message, comments, context in messages:
         catalogue.add(message, None, [(f"irviewer/{file}", line)], auto_comments=comments, context=context)
     return catalogue
 
 
 def read(path: Path) -> Catalog:
-    """A translator's file."""
+    """Read the catalogue of a language."""
     with path.open("rb") as file:
         return read_po(file, locale=path.parent.parent.name, domain=DOMAIN)
 
 
 def files(folder: Path = FOLDER) -> list[Path]:
-    """Every language's catalogue."""
+    """Return the catalogues of all languages."""
     return sorted(folder.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """The bytes that gettext reads."""
+    """Return the bytes that gettext reads."""
     buffer = io.BytesIO()
     write_mo(buffer, catalogue)
     return buffer.getvalue()
 
 
 def write(catalogue: Catalog, path: Path) -> None:
-    """Write a translator's file: file names without line numbers, which would change with every edit."""
+    """Write a catalogue with file names but no line numbers, which would change with every edit."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         write_po(file, catalogue, width=120, include_lineno=False, omit_header=False, ignore_obsolete=True)
 
 
+def texts(source: Path = ROOT / "irviewer") -> str:
+    """Return every text, once, under the file that has it first; the forms of a plural are on one line."""
+    lines: list[str] = []
+    file = ""
+    for message in extract(source):
+        if not message.id:
+            continue
+        if message.locations[0][0] != file:
+            file = message.locations[0][0]
+            lines += ["", f"# {file}"]
+        lines.append(message.id if isinstance(message.id, str) else " | ".join(message.id))
+    return "\n".join(lines[1:]) + "\n"
+
+
+def helps() -> str:
+    """Return ``irviewer --help`` and the help of every command."""
+    from irviewer.cli.commands import COMMANDS
+    from irviewer.cli.main import build_parser
+    from irviewer.cli.view import build_view_parser
+
+    parts = [build_view_parser().format_help()]
+    for command in COMMANDS:
+        parser = argparse.ArgumentParser(prog=f"irviewer {command.name}")
+        command.add(parser)
+        parts.append(parser.format_help())
+    return "\n".join([build_parser().format_help(), *parts])
+
+
 def main(arguments: list[str]) -> int:
-    """Run one of the three commands; returns the status."""
+    """Run one of the commands and return the exit status."""
     match arguments:
+        case ["list"]:
+            sys.path.insert(0, str(ROOT))
+            print(texts())
+            print(helps())
         case ["extract"]:
             template = extract()
             for path in files():

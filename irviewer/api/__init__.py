@@ -1,4 +1,4 @@
-"""The public Python interface behind ``irviewer.evaluate`` and its siblings: one module a question."""
+"""The public Python functions, such as ``irviewer.evaluate``."""
 
 from irviewer.model.exported import Exporter, install
 

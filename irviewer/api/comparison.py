@@ -1,4 +1,4 @@
-"""The public Python call that compares runs: files or values in, comparisons out. Nothing here computes."""
+"""The public function that compares runs."""
 
 from __future__ import annotations
 
@@ -49,35 +49,36 @@ def compare(
     >>> qrels = {str(q): {"a": 1} for q in range(40)}
     >>> good = {str(q): {"a": 2.0, "b": 1.0} for q in range(40)}
     >>> bad = {str(q): {"b": 2.0 if q % 2 else 1.0, "a": 1.5} for q in range(40)}
-    >>> found = compare(qrels, {"good": good, "bad": bad}, "RR", baseline="bad")
-    >>> found["RR"].find("good").wins
+    >>> result = compare(qrels, {"good": good, "bad": bad}, "RR", baseline="bad")
+    >>> result["RR"].find("good").wins
     20
-    >>> print(found["RR"].find("good").verdict)
+    >>> print(result["RR"].find("good").verdict)
     good is better on 20 queries, equal on 20, worse on 0; the mean difference .2500 [.1750, .3250]: the test shows a \
 difference (paired t-test: p < .001)
 
     runs          several runs as evaluate() takes them: files, a pattern, data frames, ``{name: run}`` …
-    baseline      a run's name or place; the first, where none is said
-    pairs         all pairs instead
+    baseline      name or index of a run; None: the first
+    pairs         compare all pairs instead
     tests         of "t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation", "tukey", "tukey-randomised", or "all";
-                  the first decides: verdicts, marks and letters are of it. "t" is always there
-    correction    for many comparisons: "holm", "bonferroni", "bh", "none"
+                  the first decides: conclusions, marks and letters use it. "t" is always included
+    correction    for multiple comparisons: "holm", "bonferroni", "bh", "none"
     interval, confidence    of means and differences: "bca", "percentile", "t"
-    alpha         the corrected p-value below which a difference counts as shown
-    samples, seed of what is drawn; the same seed gives the same numbers
+    alpha         significance level of the corrected p-values
+    samples, seed random samples; the same seed gives the same values
     rope, bayes   half the region of practical equivalence, and the posterior: "t", "bootstrap"
     tie           differences up to that size count as ties among wins and losses
-    queries       only these; say ``chosen_after_looking`` where results led to the choice
-    weights       query -> weight: weighted means and intervals beside the plain ones
-    progress      called with the share that is done, 0..1
+    queries       only these; set ``chosen_after_looking`` if the results led to the choice
+    weights       query -> weight: also compute weighted means and intervals
+    progress      called with the share done, 0..1
 
     ``measures``, ``level``, ``judged_only``, ``depth``, ``missing``, ``dialect`` and ``columns`` as for evaluate().
     Returns a ComparisonTable: ``table[measure]`` is a Comparison, its ``find(run, other)`` a RunComparison with
     ``verdict``, ``tests`` (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``power()``;
-    ``warnings`` and ``looked_at`` say what has to be told. Raises ParseError, MeasureError, OptionError."""
-    asked = (tests,) if isinstance(tests, str) else tuple(tests)
+    ``warnings`` and ``looked_at`` list warnings and the tests that were run. Raises ParseError, MeasureError,
+    OptionError."""
+    names = (tests,) if isinstance(tests, str) else tuple(tests)
     options = ComparisonOptions(
-        tuple(TESTS) if asked == ("all",) else asked, correction, interval, confidence, alpha,
+        tuple(TESTS) if names == ("all",) else names, correction, interval, confidence, alpha,
         samples=samples, seed=seed, rope=rope, bayes=bayes, tie=tie,
     )  # fmt: skip
     result = evaluate(

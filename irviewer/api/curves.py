@@ -1,4 +1,4 @@
-"""The public Python call for curves: precision and recall, gain by rank, nDCG by cutoff."""
+"""The public function for curves: precision and recall, gain by rank, nDCG by cutoff."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def curves(
     seed: int = SEED,
     columns: Mapping[str, str] | None = None,
 ) -> CurveSet:
-    """Curves of runs, of one query or averaged over all.
+    """Return the curves of runs for one query, or averaged over all.
 
     >>> found = curves({"1": {"a": 1}}, {"1": {"b": 2.0, "a": 1.0}}, "dcg", depth=2)
     >>> found.to_arrow().column_names
@@ -38,13 +38,13 @@ def curves(
     kind     "pr" (interpolated precision by recall), "pr-raw" (one query, every rank), "pr11", "dcg", "cg", "ndcg" (by
              cutoff), "prf" (one query: precision, recall and F)
     depth    the last rank
-    bands    intervals of the mean at every point of averaged curves: "percentile", "bca", "t"
+    bands    confidence intervals of the mean at each point of averaged curves: "percentile", "bca", "t"
 
-    The others as for :func:`irviewer.evaluate`. Returns a CurveSet: ``plot()`` draws it, ``to_pandas()`` has a row a
+    The others as for :func:`irviewer.evaluate`. Returns a CurveSet: ``plot()`` draws it, ``to_pandas()`` has a row per
     point. Raises ParseError, OptionError."""
     if kind not in KINDS:
         names = name_some(list(KINDS))
-        raise OptionError(tr("There is no curve {kind!r}. There are: {names}.", kind=kind, names=names))
+        raise OptionError(tr("Unknown curve {kind!r}. Use one of {names}.", kind=kind, names=names))
     if depth < 1:
         raise OptionError(tr("The depth is {depth}; it must be 1 or more.", depth=depth))
     sources = Sources(columns)

@@ -1,6 +1,4 @@
-"""The public Python call that evaluates runs.
-
-What it returns are the model's own frozen values; nothing here computes."""
+"""The public function that evaluates runs."""
 
 from __future__ import annotations
 
@@ -19,6 +17,7 @@ from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import EvaluationOptions, MissingPolicy
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
+from irviewer.translation import tr
 
 
 def evaluate(
@@ -35,7 +34,7 @@ def evaluate(
     zscores: ZScores | Source | Mapping[tuple[str, str], tuple[float, float]] | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> ResultTable:
-    """Evaluate one or several runs, given as values or as files.
+    """Evaluate runs, given as values or files.
 
     >>> qrels = {"1": {"a": 3, "b": 0, "c": 1}}
     >>> run = {"1": {"b": 9.0, "a": 8.0, "c": 7.0}}
@@ -55,16 +54,16 @@ def evaluate(
                  with a column of run names
     measures     texts in ir_measures', trec_eval's or ranx's notation, groups such as "official", Measures, or measures
                  of ir_measures
-    level        least grade that counts as relevant for binary measures (trec_eval -l)
-    judged_only  remove unjudged documents first (trec_eval -J)
-    depth        documents kept a query (trec_eval -M)
+    level        relevance level: the lowest relevant grade of binary measures (trec_eval -l)
+    judged_only  remove unjudged documents from the rankings first (trec_eval -J)
+    depth        ranks read per query (trec_eval -M)
     missing      queries of the qrels that a run lacks: "zero" counts them as 0 and names them in ``result.missing``;
                  "intersection" leaves them out; None does what the dialect does (trec_eval 10: "zero")
-    dialect      whose rules hold where tools disagree (ties, gains, missing queries …): "trec_eval" (10),
-                 "trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook", or a Dialect
-    lengths      how long documents are, for measures that count what is read (BudgetRecall): {document: length}, a file
+    dialect      the tool whose results are computed, where tools differ (ties, gains, missing queries …): "trec_eval"
+                 (10), "trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook", or a Dialect
+    lengths      document lengths, for measures that count what is read (BudgetRecall): {document: length}, a file
                  of documents (a column such as ``tokens``, else their words), or Lengths
-    zscores      means and deviations of reference runs, which make every value a Z-score (trec_eval -Z): {(query,
+    zscores      means and deviations of reference runs, which turn values into Z-scores (trec_eval -Z): {(query,
                  measure): (mean, deviation)}, a file ``query measure mean deviation``, or ZScores
 
     columns      role -> column, for tables whose columns have other names than those in use: ``{"doc": "chunk_id"}``;
@@ -74,10 +73,10 @@ def evaluate(
     Arrow table with run, query, measure, value. Raises ParseError, MeasureError, OptionError."""
     options = EvaluationOptions(level, judged_only, depth, missing, dialect, _lengths(lengths))
     sources = Sources(columns)
-    judgments, every = sources.qrels(qrels), sources.runs(runs)
+    judgments, all_runs = sources.qrels(qrels), sources.runs(runs)
     sources.check()
-    found = evaluate_values(judgments, every, measures_of(measures), options)
-    return found if zscores is None else as_zscores(_zscores(zscores), found)
+    result = evaluate_values(judgments, all_runs, measures_of(measures), options)
+    return result if zscores is None else as_zscores(_zscores(zscores), result)
 
 
 def _lengths(lengths: Lengths | Source | Mapping[str, float] | None) -> Lengths | None:
@@ -87,7 +86,7 @@ def _lengths(lengths: Lengths | Source | Mapping[str, float] | None) -> Lengths 
         return Lengths(lengths)
     documents = load(Path(lengths), kind="documents").value
     if not isinstance(documents, TextTable):
-        raise OptionError(f"{lengths}: these are no documents")
+        raise OptionError(tr("{file}: the file holds no documents", file=lengths))
     return Lengths(documents)
 
 

@@ -1,6 +1,4 @@
-"""The public call that explains: files or values in, the record of how a number came about out.
-
-Nothing here computes; the records are the model's (``irviewer.analysis.explain``)."""
+"""The public function that explains a value. Its results are records of ``irviewer.analysis.explain``."""
 
 from __future__ import annotations
 
@@ -19,6 +17,7 @@ from irviewer.api.sources import AnyQrels, AnyRun, Sources, measure_of
 from irviewer.errors import OptionError
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.explain.difference import Difference
@@ -90,7 +89,7 @@ def explain(
     zscores: ZScores | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Explanation:
-    """How a value came about.
+    """Explain a value, the difference of two values, or the effect of ties.
 
     >>> ledger = explain({"1": {"a": 3, "b": 0, "c": 1}}, {"1": {"b": 9.0, "a": 8.0, "c": 7.0}}, "AP", "1")
     >>> ledger.worked
@@ -99,17 +98,17 @@ def explain(
     ('b', 'a', 'c')
 
     measure   one measure, as :func:`irviewer.evaluate` takes it
-    query     a query's value is explained by a Ledger, row by row; without one the mean, by a MeanLedger
-    against   a baseline: the difference to it taken apart, a Difference over documents (or MeanDifference over queries)
-    ties      what the order of tied documents could change: a TieRange, or of the whole run TieChanges
-    zscores   with a query: the value as a Z-score of reference runs
+    query     the value of this query is explained by a Ledger, row by row; None: the mean, by a MeanLedger
+    against   a baseline: the difference to it is explained, by a Difference (of a query) or a MeanDifference
+    ties      explain the effect of the order of tied documents: a TieRange (of a query) or TieChanges
+    zscores   with a query: explain the value as a Z-score of reference runs
 
     The other parameters are those of :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError (a query
     without a value)."""
     options = EvaluationOptions(level, judged_only, depth, missing, dialect)
     measure = measure_of(measure)
     if zscores is not None and (query is None or ties or against is not None):
-        raise OptionError("the Z-score of one value is explained: name a query, and neither a baseline nor ties")
+        raise OptionError(tr("zscores needs a query, and goes neither with against nor with ties"))
     sources = Sources(columns)
     judgments, ranking = sources.qrels(qrels), sources.run(run)
     baseline = None if against is None else sources.run(against)

@@ -1,4 +1,4 @@
-"""Results as data frames, files, pictures and tables of notebooks: what the methods of :class:`Exported` do."""
+"""Export of results to data frames, files, pictures and notebook tables, for the methods of :class:`Exported`."""
 
 from __future__ import annotations
 
@@ -39,35 +39,35 @@ from irviewer.translation import tr
 
 
 class ResultExporter:
-    """Turns results into tables, text, files and pictures."""
+    """Converts results to tables, text, files and pictures."""
 
     def names(self, result: Any) -> tuple[str, ...]:
-        """The names of its tables."""
-        return tuple(one.name for one in sheets(result))
+        """Return the names of the tables of a result."""
+        return tuple(sheet.name for sheet in sheets(result))
 
     def text(self, result: Any) -> str:
-        """Its main table, abridged."""
+        """Return the main table as text, shortened."""
         return sheet_text(sheets(result)[0])
 
     def html(self, result: Any) -> str:
-        """Its main table as HTML."""
+        """Return the main table as HTML."""
         return sheet_html(sheets(result)[0])
 
     def arrow(self, result: Any, table: str) -> Any:
-        """A table as a pyarrow.Table."""
+        """Return a table as a pyarrow.Table."""
         return arrow_table(sheet_named(result, table))
 
     def pandas(self, result: Any, table: str) -> Any:
-        """A table as a pandas.DataFrame."""
+        """Return a table as a pandas.DataFrame."""
         _library("pandas")
         return self.arrow(result, table).to_pandas()
 
     def polars(self, result: Any, table: str) -> Any:
-        """A table as a polars.DataFrame."""
+        """Return a table as a polars.DataFrame."""
         return _library("polars").from_arrow(self.arrow(result, table))
 
     def save(self, result: Any, path: str | PathLike[str], table: str) -> None:
-        """A file in the format of its ending."""
+        """Write a table to a file in the format of its ending."""
         target = Path(path)
         ending = target.suffix.lower()
         if ending in PICTURES:
@@ -82,7 +82,7 @@ class ResultExporter:
         write_atomically(target, lambda file: file.write(data))
 
     def picture(self, result: Any) -> Picture:
-        """A picture of it."""
+        """Return a picture of a result."""
         return Picture(figure_of(result))
 
 
@@ -106,15 +106,15 @@ class Picture:
 
 
 def arrow_table(sheet: Sheet) -> Any:
-    """A table as a pyarrow.Table; None and NaN of numbers are null, empty columns texts."""
+    """Return a pyarrow.Table; None and NaN are null, and empty columns have the type of texts."""
     return pa.table({name: _column(values) for name, values in sheet.columns.items()})
 
 
 def _column(values: Any) -> Any:
     if isinstance(values, np.ndarray):
         return pa.array(values, from_pandas=True)
-    found = pa.array([None if isinstance(one, float) and math.isnan(one) else one for one in values])
-    return found.cast(pa.string()) if pa.types.is_null(found.type) else found
+    array = pa.array([None if isinstance(value, float) and math.isnan(value) else value for value in values])
+    return array.cast(pa.string()) if pa.types.is_null(array.type) else array
 
 
 def _library(name: str) -> Any:
@@ -133,7 +133,7 @@ def _(result: CurveSet) -> tuple[Sheet, ...]:
 
 @singledispatch
 def figure_of(result: Any) -> Figure:
-    """The picture of a result. Raises OptionError for one that has none."""
+    """Return the picture of a result. Raises OptionError if it has none."""
     raise OptionError(tr("A {kind} has no picture. Its tables are in to_pandas().", kind=type(result).__name__))
 
 
@@ -145,9 +145,9 @@ def _(result: CurveSet) -> Figure:
 @figure_of.register
 def _(result: Difference) -> Figure:
     parts = result.parts
-    labels = [one.document or one.move for one in parts]
+    labels = [part.document or part.move for part in parts]
     return waterfall_figure(
-        np.array([one.delta for one in parts]), [one.document for one in parts], labels,
+        np.array([part.delta for part in parts]), [part.document for part in parts], labels,
         f"{result.measure}: {result.run} − {result.baseline}", f"Δ {result.measure}",
     )  # fmt: skip
 
@@ -156,7 +156,7 @@ def _(result: Difference) -> Figure:
 def _(result: MeanDifference) -> Figure:
     parts = result.parts
     return _bars(
-        [one.delta for one in parts], [one.query for one in parts], str(result.measure),
+        [part.delta for part in parts], [part.query for part in parts], str(result.measure),
         f"{result.run} − {result.baseline}", result.measure.higher_is_better,
     )  # fmt: skip
 
@@ -168,11 +168,11 @@ def _(result: ComparisonTable) -> Figure:
 
 @figure_of.register
 def _(result: ResultTable) -> Figure:
-    return _by_query(result, next(one.text for one in result.measures if not one.is_text))
+    return _by_query(result, next(measure.text for measure in result.measures if not measure.is_text))
 
 
 def _by_query(result: ResultTable, measure: str) -> Figure:
-    """The differences of the second run to the first, or the values of the only one, largest first."""
+    """Return the differences of the second run to the first, or the values of the only run, largest first."""
     found, values = result.of(measure)
     both = len(result.runs) > 1
     delta = values[1] - values[0] if both else values[0]
@@ -206,14 +206,14 @@ def _delimited(delimiter: str) -> Callable[[Sheet], bytes]:
         writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
         writer.writerow(sheet.columns)
         for row in _rows(sheet):
-            writer.writerow([" ".join(map(str, one)) if isinstance(one, list) else _exact(one) for one in row])
+            writer.writerow([" ".join(map(str, cell)) if isinstance(cell, list) else _exact(cell) for cell in row])
         return out.getvalue().encode("utf-8", "surrogateescape")
 
     return write
 
 
 def _rows(sheet: Sheet) -> list[tuple[Any, ...]]:
-    columns = [one.tolist() if isinstance(one, np.ndarray) else list(one) for one in sheet.columns.values()]
+    columns = [column.tolist() if isinstance(column, np.ndarray) else list(column) for column in sheet.columns.values()]
     return list(zip(*columns, strict=True))
 
 

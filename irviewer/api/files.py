@@ -1,4 +1,4 @@
-"""The public Python calls about files: check what is in them, convert them, write runs and qrels."""
+"""The public functions for files: check and convert them, write runs and qrels."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ def check(
     format: str | None = None,  # noqa: A002 - what everyone calls it
     columns: Mapping[str, str] | None = None,
 ) -> Diagnosis:
-    """What is in a file and what is odd about it: ``report.warnings`` are sentences, ``lines()`` the whole account;
-    of a run also what it has in common with the qrels, where some are given. Raises ParseError for a file that cannot
-    be read."""
+    """Report the contents and problems of a file.
+
+    ``report.warnings`` are sentences, ``lines()`` the full report. With qrels, a run is also compared with them.
+    Raises ParseError for a file that cannot be read."""
     choice = ColumnChoice(columns)
     loaded = load(Path(path), kind=kind, duplicates=duplicates, format=format, columns=choice)
     choice.check()
@@ -58,8 +59,8 @@ def convert(
     format: str | None = None,  # noqa: A002 - what everyone calls it
     columns: Mapping[str, str] | None = None,
 ) -> tuple[str, ...]:
-    """Write a file in another format. The target's ending chooses the format (and compresses: .gz, .bz2, .xz, .zst,
-    .lz4), or ``to`` names it; ``irviewer formats`` lists the names. Returns what the format does not keep, as
+    """Write a file in another format. The ending of the target chooses the format (and compresses: .gz, .bz2, .xz,
+    .zst, .lz4), or ``to`` names it; ``irviewer formats`` lists the names. Returns what the format does not keep, as
     sentences. Raises ParseError, OptionError."""
     choice = ColumnChoice(columns)
     loaded = load(Path(source), kind=kind, duplicates=duplicates, format=format, columns=choice)
@@ -91,7 +92,7 @@ def write_qrels(
     format: str | None = None,  # noqa: A002 - what everyone calls it
     columns: Mapping[str, str] | None = None,
 ) -> tuple[str, ...]:
-    """Write qrels likewise; TREC's four columns where nothing chooses another format."""
+    """Write qrels to a file, as :func:`write_run` does; the default format is TREC's four columns."""
     sources = Sources(columns)
     value = sources.qrels(qrels)
     sources.check()
@@ -172,7 +173,7 @@ def losses(value: Value, target: Format) -> list[str]:
 
 
 def compressed(data: bytes, path: str, target: Format) -> bytes:
-    """Compressed as the name's last ending says, unless that ending is the format's own."""
+    """Return the data compressed as the last ending of the path says, unless that ending is the format's own."""
     suffix = Path(path).suffix.lower()
     if suffix in target.suffixes:
         return data
@@ -190,4 +191,4 @@ def compressed(data: bytes, path: str, target: Format) -> bytes:
 
 
 def _gzip(data: bytes) -> bytes:
-    return gzip.compress(data, mtime=0)  # the same bytes whenever it is written
+    return gzip.compress(data, mtime=0)  # without a time, equal data gives equal bytes

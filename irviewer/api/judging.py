@@ -1,4 +1,4 @@
-"""The public Python calls about where runs fail, what to judge next, and what other tools' rules change."""
+"""The public functions for failures, the worklist, and the effects of dialects."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def failures(
     dialect: str | Dialect = DEFAULT,
     columns: Mapping[str, str] | None = None,
 ) -> FailuresOfRuns:
-    """The queries on which runs fail, and how.
+    """Return the queries on which runs fail, and how.
 
     >>> found = failures({"1": {"a": 1}}, {"1": {"b": 2.0}}, "RR")
     >>> found.to_arrow().column("failures").to_pylist()
     [['nothing', 'unjudged', 'hard']]
 
-    cutoff    the ranks that are the top of a list
-    baseline  a run's name; None: the first
-    worse     a difference to the baseline or the median that is a failure
-    unjudged  a share of the top that is unjudged and a failure
-    hard      a query is hard where no run reaches this value
+    cutoff    the ranks that count as the top
+    baseline  name of a run; None: the first
+    worse     the least difference to the baseline or the median that is a failure
+    unjudged  the least unjudged share of the top that is a failure
+    hard      a query is hard if no run reaches this value
 
     The others as for :func:`irviewer.evaluate`. Returns a FailuresOfRuns; its tables are "failures" and "hubs",
-    documents that several queries retrieve wrongly. Raises ParseError, MeasureError, OptionError."""
+    non-relevant documents that are retrieved for several queries. Raises ParseError, MeasureError, OptionError."""
     sources = Sources(columns)
     judgments, every = sources.qrels(qrels), sources.runs(runs, rename=True)
     sources.check()
@@ -71,14 +71,14 @@ def worklist(
     dialect: str | Dialect = DEFAULT,
     columns: Mapping[str, str] | None = None,
 ) -> Worklist:
-    """The unjudged documents to judge first: those that would change a measure the most if they were relevant.
+    """Return unjudged documents, first those that would change a measure most if they were relevant.
 
     >>> found = worklist({"1": {"a": 1}}, {"1": {"b": 2.0, "a": 1.0}}, "RR")
-    >>> [(one.query, one.document, one.most) for one in found]
+    >>> [(item.query, item.document, item.most) for item in found]
     [('1', 'b', 0.5)]
 
-    pool_depth  ranks that are considered; None: as deep as the measure reads
-    most        no more than so many documents
+    pool_depth  ranks examined; None: as deep as the measure reads
+    most        the greatest number of documents
 
     The others as for :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError."""
     sources = Sources(columns)
@@ -101,20 +101,20 @@ def dialects(
     missing: MissingPolicy | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> DialectChanges:
-    """The values that are others under other tools' rules, from what (trec_eval 10) to what, and which rule did it.
+    """Return the values that other dialects change: the value of trec_eval 10, the other value, and the rule.
 
-    dialect   one or several of "trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook"; none named: all
-    by_query  values of every query as well
+    dialect   one or several of "trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook"; default: all
+    by_query  also compare the values of each query
 
     The others as for :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError."""
     sources = Sources(columns)
     judgments, every = sources.qrels(qrels), sources.runs(runs, rename=True)
     sources.check()
-    named = [dialect] if isinstance(dialect, str) else list(dialect)
+    names = [dialect] if isinstance(dialect, str) else list(dialect)
     options = EvaluationOptions(level, judged_only, depth, missing)
     return DialectChanges(
         {
             name: tuple(changes(judgments, every, measures_of(measures), name, options, by_query=by_query))
-            for name in named or [name for name in DIALECTS if name != DEFAULT]
+            for name in names or [name for name in DIALECTS if name != DEFAULT]
         }
     )

@@ -1,5 +1,4 @@
-"""The public Python calls about several runs at once: how alike they are, one run fused of them, what the pool does to
-their numbers. Files or values in, the model's frozen values out; nothing here computes."""
+"""The public functions for several runs: their similarity, their fusion, and the effects of the pool."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ def similarity(
     by_query: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> Similarity:
-    """How alike runs are, every pair of them: ``means`` float64[R, R].
+    """Return the similarity of each pair of runs: ``means`` float64[R, R].
 
     >>> found = similarity({"one": {"1": {"a": 3.0, "b": 2.0}}, "two": {"1": {"a": 3.0, "c": 2.0}}}, "overlap", depth=2)
     >>> found.means.tolist()
@@ -36,11 +35,11 @@ def similarity(
 
     kind      "rbo" (extrapolated), "rbo-min", "rbo-residual", "rbo-seen", "overlap", "jaccard", "tau" (Kendall's
               tau-b), "tau-ap"
-    p         rank-biased overlap's persistence
-    depth     what lists are cut at; None: 10 for overlap and jaccard, 100 for the others
-    queries   those to look at; None: all. A pair is compared on the queries that both runs have
-    by_query  keep every query's value: ``by_query`` float64[R, R, Q]
-    progress  is given the share that is done; an exception from it stops the work
+    p         persistence of rank-biased overlap
+    depth     ranks compared; None: 10 for overlap and jaccard, 100 for the others
+    queries   queries to use; None: all. A pair is compared on the queries that both runs have
+    by_query  keep the values of each query: ``by_query`` float64[R, R, Q]
+    progress  called with the share done; an exception from it stops the work
 
     Raises ParseError, OptionError."""
     return similarity_of_runs(
@@ -59,17 +58,17 @@ def fuse(
     keep: int | None = None,
     name: str | None = None,
 ) -> Run:
-    """One run out of several.
+    """Combine several runs into one.
 
     >>> one, two = {"1": {"a": 3.0, "b": 2.0}}, {"1": {"b": 9.0, "c": 1.0}}
     >>> fuse({"one": one, "two": two}).ranking("1")
     ['b', 'a', 'c']
 
     method         "rrf", "combsum", "combmnz", "weighted", "isr", "borda"
-    normalisation  of scores, each list by itself: "min-max", "z-score", "sum", "none"
-    weights        for "weighted", one a run
-    k              RRF's constant
-    depth, keep    documents of each run's list that count, and of the result's that are kept; None: all
+    normalisation  of the scores of each ranking: "min-max", "z-score", "sum", "none"
+    weights        for "weighted", one per run
+    k              the constant of RRF
+    depth, keep    ranks of each run that are used, and documents kept per query in the result; None: all
 
     Raises ParseError, OptionError."""
     fusion = Fusion(method, normalisation, None if weights is None else tuple(weights), k, depth)
@@ -94,19 +93,20 @@ def pool_effects(
     dialect: str | Dialect = DEFAULT,
     progress: Callable[[float], None] | None = None,
 ) -> PoolEffects:
-    """What the pool behind the judgments does to the runs' numbers: unique documents, what is unjudged, the interval
-    that this leaves to each measure and to the difference of every two runs, and every run's score without each run's
-    contribution. Intervals are over all grades from 0 to the highest of the unjudged documents that a measure reads;
-    documents that were not retrieved stay as they are, and a document that two runs return has one grade.
+    """Return the effects of the pool: unique and unjudged documents, the bounds that unjudged documents leave to each
+    measure and to the difference of each two runs, and the values without the contribution of each run.
+
+    Bounds are over all grades, from 0 to the highest, of the unjudged documents that a measure reads. Documents that
+    were not retrieved stay unjudged, and a document that two runs return has one grade.
 
     >>> found = pool_effects({"1": {"a": 1, "b": 0}}, {"one": {"1": {"x": 3.0, "a": 2.0}}}, "RR", leave_out=False)
     >>> found.bounds.low.tolist(), found.bounds.high.tolist()
     ([[[0.5]]], [[[1.0]]])
 
-    regime      "complete", "pooled" or "sparse"; None: what the qrels look like
-    pool_depth  down to which rank a run contributed to the pool; None: its whole lists
-    grade       the highest grade that an unjudged document may have; None: that of the qrels
-    leave_out   score all runs without each run's own contribution
+    regime      "complete", "pooled" or "sparse"; None: detected from the qrels
+    pool_depth  ranks that each run contributed to the pool; None: all
+    grade       the highest possible grade of an unjudged document; None: the highest of the qrels
+    leave_out   also compute the values without the contribution of each run
 
     The others as in :func:`evaluate`. Raises ParseError, MeasureError, OptionError."""
     sources = Sources()

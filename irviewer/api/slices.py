@@ -1,4 +1,4 @@
-"""The public Python call that compares runs by slices of the queries: files or values in, one result out."""
+"""The public function that compares runs by slices of the queries."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from irviewer.model.texts import TextTable
 from irviewer.translation import tr
 
 Attributes = Source | TextTable | Mapping[str, Mapping[str, Any]] | Sequence[QueryAttribute]
-"""A table's file, a table, ``{query: {attribute: value}}``, or attributes."""
+"""A file of a table, a table, ``{query: {attribute: value}}``, or attributes."""
 
 
 def compare_slices(
@@ -77,11 +77,11 @@ def compare_slices(
     True
 
     by                names of attributes: columns of ``query_attributes``; "length" (in words) and "question-word"
-                      where that table has texts; "relevant" (documents in the qrels); "difficulty" where there are
-                      other runs. None named: every attribute there is, but columns of too many categories
+                      if that table has texts; "relevant" (documents in the qrels); "difficulty" with other runs.
+                      Default: all attributes, except those with too many categories
     query_attributes  a file (CSV, TSV, JSON lines, topics), a TextTable, ``{query: {attribute: value}}``, or attributes
-    cuts              attribute -> into how many slices its numbers are cut (4), or at which borders
-    other_runs        runs that are not compared, whose mean is a query's difficulty
+    cuts              attribute -> number of slices of its numbers (4), or the borders between them
+    other_runs        runs that are not compared; their mean is the difficulty of a query
     test              the test of each slice: "t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation"
     queries           only these
 
@@ -102,21 +102,22 @@ def compare_slices(
         compared = {run for run in values.names if run in [other.name for other in others]}
         if compared:
             raise OptionError(
-                tr("{run} is compared; difficulty comes from runs that are not.", run=", ".join(sorted(compared)))
+                tr("{run} is compared; give other runs for the difficulty.", run=", ".join(sorted(compared)))
             )
-        beside = evaluate(judgments, others, [measure], choices)
-        attributes = (*attributes, difficulty(RunValues.of(beside, beside.measures[0], queries)))
+        reference = evaluate(judgments, others, [measure], choices)
+        attributes = (*attributes, difficulty(RunValues.of(reference, reference.measures[0], queries)))
     names = [by] if isinstance(by, str) else list(by)
     chosen = choose_attributes(attributes, names, values.query_ids)
-    slicings = [slices_of(one, values.query_ids, _cut((cuts or {}).get(one.name))) for one in chosen]
+    slicings = [slices_of(attribute, values.query_ids, _cut((cuts or {}).get(attribute.name))) for attribute in chosen]
     return compare_values(values, slicings, options, baseline=baseline, notes=result.warnings, progress=progress)
 
 
 def gather_attributes(
     source: Attributes | None, qrels: Qrels, query_ids: Sequence[str], level: float = 1
 ) -> tuple[QueryAttribute, ...]:
-    """The attributes of a source, then those that need no table, where the source has none of their name. Raises
-    ParseError."""
+    """Return the attributes of a source, then those that need no table and are not in the source.
+
+    Raises ParseError."""
     texts: TextTable | None = None
     given: tuple[QueryAttribute, ...] = ()
     if isinstance(source, str | PathLike):
@@ -129,37 +130,37 @@ def gather_attributes(
         given = tuple(source)
     if texts is not None:
         given = attributes_of_table(texts)
-    taken = {one.name for one in given}
+    taken = {attribute.name for attribute in given}
     known = known_attributes(texts, qrels, query_ids, level)
-    return (*given, *(one for one in known if one.name not in taken))
+    return (*given, *(attribute for attribute in known if attribute.name not in taken))
 
 
 def choose_attributes(
     attributes: Sequence[QueryAttribute], names: Sequence[str], query_ids: Sequence[str]
 ) -> tuple[QueryAttribute, ...]:
-    """The attributes of these names; of none, all that cut the queries into slices. Raises OptionError."""
+    """Return the attributes with these names; without names, all with at least two slices. Raises OptionError."""
     if names:
-        if DIFFICULTY in names and all(one.name != DIFFICULTY for one in attributes):
-            raise OptionError(tr("Difficulty needs runs that are not compared; give some (other runs)."))
+        if DIFFICULTY in names and all(attribute.name != DIFFICULTY for attribute in attributes):
+            raise OptionError(tr("Difficulty needs other runs, which are not compared."))
         return tuple(find_query_attribute(attributes, name) for name in dict.fromkeys(names))
-    found = []
-    for one in attributes:
+    usable = []
+    for attribute in attributes:
         try:
-            if len(slices_of(one, query_ids).slices) > 1:
-                found.append(one)
+            if len(slices_of(attribute, query_ids).slices) > 1:
+                usable.append(attribute)
         except OptionError:  # too many categories, or no value of these queries
             continue
-    return tuple(found)
+    return tuple(usable)
 
 
 def _of_mapping(source: Mapping[str, Mapping[str, Any]]) -> Iterable[QueryAttribute]:
     for name in dict.fromkeys(name for values in source.values() for name in values):
-        found = attribute_of(name, {query: values.get(name) for query, values in source.items()})
-        if found is not None:
-            yield found
+        attribute = attribute_of(name, {query: values.get(name) for query, values in source.items()})
+        if attribute is not None:
+            yield attribute
 
 
-def _cut(wanted: int | Sequence[float] | None) -> Cut:
-    if wanted is None:
+def _cut(cut: int | Sequence[float] | None) -> Cut:
+    if cut is None:
         return Cut()
-    return Cut(parts=wanted) if isinstance(wanted, int) else Cut(borders=tuple(float(border) for border in wanted))
+    return Cut(parts=cut) if isinstance(cut, int) else Cut(borders=tuple(float(border) for border in cut))

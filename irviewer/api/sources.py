@@ -1,5 +1,5 @@
-"""What the public calls take as qrels, runs and measures: files, patterns of files, values, and what other libraries
-hold."""
+"""Qrels, runs and measures as the public functions take them: files, patterns of files, values, and objects of other
+libraries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from irviewer.model.exchange.objects import runs_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import free_name
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 Source = str | PathLike[str]
 
@@ -33,11 +33,11 @@ class Frame(Protocol):
 AnyQrels = Qrels | Source | Mapping[Any, Mapping[Any, float]] | Frame | Iterable[Any]
 """Qrels as a value, a file (``irds:ID`` too), a data frame, ``{query: {document: grade}}``, or records."""
 AnyRun = Run | Source | Mapping[Any, Mapping[Any, float]] | Frame | Iterable[Any]
-"""A run likewise."""
+"""A run in the same forms, with scores."""
 AnyRuns = AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]
 """One run, several, or ``{name: run}``; a pattern such as ``runs/*.run`` is its files, a table the runs in it."""
 AnyMeasures = str | Measure | Iterable[Any]
-"""Measures as texts, as values, or as ir_measures has them."""
+"""Measures as texts, as values, or as objects of ir_measures."""
 
 
 def read_qrels(
@@ -48,11 +48,15 @@ def read_qrels(
     format: str | None = None,  # noqa: A002 - what everyone calls it
     columns: Mapping[str, str] | ColumnChoice | None = None,
 ) -> Qrels:
-    """Qrels from a file. ``duplicates`` says what happens to a document judged twice for a query: "refuse", "first",
-    "last" or "best" (the higher grade). ``format`` overrules what the content says (``irviewer formats`` lists the
-    names); ``columns`` names columns of a table, ``{"doc": "chunk_id"}``. Raises ParseError with file, line, the text
-    and the reason."""
-    if isinstance(columns, ColumnChoice):  # of several files, of which this need not have all columns
+    """Read qrels from a file.
+
+    duplicates  what to do with a document judged twice for a query: "refuse", "first", "last" or "best" (the higher
+                grade)
+    format      the format, if it should not be detected (``irviewer formats`` lists the names)
+    columns     names of the columns of a table, ``{"doc": "chunk_id"}``
+
+    Raises ParseError with file, line, text and reason."""
+    if isinstance(columns, ColumnChoice):  # shared by several files, which need not all have these columns
         return _qrels_file(path, name, duplicates, format, columns)
     choice = ColumnChoice(columns)
     qrels = _qrels_file(path, name, duplicates, format, choice)
@@ -69,10 +73,12 @@ def read_run(
     cached: bool = True,
     columns: Mapping[str, str] | ColumnChoice | None = None,
 ) -> Run:
-    """A run from a file, its documents in rank order (score descending, ties by document id descending as bytes, as
-    trec_eval ranks). ``duplicates``, ``format`` and ``columns`` as in :func:`read_qrels`, "best" keeping the higher
-    score. ``cached`` takes the columns that were kept of a large file, where it has not changed since, and keeps those
-    of one that is read for the second time. Raises ParseError."""
+    """Read a run from a file, with its documents in rank order: by descending score, ties by descending document id as
+    bytes, as in trec_eval.
+
+    ``duplicates``, ``format`` and ``columns`` are as in :func:`read_qrels`; "best" keeps the higher score. With
+    ``cached``, a large unchanged file is read from the cache, and a file read for the second time is added to it.
+    Raises ParseError."""
     if isinstance(columns, ColumnChoice):
         return _run_file(path, name, duplicates, format, columns, cached=cached)
     choice = ColumnChoice(columns)
@@ -82,13 +88,13 @@ def read_run(
 
 
 class Sources:
-    """The qrels and runs of one call, read under the same choice of columns. Make one, read all, then :meth:`check`."""
+    """Reads the qrels and runs of one call with the same choice of columns; call :meth:`check` at the end."""
 
     def __init__(self, columns: Mapping[str, str] | None = None) -> None:
         self._columns = ColumnChoice(columns)
 
     def qrels(self, value: AnyQrels) -> Qrels:
-        """The qrels. Raises ParseError for a file, OptionError for a value that cannot be read."""
+        """Return qrels. Raises ParseError for a file, OptionError for a value that cannot be read."""
         if isinstance(value, Qrels):
             return value
         if isinstance(value, str | PathLike):
@@ -96,15 +102,18 @@ class Sources:
         return Qrels.of(value, columns=self._columns)
 
     def run(self, value: AnyRun) -> Run:
-        """The run. Raises OptionError where the value holds several."""
+        """Return a run. Raises OptionError if the value holds several."""
         runs = self.runs(value)
         if len(runs) != 1:
-            raise OptionError(tr("One run is expected here, not {n}.", n=len(runs)))
+            raise OptionError(
+                trn("One run is expected here, not {n}.", "One run is expected here, not {n}.", len(runs))
+            )
         return runs[0]
 
     def runs(self, value: AnyRuns, *, rename: bool = False) -> list[Run]:
-        """The runs in order. Values without a name are called run, run (2) …; with ``rename`` files of the same name
-        are renamed likewise."""
+        """Return the runs in order.
+
+        Values without a name are called run, run (2) …; with ``rename``, also files of the same name get numbers."""
         runs: list[Run] = []
         for run, named in self._each(value):
             taken = [other.name for other in runs]
@@ -112,71 +121,71 @@ class Sources:
         return runs
 
     def check(self) -> None:
-        """Raises OptionError for a chosen column that no table had."""
+        """Raise OptionError for a chosen column that no table had."""
         self._columns.check()
 
     def _each(self, value: Any) -> Iterator[tuple[Run, bool]]:
-        """Each run, and whether its name is its own."""
+        """Yield each run, and whether it has its own name."""
         if isinstance(value, Run):
             yield value, True
         elif isinstance(value, str | PathLike):
             for path in _files(value):
                 yield _run_file(path, None, "refuse", None, self._columns), True
         elif isinstance(value, Mapping) and _is_named(value):
-            for name, one in value.items():
-                yield self.run(one).renamed(str(name)), True
+            for name, run in value.items():
+                yield self.run(run).renamed(str(name)), True
         else:
-            # A generator is read once: whether it gives records or runs, its items are needed again.
+            # A generator can be read only once, and its items are needed twice: to see what they are, and to read them.
             value = list(value) if isinstance(value, Iterator) else value
             rows = runs_of(value, self._columns)
             if rows is not None:
-                for each in rows:
-                    yield Run.from_rows(each), bool(each.name)
+                for run_rows in rows:
+                    yield Run.from_rows(run_rows), bool(run_rows.name)
             elif isinstance(value, Iterable) and not isinstance(value, bytes):
-                for one in value:
-                    yield from self._each(one)
+                for item in value:
+                    yield from self._each(item)
             else:
                 yield Run.of(value), False
 
 
 def measures_of(measures: Any) -> list[str | Measure]:
-    """The measures, those of ir_measures by their text."""
+    """Return the measures; those of ir_measures as texts."""
     if isinstance(measures, str | Measure):
         return [measures]
     if not isinstance(measures, Iterable):  # one measure of ir_measures
         return [str(measures)]
-    return [one if isinstance(one, Measure) else str(one) for one in measures]
+    return [measure if isinstance(measure, Measure) else str(measure) for measure in measures]
 
 
 def measure_of(measure: Any) -> str | Measure:
-    """One measure likewise."""
+    """Return one measure; one of ir_measures as text."""
     return measure if isinstance(measure, Measure) else str(measure)
 
 
 def _is_named(runs: Mapping[Any, Any]) -> bool:
-    """True for ``{name: run}``, False for ``{query: {document: score}}``."""
+    """Return True for ``{name: run}``, False for ``{query: {document: score}}``."""
     first = next(iter(runs.values()), None)
     if isinstance(first, Mapping):
-        return any(isinstance(one, Mapping) for one in first.values())
+        return any(isinstance(value, Mapping) for value in first.values())
     if isinstance(first, Sequence) and not isinstance(first, str):
         return bool(first) and not isinstance(first[0], str)  # records or runs; texts are documents without scores
     return first is not None and not isinstance(first, int | float)
 
 
 def _files(path: Source) -> list[Source]:
-    """The files that a pattern matches, or that a folder has, sorted; the path itself where it is a file."""
+    """Return the files that a pattern matches or that a folder holds, sorted; the path itself if it is a file."""
     text = str(path)
     if Path(text).is_dir():
-        found_there = rankings_in(text).runs
-        if not found_there:
+        runs = rankings_in(text).runs
+        if not runs:
             raise OptionError(tr("The folder {folder} has no run.", folder=text))
-        return [*found_there]
+        return [*runs]
     if not glob.has_magic(text) or Path(text).exists():
         return [path]
-    found: list[Source] = [one for one in sorted(glob.glob(text, recursive=True)) if Path(one).is_file()]  # noqa: PTH207
-    if not found:
+    files: list[Source] = [file for file in sorted(glob.glob(text, recursive=True)) if Path(file).is_file()]  # noqa: PTH207
+    if not files:
         raise OptionError(tr("No file matches {pattern}.", pattern=text))
-    return found
+    return files
 
 
 def _qrels_file(

@@ -1,4 +1,4 @@
-"""The public Python calls about retrieval in stages: files or values in, one result out."""
+"""The public functions for retrieval in stages."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def stages(
     >>> [(document.doc_id, document.ranks, document.fate) for document in found.documents("1")]
     [('a', (2, 1), 'kept'), ('b', (3, 4), 'below'), ('c', (None, None), 'missed')]
 
-    runs    the first stage first, then what re-ranks it, in order
-    top     the rank that counts; None: the measure's cutoff, 10 where it has none
+    runs    the first stage, then the runs that re-rank it, in order
+    top     the last rank of the top; None: the cutoff of the measure, or 10
 
     The others as for evaluate() and compare(). Returns Stages: ``steps`` is the funnel; ``means`` and ``values`` have
     the measure of each stage, of the last one's documents in ideal order, and of all judged documents in ideal order;
@@ -59,8 +59,10 @@ def stages(
 
 
 def find_stages(runs: AnyRuns) -> list[tuple[str, str]]:
-    """Which run re-ranks which, as (first stage, second stage) names: where one returns only documents of the other, in
-    another order. Of two runs with the same documents the one given first comes first.
+    """Return the pairs of runs of which the second re-ranks the first, by name.
+
+    A run re-ranks another if it returns only documents of the other, in another order. Of two runs with the same
+    documents, the one given first is the first stage.
 
     >>> first = {"1": {"x": 9.0, "a": 8.0, "b": 7.0}}
     >>> second = {"1": {"a": 9.0, "x": 8.0}}

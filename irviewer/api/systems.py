@@ -1,5 +1,4 @@
-"""The public Python calls about all systems at once: how firm their order is, how alike measures rank them, their means
-by query set. Files or values in, the model's frozen values out; nothing here computes."""
+"""The public functions for all runs: the stability of their order, the agreement of measures, means by query set."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ def ranking_stability(
     dialect: str | Dialect = DEFAULT,
     progress: Step | None = None,
 ) -> Stability:
-    """How firm the order of runs is: ranks and first places when the queries are drawn again with replacement.
+    """Return the stability of the order of runs: ranks and first places in bootstrap samples of the queries.
 
     >>> qrels = {str(q): {"a": 1} for q in range(40)}
     >>> good = {str(q): {"a": 2.0, "b": 1.0} for q in range(40)}
@@ -47,7 +46,7 @@ def ranking_stability(
     (('bad', 'good'), [0.0, 1.0], [2.0, 1.0])
 
     queries, weights   only these; query -> weight, for the order of weighted means
-    samples, seed      of what is drawn; ``confidence`` the share of draws that ``low`` to ``high`` ranks hold
+    samples, seed      random samples; ``confidence`` is the share of samples with ranks from ``low`` to ``high``
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
     result = _evaluated(qrels, runs, measure, level, judged_only, depth, missing, dialect)
@@ -69,7 +68,7 @@ def measure_agreement(
     missing: MissingPolicy | None = None,
     dialect: str | Dialect = DEFAULT,
 ) -> Agreement:
-    """How alike measures rank the runs: a correlation of their means over runs, every measure with every other.
+    """Return the agreement of measures: the correlation of their means over the runs, for each pair of measures.
 
     >>> qrels = {"1": {"a": 1, "b": 1}}
     >>> runs = {name: {"1": {d: -float(n) for n, d in enumerate(order)}} for name, order in
@@ -77,7 +76,7 @@ def measure_agreement(
     >>> measure_agreement(qrels, runs, ["AP", "RR"]).values.round(3).tolist()
     [[1.0, 0.816], [0.816, 1.0]]
 
-    by   "kendall" (tau-b), "pearson" (r), "tau-ap" (both directions' mean)
+    by   "kendall" (tau-b), "pearson" (r), "tau-ap" (the mean of both directions)
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
     return agreement(_evaluated(qrels, runs, measures, level, judged_only, depth, missing, dialect), by)
@@ -96,8 +95,8 @@ def set_means(
     missing: MissingPolicy | None = None,
     dialect: str | Dialect = DEFAULT,
 ) -> SetMeans:
-    """Means by query set, name -> queries, with their macro average (every set counts the same) and their micro average
-    (every query that is in a set counts the same, once).
+    """Return the means of query sets (name -> queries), with their macro average (every set has the same weight) and
+    their micro average (every query in a set has the same weight, once).
 
     >>> qrels = {q: {"a": 1} for q in "123"}
     >>> run = {"1": {"a": 1.0}, "2": {"b": 2.0, "a": 1.0}, "3": {"b": 2.0, "a": 1.0}}
@@ -105,7 +104,7 @@ def set_means(
     >>> found.means.tolist(), found.macro.tolist(), found.micro.round(3).tolist()
     ([[1.0], [0.5]], [0.75], [0.667])
 
-    weights   query -> weight, of every mean over queries; a query without one counts 0
+    weights   query -> weight, for means over queries; a query without a weight counts 0
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError, and
     UndecidedError where the qrels know nothing of a run."""

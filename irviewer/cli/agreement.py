@@ -1,6 +1,6 @@
-"""``irviewer agreement``: how far judges agree on grades and on systems, and what follows from it.
+"""``irviewer agreement``: print the agreement of judges on grades and on systems; merge judgment sets; draw samples.
 
-``reports.agreement`` writes what is found."""
+``reports.agreement`` writes the results."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from irviewer.reports.agreement import (
     corrected_page,
     write,
 )
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.agreement.merge import Merged
@@ -53,78 +53,113 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = tr(
-        "Print how far judges agree on the pairs of query and document that both judged: share of equal grades, kappa, "
+        "Print the agreement of judges on the pairs of query and document that both judged: share of equal grades, "
+        "kappa, "
         "Krippendorff's alpha, specific agreement and Gwet's AC1, with intervals by bootstrap over queries. With "
-        "--runs the systems under each judge: values, ranks, Kendall's tau and tau-AP of their orders."
+        "--runs, "
+        "also print values and ranks of the runs under each judge, with Kendall's tau and tau-AP of the orders."
     )
-    parser.add_argument("qrels", nargs="+", metavar="QRELS", help=tr("judgments, one file a judge"))
+    parser.add_argument("qrels", nargs="+", metavar="QRELS", help=tr("judgments, one file per judge"))
     parser.add_argument("--runs", nargs="+", default=[], metavar="RUN", help=tr("retrieval runs"))
-    parser.add_argument("-m", "--measure", default="nDCG@10", metavar="MEASURE", help=tr("of the runs (nDCG@10)"))
     parser.add_argument(
-        "-l", "--level", type=number, default=1, metavar="N", help=tr("least relevant grade (default 1)")
+        "-m", "--measure", default="nDCG@10", metavar="MEASURE", help=tr("measure of the runs (default: nDCG@10)")
     )
-    parser.add_argument("--reference", metavar="JUDGE", help=tr("the judge to compare with (without: the first)"))
+    parser.add_argument(
+        "-l",
+        "--level",
+        type=number,
+        default=1,
+        metavar="N",
+        help=tr("relevance level: the lowest relevant grade (default: 1)"),
+    )
+    parser.add_argument("--reference", metavar="JUDGE", help=tr("judge to compare with (default: the first)"))
     for name, label in (("origin", "ORIGIN"), ("family", "FAMILY")):
         parser.add_argument(
             f"--{name}", action="append", default=[], metavar=f"JUDGE={label}",
-            help=tr("where a judge's grades come from: {origins}; repeatable", origins=", ".join(ORIGINS))
-            if name == "origin" else tr("the model or group that a judge belongs to; repeatable"),
+            help=tr("origin of the grades of a judge, repeatable: {origins}", origins=", ".join(ORIGINS))
+            if name == "origin" else tr("model or group of a judge, repeatable"),
         )  # fmt: skip
     parser.add_argument(
         "--run-family", action="append", default=[], metavar="RUN=FAMILY",
-        help=tr("a run uses a model of that family; repeatable (without: the run's attribute family)"),
+        help=tr("family of the model that a run uses, repeatable (default: the attribute family of the run)"),
     )  # fmt: skip
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument(
         "--confusion", metavar="JUDGE",
-        help=tr("print the reference by this judge grade by grade, and the documents on which they disagree"),
+        help=tr("print the confusion matrix of the reference and this judge, and the documents on which they disagree"),
     )  # fmt: skip
-    modes.add_argument("--by-query", action="store_true", help=tr("print each query by itself"))
+    modes.add_argument("--by-query", action="store_true", help=tr("print the agreement of each query"))
     modes.add_argument(
         "--correct", metavar="JUDGE",
-        help=tr("print this model's scores of the runs, corrected by the queries that the reference judged as well"),
+        help=tr("print the values of the runs under this judge, corrected by the queries that the reference also "
+                "judged"),
     )  # fmt: skip
-    modes.add_argument("--merge", choices=tuple(RULES), help=tr("write one judgment set made of all (TREC qrels)"))
+    modes.add_argument(
+        "--merge", choices=tuple(RULES), help=tr("merge all judges into one judgment set and write it (TREC qrels)")
+    )
     modes.add_argument(
         "--draw", type=int, metavar="N",
-        help=tr("write a task for another judge: N queries or pairs of the first file, N of each stratum"),
+        help=tr("write a task for another judge: N queries or pairs of the first file, with strata N of each"),
     )  # fmt: skip
-    parser.add_argument("--ties", choices=tuple(TIES), default="lower", help=tr("with --merge majority (lower)"))
-    parser.add_argument("--unit", choices=UNITS, default="query", help=tr("with --draw: what is drawn (query)"))
     parser.add_argument(
-        "--strata", metavar="FILE", help=tr("with --draw: the stratum of each query; pairs are drawn by grade")
+        "--ties",
+        choices=tuple(TIES),
+        default="lower",
+        help=tr("with --merge majority: how ties are decided (default: lower)"),
     )
     parser.add_argument(
-        "--task", metavar="FILE", help=tr("the sample that the reference judged, with its inclusion probabilities")
+        "--unit", choices=UNITS, default="query", help=tr("with --draw: draw queries or pairs (default: query)")
     )
-    parser.add_argument("--baseline", metavar="RUN", help=tr("with --correct: differences with this run"))
+    parser.add_argument(
+        "--strata",
+        metavar="FILE",
+        help=tr("with --draw: file with the stratum of each query; pairs are drawn by grade"),
+    )
+    parser.add_argument(
+        "--task",
+        metavar="FILE",
+        help=tr("file of the sample that the reference judged, with its inclusion probabilities"),
+    )
+    parser.add_argument("--baseline", metavar="RUN", help=tr("with --correct: print differences to this run"))
     parser.add_argument(
         "--matrix", choices=tuple(COEFFICIENTS), default=MATRIX, metavar="STATISTIC",
-        help=tr("what the matrix of all judges shows: {names} ({preset})", names=", ".join(COEFFICIENTS),
+        help=tr("statistic in the matrix of all judges: {names} (default: {preset})", names=", ".join(COEFFICIENTS),
                 preset=MATRIX),
     )  # fmt: skip
     parser.add_argument(
         "--steps", choices=("position", "grade"), default="position",
-        help=tr("weighted kappa: neighbouring grades are one step apart, or as far as their difference (position)"),
+        help=tr("weighted kappa: distance of grades by position or by difference (default: position)"),
     )  # fmt: skip
-    parser.add_argument("--most", type=int, default=20, metavar="N", help=tr("with --confusion: documents shown (20)"))
-    parser.add_argument("--alpha", type=float, default=ALPHA, metavar="P", help=tr("significance of pairs (.05)"))
-    parser.add_argument("--confidence", type=float, default=LEVEL, metavar="C", help=tr("level of intervals (.95)"))
+    parser.add_argument(
+        "--most",
+        type=int,
+        default=20,
+        metavar="N",
+        help=tr("with --confusion: number of documents printed (default: 20)"),
+    )
+    parser.add_argument(
+        "--alpha", type=float, default=ALPHA, metavar="P", help=tr("significance level of pairs of runs (default: .05)")
+    )
+    parser.add_argument(
+        "--confidence", type=float, default=LEVEL, metavar="C", help=tr("level of confidence intervals (default: .95)")
+    )
     parser.add_argument(
         "--samples", type=int, default=SAMPLES, metavar="N",
-        help=tr("bootstrap samples ({n}); 0: no intervals", n=SAMPLES),
+        help=tr("number of bootstrap samples (default: {samples}); 0: no intervals", samples=SAMPLES),
     )  # fmt: skip
-    parser.add_argument("--seed", type=int, default=SEED, metavar="N", help=tr("of what is drawn ({n})", n=SEED))
-    parser.add_argument("--format", choices=FORMS, default="table", help=tr("default: table"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write there instead of printing"))
+    parser.add_argument(
+        "--seed", type=int, default=SEED, metavar="N", help=tr("random seed (default: {seed})", seed=SEED)
+    )
+    parser.add_argument("--format", choices=FORMS, default="table", help=tr("output format (default: table)"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
     add_dialect(parser)
     add_duplicates(parser, "refuse")
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer agreement``."""
+    """Run ``irviewer agreement``."""
     judges = _judges(options)
     if options.draw is not None:
         put(_task(options, judges[0]), options.output)
@@ -147,19 +182,19 @@ def _page(options: argparse.Namespace, panel: Panel, reference: int, runs: Seque
     task = None if options.task is None else read_task(options.task)
     if options.correct is not None:
         model = panel.place(options.correct)
-        found = corrected_scores(
+        scores = corrected_scores(
             panel.sets[reference], panel.sets[model], runs, options.measure, task=task, baseline=options.baseline,
             level=options.confidence, alpha=options.alpha, evaluation=rules,
         )  # fmt: skip
-        return corrected_page(found)
+        return corrected_page(scores)
     if options.by_query:
-        others = [place for place in range(len(panel.sets)) if place != reference]
+        others = [index for index in range(len(panel.sets)) if index != reference]
         return by_query_page([confusion(panel, reference, other, options.level) for other in others])
     weights = None if task is None else task.weights(panel)
     if options.confusion is not None:
         other = panel.place(options.confusion)
         if other == reference:
-            raise OptionError(tr("--confusion {judge}: this is the reference. Name another judge.",
+            raise OptionError(tr("--confusion {judge}: this is the reference; name another judge",
                                  judge=options.confusion))  # fmt: skip
         both = panel_of([panel.sets[reference], panel.sets[other]])
         table = confusion(both, 0, 1, options.level)
@@ -177,44 +212,46 @@ def _page(options: argparse.Namespace, panel: Panel, reference: int, runs: Seque
 
 
 def _judges(options: argparse.Namespace) -> list[JudgmentSet]:
-    """The judges of the command line, each with a name of its own."""
-    found: list[JudgmentSet] = []
+    """Return the judges of the command line, with unique names."""
+    judges: list[JudgmentSet] = []
     for path in options.qrels:
         qrels = sources.read_qrels(path, duplicates=options.duplicates, format=options.qrels_from)
-        name = free_name(qrels.name, [judge.name for judge in found])
-        found.append(JudgmentSet(qrels.renamed(name), name))
+        name = free_name(qrels.name, [judge.name for judge in judges])
+        judges.append(JudgmentSet(qrels.renamed(name), name))
     for field in ("origin", "family"):
         for name, value in _named(getattr(options, field), f"--{field}").items():
-            place = judge_named(found, name)
-            own = found[place]
-            found[place] = replace(own, family=value) if field == "family" else replace(own, origin=_origin(value))
-    return found
+            index = judge_named(judges, name)
+            judge = judges[index]
+            judges[index] = replace(judge, family=value) if field == "family" else replace(judge, origin=_origin(value))
+    return judges
 
 
 def _origin(value: str) -> Origin:
-    found = next((origin for origin in ORIGINS if origin == value), None)
-    if found is None:
-        raise OptionError(tr("--origin {value}: use one of {origins}.", value=value, origins=", ".join(ORIGINS)))
-    return found
+    origin = next((origin for origin in ORIGINS if origin == value), None)
+    if origin is None:
+        raise OptionError(tr("--origin {value}: use one of {origins}", value=value, origins=", ".join(ORIGINS)))
+    return origin
 
 
 def _named(texts: Sequence[str], option: str) -> dict[str, str]:
-    found = {}
+    values = {}
     for text in texts:
         name, sign, value = text.rpartition("=")
         if not sign or not name or not value:
-            raise OptionError(tr("{option} {text}: write NAME=VALUE.", option=option, text=text))
-        found[name] = value
-    return found
+            raise OptionError(tr("{option} {text}: write NAME=VALUE", option=option, text=text))
+        values[name] = value
+    return values
 
 
 def _task(options: argparse.Namespace, judge: JudgmentSet) -> str:
     strata = None
     if options.strata is not None:
         if options.unit == "pair":
-            raise OptionError(tr("--strata is of queries; pairs are drawn by grade. Leave one of the two out."))
+            raise OptionError(
+                tr("--strata is for queries, and pairs are drawn by grade; remove --strata or --unit pair")
+            )
         sets = read_query_sets(options.strata)
-        strata = {query: one.name for one in sets for query in one.query_ids}
+        strata = {query: query_set.name for query_set in sets for query in query_set.query_ids}
     if options.unit == "query":
         task = draw_queries(judge.qrels, options.draw, strata=strata, seed=options.seed)
     else:
@@ -227,8 +264,12 @@ def _merged_text(merged: Merged) -> str:
 
 
 def _merged_note(merged: Merged, runs: Sequence[Run]) -> str:
-    counts = tr("{n} judgments, {ties} decided by the tie rule.", n=f"{len(merged.judgments.qrels):,}",
-                ties=f"{merged.ties:,}")  # fmt: skip
+    counts = trn(
+        "{n:,} judgment, {ties:,} decided by the tie rule.",
+        "{n:,} judgments, {ties:,} decided by the tie rule.",
+        len(merged.judgments.qrels),
+        ties=merged.ties,
+    )
     lines = [merged.sentence, counts]
     if runs:
         shares = merged.shares_of_top(runs)

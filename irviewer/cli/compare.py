@@ -79,7 +79,7 @@ def check_modes(options: argparse.Namespace) -> None:
     """Raise OptionError for options that would have no effect."""
     mode = mode_of(options)
     if mode and options.by:
-        raise OptionError(f"{mode} does not go with --by: leave one of them out")
+        raise OptionError(tr("{mode} does not go with --by; use one of them", mode=mode))
     if mode and (options.test or options.power is not None or options.bayes or options.rope is not None):
         raise OptionError(tr("{mode} makes no test; remove --test, --power, --bayes and --rope", mode=mode))
     if mode in ("--median", "--agreement") and options.weights is not None:

@@ -1,4 +1,4 @@
-"""``irviewer gate``: whether a run may replace a baseline; for builds."""
+"""``irviewer gate``: decide whether a run may replace a baseline; for builds."""
 
 from __future__ import annotations
 
@@ -16,82 +16,95 @@ from irviewer.reports.gates import WRITERS
 from irviewer.translation import tr
 
 DESCRIPTION = tr(
-    "Hold a run against a baseline by conditions stated beforehand. Exit status 0: every condition passed; 1: one "
-    "failed; 2: undecided (an interval or unjudged documents lie on both sides of a margin, a file is missing, nothing "
-    "is judged)."
+    "Compare a run with a baseline by conditions that are set in advance. Exit status 0: all conditions passed; 1: a "
+    "condition failed; 2: undecided (an interval or unjudged documents reach both sides of a margin, a file is "
+    "missing, "
+    "or no document is judged)."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
     parser.add_argument("qrels", metavar="QRELS", help=tr("relevance judgments"))
-    parser.add_argument("run", metavar="RUN", help=tr("the run that is to replace the baseline"))
-    parser.add_argument("--baseline", metavar="RUN", required=True, help=tr("the run to hold it against"))
+    parser.add_argument("run", metavar="RUN", help=tr("run that should replace the baseline"))
+    parser.add_argument("--baseline", metavar="RUN", required=True, help=tr("run to compare with"))
     parser.add_argument(
         "--non-inferior", action="append", default=[], metavar="CONDITION",
         help=tr(
-            'such as "nDCG@10 > -0.01": the lower one-sided limit of the mean difference lies above the margin; '
-            "repeatable, all must hold"
+            'condition such as "nDCG@10 > -0.01", repeatable: the lower one-sided limit of the mean difference '
+            "is above the margin"
         ),
     )  # fmt: skip
     parser.add_argument(
         "--fail-if", action="append", default=[], metavar="CONDITION",
         help=tr(
-            'such as "P@1 worse, p < .05": the paired t-test shows the run worse; repeatable, p is corrected by Holm '
-            "over all of these"
+            'condition such as "P@1 worse, p < .05", repeatable: the paired t-test shows that the run is worse, with '
+            "p-values corrected by Holm over these conditions"
         ),
     )  # fmt: skip
     parser.add_argument(
         "--by", action="append", default=[], metavar="ATTRIBUTE",
-        help=tr("each condition in each slice of the queries too: a column of --query-attributes, or relevant"),
+        help=tr("also check each condition in each slice: a column of --query-attributes, or relevant; repeatable"),
     )  # fmt: skip
-    parser.add_argument("--query-attributes", metavar="FILE", help=tr("with --by: a table with a row a query"))
+    parser.add_argument("--query-attributes", metavar="FILE", help=tr("with --by: table with a row per query"))
     parser.add_argument(
-        "--confidence", type=float, default=CONFIDENCE, metavar="C", help=tr("of the one-sided limit (default .95)")
+        "--confidence",
+        type=float,
+        default=CONFIDENCE,
+        metavar="C",
+        help=tr("level of the one-sided limit (default: .95)"),
     )
     parser.add_argument(
-        "--interval", choices=tuple(INTERVALS), default="t", help=tr("how the limit is made (default: t)")
+        "--interval", choices=tuple(INTERVALS), default="t", help=tr("method of the limit (default: t)")
     )
-    parser.add_argument("--samples", type=int, default=SAMPLES, metavar="N", help=tr("samples of a bootstrap"))
-    parser.add_argument("--seed", type=int, default=SEED, metavar="N", help=tr("seed of a bootstrap"))
     parser.add_argument(
-        "--regime", choices=tuple(one.value for one in Regime),
-        help=tr("what it means that a document is not listed (default: what the qrels look like)"),
+        "--samples",
+        type=int,
+        default=SAMPLES,
+        metavar="N",
+        help=tr("number of bootstrap samples (default: {samples})", samples=SAMPLES),
+    )
+    parser.add_argument(
+        "--seed", type=int, default=SEED, metavar="N", help=tr("seed of the bootstrap (default: {seed})", seed=SEED)
+    )
+    parser.add_argument(
+        "--regime", choices=tuple(regime.value for regime in Regime),
+        help=tr("what it means that a document is not in the qrels (default: detected from the qrels)"),
     )  # fmt: skip
     parser.add_argument(
         "--ignore-unjudged", action="store_true",
-        help=tr("take unjudged documents as non-relevant: they leave nothing undecided"),
+        help=tr("treat unjudged documents as non-relevant, so that they leave nothing undecided"),
     )  # fmt: skip
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("--format", choices=tuple(WRITERS), default="text", help=tr("default: text"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write there instead of printing"))
+    parser.add_argument("--format", choices=tuple(WRITERS), default="text", help=tr("output format (default: text)"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
     for name in ("markdown", "junit", "json"):
-        parser.add_argument(f"--{name}", metavar="FILE", help=tr("write {format} there as well", format=name))
+        parser.add_argument(f"--{name}", metavar="FILE", help=tr("also write {format} to this file", format=name))
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer gate``: 0 passed, 1 failed, 2 undecided."""
+    """Run ``irviewer gate``. Returns 0 for passed, 1 for failed, 2 for undecided."""
     for text in options.non_inferior:
         parse_margin(text)
     for text in options.fail_if:
         parse_worse(text)
     if not options.non_inferior and not options.fail_if:
-        raise OptionError(tr("Give a condition: --non-inferior or --fail-if."))
+        raise OptionError(tr("give at least one condition with --non-inferior or --fail-if"))
     if options.query_attributes and not options.by:
-        raise OptionError(tr("--query-attributes goes with --by."))
-    found = _decided(options)
-    put(WRITERS[options.format](found), options.output)
+        raise OptionError(tr("--query-attributes needs --by"))
+    result = _decided(options)
+    put(WRITERS[options.format](result), options.output)
     for name in ("markdown", "junit", "json"):
         path = getattr(options, name)
         if path is not None:
-            put(WRITERS[name](found), path)
-    return found.status
+            put(WRITERS[name](result), path)
+    return result.status
 
 
 def _decided(options: argparse.Namespace) -> Gate:
-    """The gate; undecided where a file cannot be read."""
+    """Return the result of the gate; it is undecided if a file cannot be read."""
     names = {"run": options.run, "baseline": options.baseline}
     try:
         qrels = read_judgments(options)

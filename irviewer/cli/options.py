@@ -59,7 +59,7 @@ def add_dialect(parser: argparse.ArgumentParser) -> None:
         "--dialect",
         choices=tuple(DIALECTS),
         default=DEFAULT,
-        help=tr("tool whose rules are used (default: {tool}, version 10)", tool=DEFAULT),
+        help=tr("dialect: compute values as this tool does (default: {tool}, version 10)", tool=DEFAULT),
     )
 
 

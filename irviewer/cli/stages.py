@@ -1,4 +1,4 @@
-"""``irviewer stages``: where relevant documents are lost between a first stage and what re-ranks it."""
+"""``irviewer stages``: follow relevant documents through a first stage and the runs that re-rank it."""
 
 from __future__ import annotations
 
@@ -20,51 +20,73 @@ from irviewer.reports.tables import Grid
 from irviewer.translation import tr
 
 STAGES = tr(
-    "Follow the relevant documents through a first stage and the runs that re-rank it: in the qrels, within the first "
-    "stage's depth, seen by the next stages, in the last one's top; what each step loses, what is unjudged there, and "
-    "what the best order of the last stage's documents would reach."
+    "Follow the relevant documents through a first stage and the runs that re-rank it: in the qrels, within the "
+    "depth of "
+    "the first stage, seen by the next stages, and in the top of the last stage. Prints the losses and the unjudged "
+    "documents of each step, and the value of the best order of the last stage's documents."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = STAGES
     add_sources(parser)
-    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help=tr("default: nDCG@10"))
     parser.add_argument(
-        "-k", "--top", type=int, metavar="K", help=tr("the rank that counts (without: the measure's cutoff, or 10)")
+        "-m", "--measure", action="append", metavar="MEASURE", help=tr("one measure (default: nDCG@10)")
     )
     parser.add_argument(
-        "-q", "--by-query", action="store_true", help=tr("losses and their cause of every query as well")
+        "-k",
+        "--top",
+        type=int,
+        metavar="K",
+        help=tr("last rank of the top (default: the cutoff of the measure, or 10)"),
     )
     parser.add_argument(
-        "--query", metavar="ID", help=tr("the relevant documents of this query with their ranks as well")
+        "-q", "--by-query", action="store_true", help=tr("also print the losses of each query and their cause")
     )
     parser.add_argument(
-        "--find", action="store_true", help=tr("only say which run re-ranks which, by the documents they return")
+        "--query", metavar="ID", help=tr("also print the relevant documents of this query with their ranks")
     )
-    parser.add_argument("--interval", choices=tuple(INTERVALS), default="percentile", help=tr("default: percentile"))
     parser.add_argument(
-        "--confidence", type=float, default=LEVEL, metavar="C", help=tr("level of the interval (default .95)")
+        "--find",
+        action="store_true",
+        help=tr("only print which run re-ranks which, according to the documents they return"),
     )
-    parser.add_argument("--samples", type=int, default=SAMPLES, metavar="N", help=tr("drawn samples"))
-    parser.add_argument("--seed", type=int, default=SEED, metavar="N", help=tr("of what is drawn"))
+    parser.add_argument(
+        "--interval",
+        choices=tuple(INTERVALS),
+        default="percentile",
+        help=tr("method of confidence intervals (default: percentile)"),
+    )
+    parser.add_argument(
+        "--confidence", type=float, default=LEVEL, metavar="C", help=tr("level of confidence intervals (default: .95)")
+    )
+    parser.add_argument(
+        "--samples",
+        type=int,
+        default=SAMPLES,
+        metavar="N",
+        help=tr("number of random samples (default: {samples})", samples=SAMPLES),
+    )
+    parser.add_argument(
+        "--seed", type=int, default=SEED, metavar="N", help=tr("random seed (default: {seed})", seed=SEED)
+    )
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("default: table"))
-    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write there instead of printing"))
+    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))
+    parser.add_argument("-o", "--output", metavar="FILE", help=tr("write to this file instead of printing"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer stages``."""
+    """Run ``irviewer stages``."""
     if len(options.runs) < 2:
-        raise OptionError(tr("give two runs or more: the first stage, then what re-ranks it"))
+        raise OptionError(tr("give at least two runs: the first stage, then the runs that re-rank it"))
     qrels = read_judgments(options)
     runs = read_runs(options, qrels)
     if options.find:
         pairs = find_stages(runs)
         same = {True: tr("the same documents"), False: tr("some of its documents")}
-        rows = tuple((runs[one.first].name, runs[one.second].name, same[one.same], one.queries) for one in pairs)
+        rows = tuple((runs[pair.first].name, runs[pair.second].name, same[pair.same], pair.queries) for pair in pairs)
         header = (tr("first stage"), tr("re-ranked by"), tr("which returns"), tr("queries"))
         put(GRID_WRITERS[options.format]([Grid(tr("Runs that re-rank others"), header, rows)]), options.output)
         return 0
@@ -73,9 +95,9 @@ def run(options: argparse.Namespace) -> int:
         ("t",), "none", options.interval, options.confidence, samples=options.samples, seed=options.seed
     )
     measure = one_measure(options.measure, "nDCG@10")
-    found = stages_of(qrels, runs, measure, choices, top=options.top, statistics=statistics)
+    result = stages_of(qrels, runs, measure, choices, top=options.top, statistics=statistics)
     if options.format in ("csv", "tsv", "json"):
-        for said in found.notes:
-            note(said)
-    put(WRITERS[options.format](StageReport(found, options.by_query, options.query)), options.output)
+        for text in result.notes:
+            note(text)
+    put(WRITERS[options.format](StageReport(result, options.by_query, options.query)), options.output)
     return 0

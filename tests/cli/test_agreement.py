@@ -159,8 +159,8 @@ def test_the_same_file_twice_is_two_judges(folder: Path, capsys: pytest.CaptureF
     ("more", "said"),
     [
         (["--reference", "nobody"], "There is no judge nobody. The judges are human, gpt, llama."),
-        (["--origin", "gpt=robot"], "--origin robot: use one of human, model, crowd, merged."),
-        (["--family", "gpt"], "--family gpt: write NAME=VALUE."),
+        (["--origin", "gpt=robot"], "--origin robot: use one of human, model, crowd, merged"),
+        (["--family", "gpt"], "--family gpt: write NAME=VALUE"),
         (["--confusion", "human"], "this is the reference"),
         (["--correct", "gpt", "--baseline", "x"], "There is no run x"),
         (["--draw", "0"], "Draw 1 or more"),

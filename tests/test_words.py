@@ -1,0 +1,202 @@
+"""Plain words: the terms of docs/glossary.md in texts, documents, docstrings and comments, and every text translated.
+
+A package is held once its words have been replaced: then it is added to the tables below."""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.source_texts import notes_of, untranslated
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "irviewer"
+sys.path.insert(0, str(ROOT / "packaging"))
+from catalogues import extract  # noqa: E402 - a script beside the package
+
+REPLACED = {
+    r"a person|whoever|who judges|somebody": "user, or judge",
+    r"all the rest": "the others",
+    r"as it were": "(nothing)",
+    r"at once": "immediately, in one step",
+    r"bids?": "suggests",
+    r"by itself": "automatically, separately",
+    r"caveats?": "warning",
+    r"cheapest": "fewest swaps",
+    r"deeds?": "example step, suggested step",
+    r"from (?!now|then)\w+ on(?! disk)": "above, below, at least",
+    r"given up": "cancelled",
+    r"how (firm|alike)": "how stable, how similar",
+    r"lay (over|other)|lai[dn] over": "apply",
+    r"likeness(es)?": "similarity",
+    r"looked at|looks? at": "viewed, read, shown, examined",
+    r"metrics?": "measure",
+    r"nobody judged": "unjudged",
+    r"of its own accord": "automatically",
+    r"rule of the house|houses?": "rule",
+    r"stands?(?! for)|stood": "is, is shown, is listed",
+    r"told": "stated, shown",
+    r"verdicts?": "conclusion",
+    r"what is there": "existing",
+    r"whose rules": "dialect",
+    r"wish(es|ed)?": "request",
+}
+"""Words that are not used in texts and documents (a regular expression) -> what is used instead."""
+
+REPLACED_IN_CODE = {
+    pattern: REPLACED[pattern]
+    for pattern in (
+        r"a person|whoever|who judges|somebody",
+        r"all the rest",
+        r"as it were",
+        r"lay (over|other)|lai[dn] over",
+        r"looked at|looks? at",
+        r"of its own accord",
+        r"rule of the house|houses?",
+        r"whose rules",
+    )
+} | {
+    r"(what|that) is told": "what the text says",
+    r"what stands|where \w+ stands": "what is, where it is",
+    r"bids": "suggests",
+}
+"""Words that are not used in docstrings and comments."""
+
+TEXTS_HELD: tuple[str, ...] = (
+    "analysis", "api", "cli", "commands", "formats/classic", "formats/json", "formats/reviews", "formats/search_tools",
+    "measures", "model",
+)  # fmt: skip
+"""The packages (or modules) of irviewer whose texts for users are held to REPLACED."""
+CODE_HELD: tuple[str, ...] = (
+    "analysis/failures", "analysis/pooling", "analysis/similarity", "analysis/slices", "analysis/stages",
+    "analysis/statistics", "api", "cli", "commands", "evaluation", "formats/classic", "formats/reviews",
+    "formats/search_tools", "measures", "model/exchange", "model/matching", "rendering",
+)  # fmt: skip
+"""Those whose docstrings and comments are held to REPLACED_IN_CODE."""
+TRANSLATED: tuple[str, ...] = (
+    "analysis/agreement", "analysis/failures", "analysis/pooling", "analysis/slices", "analysis/stages", "api", "cli",
+    "commands", "model/matching",
+)  # fmt: skip
+"""Those whose texts for users are all in ``tr``, ``trn`` or ``trc``."""
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/plugins.md", "packaging/README.md")
+
+NOT_TRANSLATED = {
+    ("cli/compare.py", "comes first"): "a column of exported files",
+    ("cli/compare.py", "{} of ranks from"): "a column of exported files",
+    ("cli/compare.py", "mean of the sets (macro)"): "a row of exported files",
+    ("cli/compare.py", "queries of the sets (micro)"): "a row of exported files",
+    ("cli/compare.py", "all queries"): "a row of exported files",
+    ("cli/explain.py", "query terms"): "a column of exported files",
+    ("cli/pool.py", "judged as"): "a column of exported files",
+    ("cli/streams.py", "standard output"): "the file name of an error of the system",
+    ("cli/view.py", "irviewer view"): "the name of the command",
+    ("api/files.py", "column {}"): "the name that the readers give a column",
+}
+"""File and text -> why it is not translated."""
+
+
+def faults(text: str, table: dict[str, str]) -> list[str]:
+    """Return the words of a table that a text has, each with its replacement."""
+    return [
+        f"{match[0]!r} -> {replacement}"
+        for pattern, replacement in table.items()
+        if (match := re.search(rf"\b(?:{pattern})\b", text, re.IGNORECASE))
+    ]
+
+
+def sources(packages: tuple[str, ...]) -> list[Path]:
+    """Return the files of packages or modules of irviewer."""
+    return sorted(
+        file
+        for name in packages
+        for file in ((PACKAGE / name).rglob("*.py") if (PACKAGE / name).is_dir() else [PACKAGE / f"{name}.py"])
+    )
+
+
+def test_words_are_found() -> None:
+    assert faults("What stands above it was laid over.", REPLACED) == [
+        "'laid over' -> apply",
+        "'stands' -> is, is shown, is listed",
+    ]
+    assert faults("the metrics", REPLACED) == ["'metrics' -> measure"]
+    assert not faults("The document at rank 3 is relevant; wishful, told-you, understand", {r"wish": "", r"stand": ""})
+
+
+@cache
+def user_texts() -> list[tuple[set[str], str]]:
+    """Return each text for users, with the files that have it."""
+    return [
+        ({file for file, _ in message.locations}, form)
+        for message in extract()
+        for form in ([message.id] if isinstance(message.id, str) else message.id)
+    ]
+
+
+@pytest.mark.parametrize("package", TEXTS_HELD)
+def test_texts_use_the_terms(package: str) -> None:
+    held = {f"irviewer/{file.relative_to(PACKAGE).as_posix()}" for file in sources((package,))}
+    assert held
+    found = [
+        f"{min(files & held)}: {text!r}: {fault}"
+        for files, text in user_texts()
+        if files & held
+        for fault in faults(text, REPLACED)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("package", CODE_HELD)
+def test_docstrings_and_comments_use_plain_words(package: str) -> None:
+    found = [
+        f"{file.relative_to(ROOT)}:{line}: {fault}"
+        for file in sources((package,))
+        for line, text in notes_of(file)
+        for fault in faults(text, REPLACED_IN_CODE)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_documents_use_the_terms(name: str) -> None:
+    """Code and the output of commands are left out: they are held where they come from."""
+    text = (ROOT / name).read_text("utf-8")
+    prose = re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M))
+    found = [f"{name}: {line!r}: {fault}" for line in prose.splitlines() for fault in faults(line, REPLACED)]
+    assert not found, "\n".join(found)
+
+
+def test_the_glossary_is_in_order_and_has_no_term_twice() -> None:
+    terms = re.findall(r"^- \*\*([^*]+)\*\*:", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.M)
+    assert len(terms) > 50
+    assert terms == sorted(terms, key=str.casefold)
+    assert len(set(terms)) == len(terms)
+
+
+@pytest.mark.parametrize("package", TRANSLATED)
+def test_texts_are_translated(package: str) -> None:
+    found = [
+        f"{file.relative_to(ROOT)}:{line}: {text!r}"
+        for file in sources((package,))
+        for line, text in untranslated(file)
+        if (file.relative_to(PACKAGE).as_posix(), text) not in NOT_TRANSLATED
+    ]
+    assert not found, "wrap them in tr(…), or add them to NOT_TRANSLATED with a reason:\n" + "\n".join(found)
+
+
+def test_what_is_not_translated_exists() -> None:
+    for name, text in NOT_TRANSLATED:
+        assert text in [found for _, found in untranslated(PACKAGE / name)], (name, text)
+
+
+def test_untranslated_texts_are_found(tmp_path: Path) -> None:
+    file = tmp_path / "texts.py"
+    file.write_text(
+        '"""A docstring here."""\nLABEL = "Remove run"\n"""Its description."""\nX = {"a key of it": 1}\n'
+        'def f(n: "int or str") -> None:\n    print(tr("Remove it"), f"the run {n}", "word", f"{n} {n}")\n'
+        '    raise ValueError("a mistake of ours")\n'
+    )
+    assert untranslated(file) == [(2, "Remove run"), (6, "the run {}")]
