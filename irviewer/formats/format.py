@@ -32,15 +32,15 @@ Value = Qrels | Run | TextTable
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """What a file held. ``kind`` is one of ``KINDS``; ``ambiguous`` where queries and documents look alike, so that
-    whoever knows the collection's ids should decide. ``lasting`` is False where another package read it: its next
-    version may read the file otherwise, and the columns are not kept for then."""
+    """The content of a file. ``kind`` is one of ``KINDS``; ``ambiguous`` is True if it may be queries or documents, to
+    be decided by the collection's ids. ``cacheable`` is False if another package read it, whose next version may read
+    it differently."""
 
     kind: str
     value: Value | ZScores
     report: LoadReport
     ambiguous: bool = False
-    lasting: bool = True
+    cacheable: bool = True
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Wanted:
     """How a file is to be read.
 
     kind        one of ``KINDS``, never empty: the reader makes that
-    told        True where a person said the kind, False where it was detected
+    kind_given  True if the user gave the kind, False if it was detected
     name        the value's name; None: the file's
     duplicates  what is done about a document that stands twice for a query
     part        which of several runs in one file (a snapshot, a tag); None: the first
@@ -59,7 +59,7 @@ class Wanted:
     """
 
     kind: str
-    told: bool = False
+    kind_given: bool = False
     name: str | None = None
     duplicates: DuplicatePolicy = "refuse"
     part: str | None = None
@@ -139,7 +139,7 @@ class Head:
 
     def _more_lines(self) -> list[tuple[int, str]]:
         """The same where the beginning does not hold them; a file of few long lines is not read for more of them."""
-        if self.opened.at_hand:
+        if self.opened.in_memory:
             return first_lines(self.opened.data)
         begin, wanted = b"", self.opened.sizes.large
         with suppress(*BROKEN), closing(self.opened.stream()) as stream:
@@ -215,8 +215,3 @@ def expect(kind: str, path: str, name: str, kinds: Sequence[str]) -> None:
     """Raises ParseError where a format cannot hold the kind that is wanted."""
     if kind not in kinds:
         raise ParseError(path, f"{name} files hold {' or '.join(kinds)}, not {kind}", hint="leave --kind away")
-
-
-def file_fact(opened: Opened) -> tuple[str, str]:
-    """The fact that says how the bytes were: compression and encoding."""
-    return ("file", ", ".join(filter(None, (opened.compression, opened.encoding))))

@@ -1,6 +1,6 @@
-"""Load anything: detect by content what a file is, read it, and give an account of it.
+"""Loading of files: detection of the format by content, reading, and the load report.
 
-The formats are those of ``registry.formats()``; a file's name only settles what its content leaves open."""
+The formats are those of ``registry.formats()``; the file's name only decides what the content leaves open."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from irviewer.formats.registry import choose
 from irviewer.formats.texts.corpus import load_corpus
 from irviewer.formats.texts.ir_datasets import is_irds, load_irds
 from irviewer.model.column_names import ColumnChoice
+from irviewer.translation import tr
 
 Cached = Literal["keep", "use", "no"]
 
@@ -31,7 +32,7 @@ def load(
     kind: str | None = None,
     name: str | None = None,
     duplicates: DuplicatePolicy = "refuse",
-    format: str | None = None,  # noqa: A002 - what everyone calls it
+    format: str | None = None,  # noqa: A002 - the usual name
     part: str | None = None,
     scores: str | Path | None = None,
     progress: Callable[[float], None] | None = None,
@@ -39,27 +40,27 @@ def load(
     account: bool = True,
     columns: ColumnChoice | None = None,
 ) -> Loaded:
-    """Read a file of any known shape; ``-`` is standard input, ``irds:ID`` a dataset of ir_datasets. Large
-    files of documents stay on disk (``corpora``).
+    """Read a file of any known format; ``-`` is standard input, ``irds:ID`` a dataset of ir_datasets. Large files of
+    documents stay on disk (``texts.corpus``).
 
-    kind     "qrels", "run", "queries" or "documents": overrules the detection
-    format   the name of a format: overrules the detection
+    kind     "qrels", "run", "queries" or "documents": overrides the detection
+    format   the name of a format: overrides the detection
     part     which of several runs in one file, by its name there
     scores   the file of scores that makes a LETOR file a run
-    cached   "keep" the columns of a run that took long to read, and use them when it is read again unchanged; "use"
-             those that were kept, and keep those of a file that is read for the second time; or "no"
-    account  False where nobody will read the report: what only that needs is left out where that saves time
-    columns  which columns of a table have which role, where its header has other names than those in use
-    progress is called with the share of a large corpus that was read; what it raises ends the reading
+    cached   "keep": cache a run that took long to read; "use": use the cache, and cache a run on its second reading;
+             "no": neither
+    account  False if the report is not needed: what only the report needs is left out if that saves time
+    columns  the roles of a table's columns, for a header with unknown names
+    progress is called with the share of a large corpus that was read; an exception raised by it ends the reading
 
-    Raises ParseError, also where the memory is not enough, or OptionError where the choices contradict each other."""
+    Raises ParseError, also if there is not enough memory, or OptionError for options that contradict each other."""
     try:
         return _load(
             path, kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
             progress=progress, cached=cached, account=account, columns=columns,
         )  # fmt: skip
     except MemoryError:
-        # What was read so far goes with the stack; the message needs little.
+        # The memory of the stack is free again.
         raise no_memory(path) from None
 
 
@@ -80,7 +81,7 @@ def _load(
     if is_irds(path):
         return load_irds(str(path), kind=kind, name=name)
     if scores is None:
-        corpus = load_corpus(path, kind=kind, name=name, format=format, progress=progress or _unheard)
+        corpus = load_corpus(path, kind=kind, name=name, format=format, progress=progress or _ignore)
         if corpus is not None:
             return corpus
     shelf = None
@@ -90,24 +91,24 @@ def _load(
     kept = None if shelf is None else cache.recall(shelf)
     if kept is not None:
         return kept
-    # What is read once need not be written down; who reads a file again will do so once more.
+    # A file that is read for the second time will probably be read again.
     keeps = shelf is not None and (cached == "keep" or cache.is_noted(shelf))
     begun = time.perf_counter()
     loaded = load_opened(
         open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
         account=account or keeps, columns=columns,
     )  # fmt: skip
-    if shelf is None or not loaded.lasting or time.perf_counter() - begun < cache.WORTH:
+    if shelf is None or not loaded.cacheable or not cache.is_worth(time.perf_counter() - begun):
         return loaded
     if not keeps:
         cache.note(shelf)
     elif cache.keep(shelf, loaded):
-        return cache.recall(shelf) or loaded  # mapped from the disk it can leave the memory to others
+        return cache.recall(shelf) or loaded  # the mapped arrays need less memory
     return loaded
 
 
-def _unheard(share: float) -> None:
-    """Progress that nobody asked for."""
+def _ignore(share: float) -> None:
+    """Ignore the progress."""
 
 
 def load_opened(
@@ -122,25 +123,25 @@ def load_opened(
     account: bool = True,
     columns: ColumnChoice | None = None,
 ) -> Loaded:
-    """The same for bytes that are in memory already."""
+    """Read an opened file; the options are those of ``load``."""
     opened.columns = columns or opened.columns
-    if scores is not None:  # only LETOR's features want them
+    if scores is not None:  # only LETOR files need scores
         kind, format = kind or "run", format or "letor"  # noqa: A001
-    found, sniffed = choose(Head(opened), kind, format)
-    if opened.binary and not found.binary:
+    chosen, sniffed = choose(Head(opened), kind, format)
+    if opened.binary and not chosen.binary:
         raise ParseError(
             opened.path,
-            f"the bytes are a table or map, no text as {found.title} files are",
-            hint="leave --from and --kind away: parquet, arrow and ranx-lz4 hold such bytes",
+            tr("this is a binary file, but {format} files are text", format=chosen.title),
+            hint=tr("omit --from and --kind, or use --from parquet, arrow or ranx-lz4"),
         )
     wanted = Wanted(
         sniffed.kind, kind is not None, name, duplicates, part, None if scores is None else str(scores),
         sniffed.reason, account, format is not None,
     )  # fmt: skip
-    return found.read(opened, wanted)
+    return chosen.read(opened, wanted)
 
 
 def detect(opened: Opened) -> tuple[str, str]:
-    """("qrels" | "run" | "texts", why). Raises ParseError, with what is near, where a file is none of them."""
+    """Return the kind ("qrels", "run", "texts") of a file, and the reason. Raises ParseError for an unknown format."""
     sniffed = choose(Head(opened))[1]
     return sniffed.kind, sniffed.reason

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from irviewer.errors import name_some
+from irviewer.formats.reading.opener import Opened
 from irviewer.model.judgments.judged import judge
 from irviewer.model.number_text import counted
 from irviewer.model.qrels import Qrels
@@ -81,6 +82,11 @@ def relevant_only(count: int) -> Finding:
 def read_as_latin1() -> Finding:
     """Return the note of a file whose encoding had to be guessed."""
     return Finding(tr("the bytes are not UTF-8: read as Latin-1"), 1)
+
+
+def file_fact(opened: Opened) -> tuple[str, str]:
+    """Return the fact of a file's compression and encoding."""
+    return (tr("file"), ", ".join(filter(None, (opened.compression, opened.encoding))))
 
 
 def run_facts(run: Run) -> tuple[tuple[str, str], ...]:

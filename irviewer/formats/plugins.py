@@ -92,7 +92,7 @@ def _reader(format: Format) -> Callable[[Opened, Wanted], Loaded]:  # noqa: A002
             raise ParseError(opened.path, f"the reader of the format {format.name} failed: {error!r}") from error
         if not isinstance(found, Loaded) or not isinstance(found.value, VALUES.get(found.kind, ())):
             raise ParseError(opened.path, f"the reader of the format {format.name} gave no {wanted.kind}")
-        return replace(found, lasting=False)
+        return replace(found, cacheable=False)
 
     return read
 

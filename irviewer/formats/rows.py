@@ -11,8 +11,16 @@ import numpy as np
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import by_second, rows_to_keep
-from irviewer.formats.format import Loaded, Wanted, file_fact
-from irviewer.formats.load_report import Finding, LoadReport, qrels_facts, qrels_findings, run_facts, run_findings
+from irviewer.formats.format import Loaded, Wanted
+from irviewer.formats.load_report import (
+    Finding,
+    LoadReport,
+    file_fact,
+    qrels_facts,
+    qrels_findings,
+    run_facts,
+    run_findings,
+)
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.trec.qrels import second_column
 from irviewer.formats.trec.run import name_of, rank_disagreements

@@ -1,13 +1,13 @@
-"""Which column of a table with a header is the query, the document, the score, the rank, the grade.
+"""The roles of the columns of a table with a header: query, document, score, rank, grade.
 
-One list of the names in use, for CSV, TSV, Parquet, Arrow, JSON lines and data frames. Names are compared without case
-and signs."""
+The known names are the same for CSV, TSV, Parquet, Arrow, JSON lines and data frames. Case and punctuation are
+ignored."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from irviewer.errors import OptionError, name_some
 from irviewer.translation import tr
@@ -29,7 +29,7 @@ SCORE = ("score", "sim", "similarity", "rsv", "prediction", "retrievalscore", "d
 RANK = ("rank", "docposition", "position", "ranking", "rankposition")
 TAG = ("tag", "runid", "run", "runtag", "runname", "system", "systemid", "snapshotname", "name")
 NO_COMPONENTS = frozenset({"caseid", "teamid", "bookid", "snapshotid", "scorerid", "id", "index", "unnamed0"})
-"""Columns of numbers that are no part of a score: ids of what a tool keeps, and a table's own row numbers."""
+"""Columns of numbers that are not score components: ids of tools, and row numbers."""
 SUBTOPIC = ("iteration", "iter", "subtopic", "subtopicid", "intent", "intentid", "aspect", "q0")
 
 KNOWN = {
@@ -40,43 +40,59 @@ KNOWN = {
 index as ``docid``: ``docno`` comes first."""
 
 
+HEADER = tr("a header with {columns}")
+
+
+def reason_text(columns: Sequence[str], note: str = "", where: str = HEADER) -> str:
+    """Return why a table is of its kind: the deciding columns in ``where``, a text with the placeholder ``{columns}``,
+    and a further note."""
+    text = where.format(columns=", ".join(columns))
+    return f"{text}; {note}" if note else text
+
+
 @dataclass(frozen=True)
 class Roles:
-    """The columns' names by role; "" where there is none. ``kind`` is "run" or "qrels", ``reason`` why."""
+    """The columns' names by role, "" without one. ``kind`` is "run" or "qrels"; ``deciding`` are the columns and
+    ``note`` the further reason for it."""
 
     kind: str
-    reason: str
     query: str
     document: str
     value: str
     rank: str = ""
     tag: str = ""
     subtopic: str = ""
+    deciding: tuple[str, ...] = ()
+    note: str = ""
+
+    def reason(self, where: str = HEADER) -> str:
+        """Return why the table is of this kind; ``where`` as in :func:`reason_text`."""
+        return reason_text(self.deciding, self.note, where)
 
 
 class ColumnChoice:
-    """Which columns have which role by the user's word, for several tables that need not all have all of them.
+    """The roles that the user gave to columns, for several tables, each of which may have only some of the columns.
 
-    Remembers which columns were met, so that one which no table has is refused (:meth:`check`)."""
+    Columns found in a table are recorded, so that a column of no table can be refused (:meth:`check`)."""
 
     def __init__(self, columns: Mapping[str, str] | None = None) -> None:
         self.roles = given_roles(columns or {})
-        self._met: set[str] = set()
+        self._found: set[str] = set()
         self._seen: dict[str, None] = {}
 
     def __bool__(self) -> bool:
         return bool(self.roles)
 
     def within(self, names: Sequence[str]) -> dict[str, str]:
-        """Role -> column, of the columns that a table has."""
+        """Return the columns that a table has by role."""
         self._seen |= dict.fromkeys(names)
-        met = {role: column for role, column in self.roles.items() if column in names}
-        self._met |= set(met.values())
-        return met
+        found = {role: column for role, column in self.roles.items() if column in names}
+        self._found |= set(found.values())
+        return found
 
     def check(self) -> None:
-        """Raises OptionError for a column that none of the tables had."""
-        missing = [column for column in self.roles.values() if column not in self._met]
+        """Raise OptionError for a column that no table had."""
+        missing = [column for column in self.roles.values() if column not in self._found]
         if missing:
             raise OptionError(
                 tr(
@@ -87,8 +103,8 @@ class ColumnChoice:
 
 
 def given_roles(columns: Mapping[str, str], names: Sequence[str] | None = None) -> dict[str, str]:
-    """Role -> column, of what the user says (``{"doc": "chunk_id"}``): a role has the names that columns of it have.
-    Raises OptionError for a role that does not exist, and for a column that is none of ``names``."""
+    """Return the columns by role that the user gave (``{"doc": "chunk_id"}``); a role has the names of its columns.
+    Raises OptionError for an unknown role, and for a column that is not one of ``names``."""
     roles = {}
     for word, column in columns.items():
         role = next((role for role, known in KNOWN.items() if plain_name(word) in (*known, role)), None)
@@ -117,10 +133,10 @@ def roles_of(
     hint: str = "",
     given: Mapping[str, str] | None = None,
 ) -> Roles | None:
-    """The roles of a table's columns, None where it is neither a run nor qrels.
+    """Return the roles of a table's columns; None if it is neither a run nor qrels.
 
-    ``is_whole(name)`` says whether a column holds whole numbers only; ``wanted`` is the kind where it is known;
-    ``hint`` "run" or "qrels" settles what the names leave open; ``given`` role -> column overrules the names."""
+    ``is_whole(name)`` is True for a column of whole numbers; ``wanted`` is the kind if it is known; ``hint``, "run" or
+    "qrels", decides if the names leave it open; ``given`` role -> column overrides the names."""
     given = given or {}
     free = [name for name in names if name not in given.values()]
 
@@ -133,39 +149,38 @@ def roles_of(
     score, rank, grade = (column(role, rest) for role in ("score", "rank", "grade"))
     if not query or not document or not (score or rank or grade):
         return None
-    shown = f"{query}, {document}"
     tag, subtopic = column("tag", rest), column("subtopic", rest)
-    run = Roles("run", "", query, document, score or rank, rank if score else "", tag)
-    qrels = Roles("qrels", "", query, document, grade or score, subtopic=subtopic)
+    run = Roles("run", query, document, score or rank, rank if score else "", tag)
+    qrels = Roles("qrels", query, document, grade or score, subtopic=subtopic)
+
+    def because(roles: Roles, last: str, note: str = "") -> Roles:
+        return replace(roles, deciding=(query, document, last), note=note)
+
     if wanted:
         chosen = run if wanted == "run" else qrels
-        return _because(chosen, f"a header with {shown}, {chosen.value}") if chosen.value else None
+        return because(chosen, chosen.value) if chosen.value else None
     if not score and not grade:
-        return _because(run, f"a header with {shown} and {rank}")
+        return because(run, rank)
     if grade and not score:
-        return _because(qrels, f"a header with {shown} and {grade}")
+        return because(qrels, grade)
     if grade:
-        return _because(run, f"a header with {shown} and {score}; --kind qrels reads {grade}")
+        return because(run, score, tr("use --kind qrels to read {column}", column=grade))
     if rank or tag:
-        return _because(run, f"a header with {shown}, {score} and {rank or tag}")
-    if hint != "run" and (hint == "qrels" or is_whole(score)):
-        why = "the file's name says qrels" if hint == "qrels" else f"{score} holds whole numbers: grades"
-        return _because(qrels, f"a header with {shown} and {score}; {why}; a guess, --kind run overrules")
-    return _because(run, f"a header with {shown} and {score}; a guess, --kind qrels overrules")
-
-
-def _because(roles: Roles, reason: str) -> Roles:
-    return Roles(
-        roles.kind, reason, roles.query, roles.document, roles.value, roles.rank, roles.tag, roles.subtopic
-    )  # fmt: skip
+        return replace(run, deciding=(query, document, score, rank or tag))
+    if hint == "qrels":
+        return because(qrels, score, tr("the file's name says qrels (a guess; --kind run overrides it)"))
+    if hint != "run" and is_whole(score):
+        note = tr("{column} has whole numbers: grades (a guess; --kind run overrides it)", column=score)
+        return because(qrels, score, note)
+    return because(run, score, tr("read as a run (a guess; --kind qrels overrides it)"))
 
 
 def plain_name(name: str) -> str:
-    """A name without case and signs."""
+    """Return a name without case and punctuation."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def first_of(names: Sequence[str], known: Sequence[str]) -> str:
-    """The column whose name comes first among the known ones, "" where none is known."""
-    plain = {plain_name(name): name for name in reversed(names)}
-    return next((plain[one] for one in known if one in plain), "")
+    """Return the column whose name comes first among the known ones; "" if none is known."""
+    columns = {plain_name(name): name for name in reversed(names)}
+    return next((columns[known_name] for known_name in known if known_name in columns), "")

@@ -106,7 +106,7 @@ def test_nothing_in_common_is_no_crash() -> None:
 
 
 def test_faults(tmp_path: Path) -> None:
-    with pytest.raises(ParseError, match="no such file"):
+    with pytest.raises(ParseError, match="does not exist"):
         irviewer.evaluate("absent", RUN)
     with pytest.raises(MeasureError, match="did you mean"):
         irviewer.evaluate(QRELS, RUN, "nDGC")

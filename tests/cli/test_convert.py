@@ -122,7 +122,7 @@ def test_what_is_lost_is_said(files: Path, capsys: pytest.CaptureFixture[str]) -
         (("x.run", "y", "--from", "smart", "--kind", "run"), "smart files hold queries or documents, not run"),
         (("x.run", "x.run"), "same file"),
         (("x.run", "."), "is a folder"),
-        (("none", "y"), "no such file"),
+        (("none", "y"), "does not exist"),
         (("x.qrels", "y", "--kind", "run"), "4 columns where a TREC run has 6"),
     ],
 )
@@ -153,12 +153,14 @@ def test_check_says_format_and_reason_and_is_overruled(files: Path, capsys: pyte
     (files / "x.json").write_text('{"1": {"a": 1}}')
     assert main.main(["check", str(files / "x.json"), str(files / "x.run")]) == 0
     out = capsys.readouterr().out
-    assert "JSON qrels (an object of numbers by query and document, all whole: grades; a guess, --kind run" in out
+    assert (
+        "JSON qrels (an object of numbers by query and document, all whole numbers: grades (a guess; --kind run" in out
+    )
     assert "TREC run (six columns, the fifth a number)" in out
     assert main.main(["check", str(files / "x.json"), "--kind", "run"]) == 0
     assert "JSON run (as you said)" in capsys.readouterr().out
     assert main.main(["check", str(files / "x.run"), "--from", "letor"]) == 2
-    assert "x.run:1:1: no grade and qid:" in capsys.readouterr().err
+    assert "x.run:1:1: the line does not begin with a grade and qid:" in capsys.readouterr().err
 
 
 def test_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -43,7 +43,7 @@ def texts(path: Path, kind: str, name: str | None = None) -> dict[str, dict[str,
 def test_query_texts_are_numbered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "rre.json").write_text(RRE)
     assert convert(tmp_path / "rre.json", tmp_path / "x.qrels") == 2
-    assert "'red shoes' holds white space" in (said := capsys.readouterr().err)
+    assert "'red shoes' has white space" in (said := capsys.readouterr().err)
     assert "--number-queries" in said
     assert convert(tmp_path / "rre.json", tmp_path / "x.qrels", "--number-queries") == 0
     assert (tmp_path / "x.qrels").read_text() == "1 0 d1 3\n2 0 d2 1\n"
@@ -117,13 +117,13 @@ def test_cranfields_codes_run_backwards(tmp_path: Path, capsys: pytest.CaptureFi
     assert main.main(words) == 2  # never guessed: with the grades inverted DCG would be 1
     told = capsys.readouterr()
     assert not told.out
-    assert "grades (more is better) or Cranfield's codes (1 is best)" in told.err
+    assert "grades (higher is better) or Cranfield's codes (1 is best)" in told.err
     assert "--qrels-from" in told.err
     for name, gain in (("cranfield", 4), ("msmarco", 1)):
         assert main.main([*words, "--qrels-from", name]) == 0
         assert capsys.readouterr().out.split(",")[-1].strip() in (f"{gain}", f"{gain}.0")
     assert convert(tmp_path / "y", tmp_path / "z") == 2
-    assert "--from cranfield codes" in capsys.readouterr().err
+    assert "--from cranfield reads codes" in capsys.readouterr().err
     assert convert(tmp_path / "y", tmp_path / "z", "--from", "cranfield") == 0
     assert (tmp_path / "z").read_text() == "1 0 28 4\n1 0 29 1\n"
     assert convert(tmp_path / "z", tmp_path / "w", "--to", "msmarco") == 0

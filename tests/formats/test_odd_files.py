@@ -88,17 +88,23 @@ def test_ids_keep_their_unicode_white_space(tmp_path: Path, name: str) -> None:
     [
         ("x.run", "1 Q0 a 2.5 x\n1 Q0 b 1.5 x\n", 1, 13, "5 columns where a TREC run has 6"),  # no rank
         ("x.run", "1 Q0 a 1 x\n1 Q0 b 2 1.5 x\n", 1, 11, "5 columns where a TREC run has 6"),  # a score left out
-        ("x.csv", "query_id,doc_id,score\n1,a,2.5\n# bye\n", 3, 0, "comments may stand before the header only"),
-        ("x.csv", "query_id,doc_id,score\n1,a,2.5\n1,b\n", 3, 0, "[1,b]; is the line whole?"),
+        ("x.csv", "query_id,doc_id,score\n1,a,2.5\n# bye\n", 3, 0, "comments are allowed only before the header"),
+        ("x.csv", "query_id,doc_id,score\n1,a,2.5\n1,b\n", 3, 0, "[1,b]; complete the line"),
         ("x.csv", "query_id,doc_id,score\n1,a,2.5\n1,b,high\n", 3, 5, '"high", which is not a number [1,b,high]'),
-        ("x.csv", "query_id,doc_id,score\n1,a,2.5\nquery_id,doc_id,score\n", 3, 17, "a second header: take"),
+        ("x.csv", "query_id,doc_id,score\n1,a,2.5\nquery_id,doc_id,score\n", 3, 17, "this is a second header"),
         ("x.csv", "query_id,doc_id,score\n1,a,1_000\n", 2, 5, '"1_000", which is not a number'),
         ("x.csv", "query_id,doc_id,relevance\n1,a,1\n1,b,NaN\n", 3, 0, "a grade of nan says nothing of relevance"),
         ("qrels.json", '{"1": {"a": 1,\n "b": NaN}}', 2, 2, "a grade of nan says nothing of relevance"),
-        ("x.jsonl", '{"query_id": "1", "doc_id": "a", "score": 2.5}\n# bye\n', 2, 1, "[# bye]; write one a line"),
-        ("x.jsonl", '{"query_id": "1", "doc_id": "a", "score": ""}\n', 1, 0, "score holds nothing"),
+        (
+            "x.jsonl",
+            '{"query_id": "1", "doc_id": "a", "score": 2.5}\n# bye\n',
+            2,
+            1,
+            "[# bye]; write one object per line",
+        ),
+        ("x.jsonl", '{"query_id": "1", "doc_id": "a", "score": ""}\n', 1, 0, "score is empty"),
     ],
-)  # fmt: skip
+)
 def test_a_fault_has_its_place_and_a_way_out(
     tmp_path: Path, name: str, text: str, line: int, column: int, words: str
 ) -> None:
@@ -134,7 +140,7 @@ def test_columns_that_hold_no_ids(tmp_path: Path) -> None:
     for ids in (pa.array([["a"]]), pa.array([b"\xff"]), pa.array([{"a": 1}])):
         sink = io.BytesIO()
         pq.write_table(pa.table({"query_id": ["1"], "doc_id": ids, "score": [1.5]}), sink)
-        with pytest.raises(ParseError, match="which is no id"):
+        with pytest.raises(ParseError, match="which cannot be an id"):
             read(tmp_path, "x.parquet", sink.getvalue())
 
 

@@ -38,10 +38,10 @@ def test_findings_of_one() -> None:
     ("text", "expected"),
     [
         ("1 Q0 a 1 3 t\n1 Q0 a 2 1 t\n", "1 document stands twice for a query: kept the best one"),
-        ("1 Q0 a 1 3 t\n1 Q0 b 2 4 t\n", "1 of 1 query is ranked against its scores"),
+        ("1 Q0 a 1 3 t\n1 Q0 b 2 4 t\n", "the rank column contradicts the scores in 1 query of 1"),
         ("# made by hand\n1 Q0 a 1 3 t\n", "1 comment line"),
-        ("1 Q0 a 1 3 t more\n1 Q0 b 2 2 t\n", "1 line has more than 6 columns: ignored"),
-        ("1 0 a 1 more\n1 0 b 1\n", "1 line has more than 4 columns: what is beyond was ignored"),
+        ("1 Q0 a 1 3 t more\n1 Q0 b 2 2 t\n", "1 line has more than 6 columns: the others are ignored"),
+        ("1 0 a 1 more\n1 0 b 1\n", "1 line has more than 4 columns: the others are ignored"),
     ],
 )
 def test_files_with_one_odd_line(tmp_path: Path, text: str, expected: str) -> None:

@@ -53,7 +53,7 @@ def test_a_ranking_where_a_person_says_so() -> None:
 
 def test_an_array_of_rows() -> None:
     found = loaded('[{"query_id":"1","doc_id":"a","relevance":1}]')
-    assert "a JSON array of objects with query_id, doc_id and relevance" in found.report.reason
+    assert "a JSON array of objects with query_id, doc_id, relevance" in found.report.reason
     assert grades(found) == {"1": {"a": 1}}
     found = loaded('[\n {"qid": 1, "docno": "a", "score": 1.5},\n {"qid": 1, "docno": "b", "score": 2.5}\n]')
     assert rankings(found) == {"1": ["b", "a"]}
@@ -64,7 +64,7 @@ def test_an_array_of_rows() -> None:
 
 def test_lists_of_ids_are_not_guessed() -> None:
     text = '{"q1": ["b", "a"], "q2": []}'
-    with pytest.raises(ParseError, match=r"a ranking or what is relevant; --kind run .*--kind qrels"):
+    with pytest.raises(ParseError, match=r"rankings or relevant documents; use --kind run .*--kind qrels"):
         loaded(text)
     assert rankings(loaded(text, "run")) == {"q1": ["b", "a"], "q2": []}
     assert grades(loaded(text, "qrels")) == {"q1": {"b": 1, "a": 1}}
@@ -75,7 +75,9 @@ def test_lists_of_ids_are_not_guessed() -> None:
 
 
 def test_objects_of_texts_are_told_apart() -> None:
-    with pytest.raises(ParseError, match=r"neither scores nor grades, and no column is called as texts are: a;"):
+    with pytest.raises(
+        ParseError, match=r"not numbers \(scores or grades\) and whose columns have no names of texts: a;"
+    ):
         loaded('{"q1":{"a":"x"}}')
     assert loaded('{"q1":{"a":"x"}}', "queries").kind == "queries"
     assert loaded('{"q1":{"title":"x"}}').kind == "documents"

@@ -30,7 +30,7 @@ def test_preferences_are_kept_or_refused(tmp_path: Path, target: Format) -> None
     assert isinstance(value, Qrels)
     assert target.write is not None
     if target.name != "prefs":
-        with pytest.raises(OptionError, match=r"these are preferences.*use --to prefs"):
+        with pytest.raises(OptionError, match=r"these qrels are preferences.*use --to prefs"):
             target.write(value)
         return
     (tmp_path / "y").write_bytes(target.write(value))

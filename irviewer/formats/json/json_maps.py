@@ -1,8 +1,8 @@
-"""JSON objects ``{query: {document: number}}``: pytrec_eval's, ranx' and BEIR's runs and qrels; and the same as CBOR in
-an lz4 frame, which ranx writes.
+"""JSON objects ``{query: {document: number}}``, the runs and qrels of pytrec_eval, ranx and BEIR; and the same as CBOR
+in an lz4 frame, as written by ranx.
 
-Nothing in such a file says whether its numbers are scores or grades: fractions make a run, whole numbers qrels, and the
-reason says that this is a guess."""
+Such a file does not say whether its numbers are scores or grades. Fractions are taken for scores, whole numbers for
+grades, and the reason says that this is a guess."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from irviewer.errors import DuplicateError, ParseError
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
-from irviewer.formats.load_report import Finding
+from irviewer.formats.load_report import relevant_only
 from irviewer.formats.reading.json_file import around, fault, identifier, members, numbers_of, parse_json
 from irviewer.formats.reading.json_stream import read_maps
 from irviewer.formats.reading.opener import Opened, is_cbor_map
@@ -31,51 +31,61 @@ from irviewer.model.arrays import strings, values_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.duplicates import repeated_rows
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 # JSON objects of lists of ids: ``{"q1": ["a", "b"]}``.
 #
-# Nothing in such a file says whether a list is a ranking or the set of what is relevant, and no guess would be better
-# than a coin: a person says it, with ``--kind``.
+# Such a file does not say whether a list is a ranking or a set of relevant documents, and a guess would often be wrong:
+# the user has to say it, with ``--kind``.
 
 
 def read_lists(opened: Opened, wanted: Wanted) -> Loaded:
-    """Rankings, best first, or relevant documents of grade 1. Raises ParseError where nobody said which."""
-    if not wanted.told:
+    """Read rankings, best first, or relevant documents of grade 1. Raises ParseError if the kind was not given."""
+    if not wanted.kind_given:
         raise ParseError(
             opened.path,
-            "an object of lists of ids by query: it does not say whether a list is a ranking or what is relevant",
+            tr("an object of lists of ids by query: the lists may be rankings or relevant documents"),
             line=1,
-            hint="--kind run takes each list for a ranking, best first; --kind qrels for the relevant documents, grade "
-            "1; --kind queries or documents for lines of text",
+            hint=tr(
+                "use --kind run for rankings, best first; --kind qrels for relevant documents, grade 1; --kind queries "
+                "or --kind documents for lines of text"
+            ),
         )
-    found = parse_json(opened)
-    if not isinstance(found, dict):
-        raise fault(opened, "the file is no JSON object of queries")
+    value = parse_json(opened)
+    if not isinstance(value, dict):
+        raise fault(opened, tr("the file is not a JSON object of queries"))
     names: list[str] = []
     queries, documents, ranks = [], [], []
-    for query, listed in members(found):
+    for query, listed in members(value):
         if not isinstance(listed, list):
-            raise fault(opened, f"query {query!r} has no list of documents", query)
+            raise fault(opened, tr("query {query!r} has no list of documents", query=query), query)
         names.append(query)
-        for rank, one in enumerate(listed, start=1):
+        for rank, item in enumerate(listed, start=1):
             queries.append(query)
-            documents.append(identifier(opened, one, "document", query))
+            documents.append(identifier(opened, item, "document", query))
             ranks.append(rank)
     if wanted.kind == "qrels":
-        said = Finding("the file has no grades: what it names is relevant, grade 1", len(documents), serious=False)
-        return made(opened, rows_of(queries, documents, [1.0] * len(documents)), wanted, "JSON lists", (said,))
-    scores, said = from_ranks(np.array(ranks, dtype=np.int64))
-    places = {query: place for place, query in enumerate(dict.fromkeys(names))}
-    codes = np.fromiter((places[query] for query in queries), np.int64, len(queries))
-    rows = replace(rows_of(queries, documents, scores), query_ids=tuple(places), codes=codes)  # empty lists as well
-    return made(opened, rows, wanted, "JSON lists", (said,))
+        return made(
+            opened,
+            rows_of(queries, documents, [1.0] * len(documents)),
+            wanted,
+            tr("JSON lists"),
+            (relevant_only(len(documents)),),
+        )
+    scores, note = from_ranks(np.array(ranks, dtype=np.int64))
+    query_codes = {query: code for code, query in enumerate(dict.fromkeys(names))}
+    codes = np.fromiter((query_codes[query] for query in queries), np.int64, len(queries))
+    rows = replace(
+        rows_of(queries, documents, scores), query_ids=tuple(query_codes), codes=codes
+    )  # with the queries of empty lists
+    return made(opened, rows, wanted, tr("JSON lists"), (note,))
 
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _SHAPE = re.compile(
     rf'\{{\s*(?:{_STRING}\s*:\s*\{{\s*\}}\s*,\s*)*{_STRING}\s*:\s*\{{\s*"((?:[^"\\]|\\.)*)"\s*:\s*(?:-?\d|NaN|-?Inf)'
 )
-_KEY = re.compile(rb'"(?:[^"\\]|\\.)*"(\s*:(?!\s*\{))?')  # the group is there in a document's
+_KEY = re.compile(rb'"(?:[^"\\]|\\.)*"(\s*:(?!\s*\{))?')  # the group matches for the keys of documents
 _FRACTION = re.compile(rb'"\s*:\s*-?(?:\d+(?:\.\d|[eE])|NaN|Infinity)')
 
 
@@ -84,23 +94,23 @@ _EMPTY = re.compile(rf"\{{\s*{_STRING}\s*:\s*\{{\s*\}}\s*(?:,\s*{_STRING}\s*:\s*
 
 
 def _sniff(head: Head) -> Sniffed | None:
-    found = _SHAPE.match(head.begin)
-    if found is None and _LISTS.match(head.begin) and not _is_row(head):
-        return Sniffed("run", "an object of lists of ids by query")
-    if found is None and head.opened.whole and _EMPTY.match(head.begin):
-        return Sniffed("run", "an object of empty objects: a run that found nothing; a guess, --kind overrules")
-    if found is None or found[1] in ID_NAMES:
+    match = _SHAPE.match(head.begin)
+    if match is None and _LISTS.match(head.begin) and not _is_row(head):
+        return Sniffed("run", tr("an object of lists of ids by query"))
+    if match is None and head.opened.whole and _EMPTY.match(head.begin):
+        return Sniffed("run", tr("an object of empty objects: a run without documents (a guess; --kind overrides it)"))
+    if match is None or match[1] in ID_NAMES:
         return None
     return _kind(head, _has_fraction(head.opened))
 
 
 def _is_row(head: Head) -> bool:
-    """True where a member is an id: a text with keywords, say, and not lists by query."""
+    """Return True if a member is an id, so that the object is a text and not lists by query."""
     return any(re.search(rf'[{{,]\s*"{name}"\s*:\s*["\d]', head.first) for name in ID_NAMES)
 
 
 def _has_fraction(opened: Opened) -> bool:
-    """True where some number is no whole one; of a large file it is read for that until there is one."""
+    """Return True if a number is a fraction; a large file is read up to the first one."""
     if opened.whole or _FRACTION.search(opened.head):
         return _FRACTION.search(opened.head) is not None
     try:
@@ -110,72 +120,91 @@ def _has_fraction(opened: Opened) -> bool:
                 rest += block
                 if _FRACTION.search(rest):
                     return True
-                rest = rest[-256:]  # a key that was cut
+                rest = rest[-256:]  # keeps a key that was cut
     except BROKEN:
-        return _FRACTION.search(opened.data) is not None  # which says what is wrong with it
+        return _FRACTION.search(opened.data) is not None  # raises the ParseError
     return False
 
 
 def _kind(head: Head, fractions: bool) -> Sniffed:
-    shape = "an object of numbers by query and document"
     if head.names("qrel", "judg", "rating"):
-        return Sniffed("qrels", f"{shape}; the file's name says qrels; a guess, --kind run overrules")
+        reason = tr(
+            "an object of numbers by query and document; the file's name says qrels (a guess; --kind run overrides it)"
+        )
+        return Sniffed("qrels", reason)
     if fractions:
-        return Sniffed("run", f"{shape}, some of them fractions: scores; a guess, --kind qrels overrules")
+        reason = tr(
+            "an object of numbers by query and document, some of them fractions: scores (a guess; --kind qrels "
+            "overrides it)"
+        )
+        return Sniffed("run", reason)
     if head.names("run", "result"):
-        return Sniffed("run", f"{shape}; the file's name says run; a guess, --kind qrels overrules")
-    return Sniffed("qrels", f"{shape}, all whole: grades; a guess, --kind run overrules")
+        reason = tr(
+            "an object of numbers by query and document; the file's name says run (a guess; --kind qrels overrides it)"
+        )
+        return Sniffed("run", reason)
+    reason = tr(
+        "an object of numbers by query and document, all whole numbers: grades (a guess; --kind run overrides it)"
+    )
+    return Sniffed("qrels", reason)
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     if _LISTS.match(Head(opened).begin):
         return read_lists(opened, wanted)
-    found = read_maps(opened)
-    if found is None:
+    columns = read_maps(opened)
+    if columns is None:
         rows = _rows(opened, parse_json(opened), wanted.kind)
     else:
-        rows = Rows(found.query_ids, found.codes, found.doc_ids, found.values)
+        rows = Rows(columns.query_ids, columns.codes, columns.doc_ids, columns.values)
     try:
-        return made(opened, rows, wanted, f"JSON {wanted.kind}")
+        return made(opened, rows, wanted, tr("JSON {kind}", kind=wanted.kind))
     except ParseError as error:
-        raise _placed(opened, rows, error) from None
+        raise _with_place(opened, rows, error) from None
 
 
-def _placed(opened: Opened, rows: Rows, error: ParseError) -> ParseError:
-    """The error with the place of the row that it is about, which ``made`` does not know."""
-    named = np.array([bool(query) for query in rows.query_ids], dtype=np.bool_)
-    if "says nothing of relevance" in error.reason:
-        bad = np.flatnonzero(~np.isfinite(rows.values))
-    elif isinstance(error, DuplicateError):
-        bad = repeated_rows(rows.codes, rows.doc_ids)
+def _with_place(opened: Opened, rows: Rows, error: ParseError) -> ParseError:
+    """Return the error with the line and column of the row that caused it."""
+    has_name = np.array([bool(query) for query in rows.query_ids], dtype=np.bool_)
+    if isinstance(error, DuplicateError):
+        invalid = repeated_rows(rows.codes, rows.doc_ids)
     else:
-        bad = np.flatnonzero(values_of(pc.equal(rows.doc_ids, "")) | ~named[rows.codes])
-    if error.line or not len(bad):
+        # In the order of the checks: empty ids, then grades that are not finite.
+        invalid = np.flatnonzero(values_of(pc.equal(rows.doc_ids, "")) | ~has_name[rows.codes])
+        if not len(invalid):
+            invalid = np.flatnonzero(~np.isfinite(rows.values))
+    if error.line or not len(invalid):
         return error
-    keys = (found.start() for found in _KEY.finditer(opened.data) if found[1])
-    place = next(islice(keys, int(bad[0]), None))
-    line, column, text = around(opened, place)
+    keys = (key.start() for key in _KEY.finditer(opened.data) if key[1])
+    line, column, text = around(opened, next(islice(keys, int(invalid[0]), None)))
     return type(error)(error.path, error.reason, line=line, column=column, text=text, hint=error.hint)
 
 
-def _rows(opened: Opened, found: Any, kind: str) -> Rows:
-    """One row a document. Raises ParseError where a member is no object or no number."""
-    if not isinstance(found, dict):
-        raise fault(opened, "the file is no JSON object of queries", hint='write {"query": {"document": 1.5}}')
-    places: dict[str, int] = {}
+def _rows(opened: Opened, value: Any, kind: str) -> Rows:
+    """Return one row per document. Raises ParseError for a member that is not an object or a number."""
+    if not isinstance(value, dict):
+        raise fault(
+            opened, tr("the file is not a JSON object of queries"), hint=tr('write {"query": {"document": 1.5}}')
+        )
+    query_codes: dict[str, int] = {}
     codes: list[int] = []
     documents: list[str] = []
     values: list[Any] = []
-    for query, inner in members(found):
+    for query, inner in members(value):
         if not isinstance(inner, dict):
-            raise fault(opened, f"query {query!r} has no object of documents", query, hint='write {"document": 1.5}')
+            raise fault(
+                opened,
+                tr("query {query!r} has no object of documents", query=query),
+                query,
+                hint=tr('write {"document": 1.5}'),
+            )
         pairs = list(members(inner))
-        place = places.setdefault(query, len(places))
-        codes += [place] * len(pairs)
+        code = query_codes.setdefault(query, len(query_codes))
+        codes += [code] * len(pairs)
         documents += [document for document, _ in pairs]
-        values += [value for _, value in pairs]
-    names = tuple(places)
-    what = "grade" if kind == "qrels" else "score"
+        values += [number for _, number in pairs]
+    names = tuple(query_codes)
+    what = tr("grade") if kind == "qrels" else tr("score")
     keys = [(names[code], document) for code, document in zip(codes, documents, strict=True)]
     numbers = numbers_of(opened, values, what, keys)
     return Rows(names, np.array(codes, dtype=np.int64), strings(documents), numbers)
@@ -190,13 +219,13 @@ def _write(value: Value) -> bytes:
 
 
 def _maps(value: Value) -> dict[str, list[tuple[str, str]]]:
-    """Query -> (document, number as JSON). Scores keep their point, so that the file says what it is."""
+    """Return each query with pairs of document and number as JSON. Scores keep their point, which detection needs."""
     assert isinstance(value, Run | Qrels)
     refuse_preferences(value)
     documents = value.doc_ids.to_pylist()
     if isinstance(value, Run):
         names = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
-        texts = [names.get(repr(one), repr(one)) for one in value.scores.tolist()]
+        texts = [names.get(repr(score), repr(score)) for score in value.scores.tolist()]
     else:
         texts = texts_of(value.grades)
     borders = value.offsets.tolist()
@@ -209,7 +238,7 @@ def _maps(value: Value) -> dict[str, list[tuple[str, str]]]:
 def _sniff_lz4(head: Head) -> Sniffed | None:
     if head.opened.compression != "lz4" or not is_cbor_map(head.opened.data):
         return None
-    return Sniffed("run", "a CBOR map in an lz4 frame, as ranx saves runs")
+    return Sniffed("run", tr("a CBOR map in an lz4 frame, as saved by ranx"))
 
 
 def _read_lz4(opened: Opened, wanted: Wanted) -> Loaded:
@@ -217,7 +246,7 @@ def _read_lz4(opened: Opened, wanted: Wanted) -> Loaded:
         rows = _rows(opened, _decoded(opened), wanted.kind)
     except ParseError as error:
         raise ParseError(opened.path, error.reason, hint=error.hint) from None  # bytes have no lines
-    return made(opened, rows, wanted, f"ranx lz4 {wanted.kind}")
+    return made(opened, rows, wanted, tr("ranx lz4 {kind}", kind=wanted.kind))
 
 
 def _decoded(opened: Opened) -> Any:
@@ -227,9 +256,11 @@ def _decoded(opened: Opened) -> Any:
     try:
         queries = loads(opened.data)
     except CBORDecodeEOF as error:
-        raise ParseError(opened.path, "the CBOR ends in the middle", hint="fetch the file again") from error
+        raise ParseError(opened.path, tr("the CBOR data is incomplete"), hint=tr("download the file again")) from error
     except (CBORDecodeError, ValueError, RecursionError) as error:
-        raise ParseError(opened.path, f"this is no CBOR: {error}") from error
+        raise ParseError(
+            opened.path, tr("this is not CBOR: {error}", error=error), hint=tr("download the file again")
+        ) from error
     if not isinstance(queries, dict):
         return queries
     return {
@@ -239,7 +270,7 @@ def _decoded(opened: Opened) -> Any:
 
 
 def _write_lz4(value: Value) -> bytes:
-    """ranx compresses twice, and reads only what was."""
+    """Return CBOR in two lz4 frames: ranx compresses twice."""
     from cbor2 import dumps
 
     assert isinstance(value, Run | Qrels)

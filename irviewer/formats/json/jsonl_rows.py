@@ -1,5 +1,5 @@
-"""JSON lines, an object a judgment or retrieved document: ``{"query_id": "1", "doc_id": "a", "relevance": 1}``; and an
-array of such objects."""
+"""JSON lines of judgments or retrieved documents, ``{"query_id": "1", "doc_id": "a", "relevance": 1}``; and an array of
+such objects."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from irviewer.formats.tables.delimited import cells_of
 from irviewer.formats.tables.table_rows import Table, names_shown, table_rows
 from irviewer.formats.tables.table_texts import column_hint
 from irviewer.model.column_names import Roles, roles_of
+from irviewer.translation import tr
 
 _ARRAY = re.compile(r"\[\s*(?=\{)")
 
@@ -38,35 +39,35 @@ def _sniff(head: Head) -> Sniffed | None:
     array = _ARRAY.match(begin)
     try:
         if array is not None:
-            found = json.JSONDecoder().raw_decode(begin, array.end())[0]
+            record = json.JSONDecoder().raw_decode(begin, array.end())[0]
         elif head.first.lstrip().startswith("{"):
-            found = json.loads(head.first)
+            record = json.loads(head.first)
         else:
             return None
     except (ValueError, RecursionError):
         return None
-    roles = _roles(found, head, None) if isinstance(found, dict) else None
+    roles = _roles(record, head, None) if isinstance(record, dict) else None
     if roles is None:
         return None
-    shape = "a JSON array of objects with" if array is not None else "JSON lines with"
-    return Sniffed(roles.kind, roles.reason.replace("a header with", shape))
+    where = tr("a JSON array of objects with {columns}") if array is not None else tr("JSON lines with {columns}")
+    return Sniffed(roles.kind, roles.reason(where))
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     if _ARRAY.match(Head(opened).begin):
-        objects = list(objects_of(opened, parse_json(opened), "the file"))
+        objects = list(objects_of(opened, parse_json(opened), tr("the file")))
         if not objects:
-            raise ParseError(opened.path, "the array is empty")
-        return _made(opened, wanted, objects, None, f"JSON array of {wanted.kind}")
+            raise ParseError(opened.path, tr("the array is empty"))
+        return _loaded(opened, wanted, objects, None, tr("JSON array of {kind}", kind=wanted.kind))
     loaded = _streamed(opened, wanted)
     if loaded is not None:
         return loaded
     objects, lines = _parsed(opened)
-    return _made(opened, wanted, objects, lines, f"JSON lines of {wanted.kind}")
+    return _loaded(opened, wanted, objects, lines, tr("JSON lines of {kind}", kind=wanted.kind))
 
 
 def _streamed(opened: Opened, wanted: Wanted) -> Loaded | None:
-    """The value of a regular file; None for any other, of which the careful reader says the line."""
+    """Return the value of a regular file; None for other files, whose faults need the line reader."""
     head = Head(opened)
     try:
         first = json.loads(head.first)
@@ -78,49 +79,58 @@ def _streamed(opened: Opened, wanted: Wanted) -> Loaded | None:
         return None
     with suppress(ParseError):
         rows, findings = table_rows(opened, table, roles, wanted)
-        loaded = made(opened, rows, wanted, f"JSON lines of {wanted.kind}", findings)
-        if not any(one.topic == "duplicates" for one in loaded.report.findings):
+        loaded = made(opened, rows, wanted, tr("JSON lines of {kind}", kind=wanted.kind), findings)
+        if not any(note.topic == "duplicates" for note in loaded.report.findings):
             return loaded
     return None
 
 
 def _parsed(opened: Opened) -> tuple[list[dict[str, Any]], list[int]]:
-    """The objects with their lines."""
+    """Return the objects with their lines."""
     refuse_half_characters(opened)
     objects: list[dict[str, Any]] = []
     lines: list[int] = []
-    for number, line in enumerate(opened.data.split(b"\n"), start=1):
+    for line_number, line in enumerate(opened.data.split(b"\n"), start=1):
         if not line.strip():
             continue
         try:
-            found = json.loads(line)
+            value = json.loads(line)
         except (ValueError, RecursionError) as error:
             column = getattr(error, "pos", 0) + 1
             text = line[:200].decode("utf-8", "replace").strip()
             raise ParseError(
-                opened.path, "not a JSON object", line=number, column=column, text=text, hint="write one a line"
+                opened.path, tr("not a JSON object"), line=line_number, column=column, text=text,
+                hint=tr("write one object per line"),
             ) from error  # fmt: skip
-        if not isinstance(found, dict):
-            raise ParseError(opened.path, "not a JSON object", line=number, column=1, hint='write {"query_id": …}')
-        objects.append(found)
-        lines.append(number)
+        if not isinstance(value, dict):
+            raise ParseError(
+                opened.path,
+                tr("not a JSON object"),
+                line=line_number,
+                column=1,
+                hint=tr('write objects: {"query_id": …}'),
+            )
+        objects.append(value)
+        lines.append(line_number)
     return objects, lines
 
 
-def _made(
+def _loaded(
     opened: Opened, wanted: Wanted, objects: list[dict[str, Any]], lines: list[int] | None, title: str
 ) -> Loaded:  # fmt: skip
     roles = _roles(objects[0], Head(opened), wanted.kind)
     if roles is None:
         raise ParseError(
             opened.path,
-            "the keys do not say which are the query, the document and the score or grade: "
-            + names_shown(list(objects[0])),
+            tr(
+                "the keys of the query, the document and the score or grade have unknown names: {keys}",
+                keys=names_shown(list(objects[0])),
+            ),
             line=lines[0] if lines else 0,
             hint=column_hint(wanted.kind),
         )
     names = [name for name, value in objects[0].items() if not isinstance(value, dict | list)]
-    columns = {name: _column([one.get(name) for one in objects]) for name in names}
+    columns = {name: _column([record.get(name) for record in objects]) for name in names}
     table = Table(columns, None if lines is None else np.array(lines, dtype=np.int64))
     rows, findings = table_rows(opened, table, roles, wanted)
     return made(opened, rows, wanted, title, findings)
@@ -150,4 +160,4 @@ def _number(text: str) -> str:
     return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(text, text)
 
 
-FORMAT = Format("jsonl-rows", "JSON lines", ("run", "qrels"), _sniff, _read, _write, keeps=EVERYTHING)
+FORMAT = Format("jsonl-rows", tr("JSON lines"), ("run", "qrels"), _sniff, _read, _write, keeps=EVERYTHING)

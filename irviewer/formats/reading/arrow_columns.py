@@ -1,7 +1,7 @@
-"""Columns of a regular file: every line the same columns, parted by one sign. Arrow reads it, part by part.
+"""Columns of a regular file, in which every line has the same columns and one delimiter, read by Arrow in parts.
 
-What is wanted is copied to where it stays, all else is given up at once, and the file's bytes are never
-held together. Memory that is touched for the first time is what costs here, more than the reading."""
+Needed columns are copied to their final place and everything else is freed immediately, so that the file is never in
+memory as a whole: touching new memory takes more time than reading."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
-from irviewer.formats.reading.column_builders import Keys, Names, gather_as
+from irviewer.formats.reading.column_builders import Keys, Names, builder_of
 from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.formats.reading.unpacking import BROKEN
 from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings
@@ -27,9 +27,9 @@ WHOLE = ("whole", "long")
 
 @dataclass(frozen=True)
 class Column:
-    """One wanted column: "key" (few distinct ids: codes and their names), "brief" (the same in 32 bits), "names" (the
-    names only), "text", "filled" (must not be empty, is not kept), "number", or "whole" (an integer that nobody depends
-    on, dropped where it does not parse; "long" is one of 64 bits)."""
+    """A needed column: "key" (few distinct ids: codes and names), "brief" (the same in 32 bits), "names" (the names
+    only), "text", "filled" (checked to be not empty), "number", or "whole" (an optional integer, dropped if it does not
+    parse; "long" is one of 64 bits)."""
 
     name: str
     place: int
@@ -38,14 +38,14 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """What was read.
+    """The columns read from a file.
 
     keys       name -> (names in order of appearance, int64 codes)
-    brief      the same with int32 codes, none where the names alone were wanted
-    texts, numbers, wholes   by name; a "whole" that did not parse is absent
-    comments   the ``#`` lines without their sign
-    extra      how many rows had more columns
-    row_lines  the line number of each row where the careful reader ran, else None
+    brief      the same with int32 codes, which are empty if only the names were needed
+    texts, numbers, wholes   by name; a "whole" that did not parse is missing
+    comments   the ``#`` lines without the ``#``
+    extra      the number of rows with more columns
+    row_lines  the line number of each row if the line reader was used, else None
     """
 
     n: int
@@ -60,9 +60,8 @@ class Columns:
 
 
 class Watched:
-    """A stream of bytes that is ``irregular`` from where Arrow would take something for what it is not: white space
-    beside the delimiter, a carriage return alone, bytes that are not UTF-8, a stream that breaks. White space may stand
-    in ``cells`` that are parted by another sign."""
+    """A stream of bytes that checks what Arrow would misread and then is ``irregular``: white space other than the
+    delimiter (allowed with ``cells``), a single carriage return, bytes that are not UTF-8, a stream that fails."""
 
     def __init__(self, stream: Any, skip: int, delimiter: str, *, cells: bool = False, sizes: Sizes = SIZES) -> None:
         self.sizes = sizes
@@ -76,7 +75,7 @@ class Watched:
             stream.read(skip)
 
     def fill(self, into: bytearray, start: int) -> int:
-        """Read until ``into`` is full from ``start`` on, or the stream ends; where what was read ends."""
+        """Read from ``start`` on until ``into`` is full or the stream ends, and return the end of the bytes read."""
         stop = start
         try:
             with memoryview(into) as view:
@@ -111,21 +110,19 @@ class Watched:
 
 
 def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimiter: str, size: int) -> Columns | None:
-    """The columns of about ``size`` bytes without the comments, or None where anything at all is irregular.
-
-    Raises NotWholeError."""
-    gathered = {one: gather_as(one.kind, source.sizes.column) for one in wanted}
+    """Return the columns of about ``size`` bytes without comments; None for an irregular file. Raises NotWholeError."""
+    builders = {column: builder_of(column.kind, source.sizes.column) for column in wanted}
     n = 0
     try:
         for batch, done in batches(source, partial(_parse, *_how(wanted, width, delimiter, source.sizes))):
             share = min(1.0, done / max(1, size))
-            for place, gatherer in enumerate(gathered.values()):
-                column = batch.column(place)
-                if column.null_count or not gatherer.add(column, n, share):
+            for index, builder in enumerate(builders.values()):
+                values = batch.column(index)
+                if values.null_count or not builder.add(values, n, share):
                     return None
             n += batch.num_rows
     except pa.ArrowInvalid as error:
-        if any(one.kind in WHOLE and f"column #{one.place}:" in str(error) for one in wanted):
+        if any(column.kind in WHOLE and f"column #{column.place}:" in str(error) for column in wanted):
             raise NotWholeError from error
         return None
     if source.irregular:
@@ -133,85 +130,85 @@ def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimite
     keys: dict[str, tuple[tuple[str, ...], Ints]] = {}
     brief: dict[str, tuple[tuple[str, ...], Ranks]] = {}
     columns: dict[str, dict[str, Any]] = {"text": {}, "filled": {}, "number": {}, "whole": {}, "long": {}}
-    for one, gatherer in gathered.items():
-        if isinstance(gatherer, Keys | Names):
-            names = tuple(gatherer.names)
-            # An empty name is a doubled delimiter; a "#" was a comment that happened to have as many words.
-            if "" in gatherer.names or (one.place == 0 and any(name.startswith("#") for name in names)):
+    for column, builder in builders.items():
+        if isinstance(builder, Keys | Names):
+            names = tuple(builder.names)
+            # An empty name is a doubled delimiter; a "#" is a comment with the same number of words.
+            if "" in builder.names or (column.place == 0 and any(name.startswith("#") for name in names)):
                 return None
-            if one.kind == "key":
-                keys[one.name] = names, gatherer.done(n).astype(np.int64)
+            if column.kind == "key":
+                keys[column.name] = names, builder.done(n).astype(np.int64)
             else:
-                brief[one.name] = names, gatherer.done(n)
+                brief[column.name] = names, builder.done(n)
         else:
-            columns[one.kind][one.name] = gatherer.done(n)
+            columns[column.kind][column.name] = builder.done(n)
     return Columns(n, keys, brief, columns["text"], columns["number"], columns["whole"] | columns["long"], (), 0)
 
 
 class NotWholeError(Exception):
-    """A "whole" column holds something else than integers of its width."""
+    """A "whole" column has values other than integers of its width."""
 
 
 def batches(source: Watched, parse: Callable[[bytearray, int, bool], Any]) -> Iterator[tuple[Any, int]]:
-    """The rows as Arrow's batches, some at a time, and how many bytes were read with them. ``parse`` makes the table of
-    the first bytes of a part, so many, and knows whether it is the file's first.
+    """Yield the rows in Arrow batches, with the number of bytes read so far. ``parse(part, size, is_first)`` returns
+    the table of the first ``size`` bytes of a part.
 
-    One thread reads, some parse a part each, and whoever asks here keeps what was parsed, all at the same time."""
-    done, most = 0, source.sizes.parsers
+    One thread reads, others parse a part each, and the caller uses the batches, all at the same time."""
+    done, threads = 0, source.sizes.parsers
     parts = _Parts(source)
-    with ThreadPoolExecutor(1) as reader, ThreadPoolExecutor(most) as parsers:
+    with ThreadPoolExecutor(1) as reader, ThreadPoolExecutor(threads) as parsers:
         waiting: deque[tuple[Future[Any], int]] = deque()
         filling: Future[Any] | None = reader.submit(parts.next)
         while filling is not None or waiting:
-            if filling is not None and len(waiting) <= most:
+            if filling is not None and len(waiting) <= threads:
                 part, size = filling.result()
                 filling = reader.submit(parts.next) if size else None
                 if size:
                     waiting.append((parsers.submit(parse, part, size, not done and not waiting), size))
                 continue
             table, size = waiting.popleft()
-            found = table.result().to_batches()
-            for number, batch in enumerate(found, start=1):
-                yield batch, done + size * number // len(found)
+            record_batches = table.result().to_batches()
+            for number, batch in enumerate(record_batches, start=1):
+                yield batch, done + size * number // len(record_batches)
             done += size
 
 
 def _how(wanted: Sequence[Column], width: int, delimiter: str, sizes: Sizes) -> tuple[Any, Any, Any]:
-    """What Arrow is told of the columns."""
+    """Return Arrow's options to read, parse and convert the columns."""
     keys = pa.dictionary(pa.int32(), pa.string())
     types = {
         "key": keys, "brief": keys, "names": keys, "text": pa.string(), "filled": pa.binary(), "number": pa.float64(),
         "whole": pa.int32(), "long": pa.int64(),
     }  # fmt: skip
-    # One block a part: a part is parsed by one thread, and other parts by others.
+    # One block per part: each part is parsed by one thread.
     reading = csv.ReadOptions(
         column_names=[f"c{place}" for place in range(width)], block_size=2 * sizes.part, use_threads=False
     )
     conversion = csv.ConvertOptions(
-        column_types={f"c{one.place}": types[one.kind] for one in wanted},
-        include_columns=[f"c{one.place}" for one in wanted],
+        column_types={f"c{column.place}": types[column.kind] for column in wanted},
+        include_columns=[f"c{column.place}" for column in wanted],
         null_values=[],
     )
     return reading, csv.ParseOptions(delimiter=delimiter, quote_char=False), conversion
 
 
 def _parse(reading: Any, parsing: Any, conversion: Any, part: bytearray, size: int, first: bool) -> Any:
-    """The table of the first ``size`` bytes of a part. Raises ArrowInvalid."""
-    # What one part needed is given up before the next: malloc hands the same memory out again, while Arrow's own pool
-    # asks the system for it anew.
+    """Return the table of the first ``size`` bytes of a part. Raises ArrowInvalid."""
+    # The memory of a part is freed before the next: malloc reuses it, while Arrow's own pool requests new memory from
+    # the system.
     pool = pa.system_memory_pool()
     try:
         return csv.read_csv(
             pa.BufferReader(pa.py_buffer(part).slice(0, size)), reading, parsing, conversion, memory_pool=pool
         )
     except pa.ArrowInvalid as error:
-        if "Empty CSV" in str(error) and not first:  # nothing but blank lines
+        if "Empty CSV" in str(error) and not first:  # only blank lines
             return pa.table({})
         raise
 
 
 class _Parts:
-    """A stream in parts that end with a line, each in a place of its own: Arrow has seen it, nobody writes there."""
+    """A stream in parts of whole lines. Each part has its own buffer, as Arrow may still refer to the earlier ones."""
 
     def __init__(self, source: Watched) -> None:
         self._source = source
@@ -219,7 +216,7 @@ class _Parts:
         self._ended = False
 
     def next(self) -> tuple[bytearray, int]:
-        """A part and how many bytes of it are meant; 0 at the end, or where the source is irregular."""
+        """Return a part and the number of its bytes; 0 at the end, or if the source is irregular."""
         source, rest = self._source, self._rest
         if self._ended or source.irregular:
             return bytearray(0), 0

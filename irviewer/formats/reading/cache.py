@@ -1,7 +1,7 @@
-"""Parsed runs kept in the cache folder as columns, mapped into memory when their file is opened again unchanged.
+"""The cache of parsed runs: their columns in the cache folder, memory-mapped when an unchanged file is opened again.
 
-One file a run: an Arrow IPC file of one row, whose lists are the run's arrays, and a trailer with a checksum of it.
-What is odd in any way is as if it were not there, and the text is read anew."""
+A cache file is an Arrow IPC file of one row, whose lists are the run's arrays, and a trailer with its checksum. An
+invalid cache file is ignored, and the text is read again."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ FOLDER = "runs"
 SUFFIX = ".arrow"
 NOTE_SUFFIX = ".read"
 LARGE = SIZES.large
-"""A smaller file is not kept."""
+"""Bytes from which a file is cached."""
 WORTH = 0.3
-"""Seconds that reading the text must take for its columns to be kept."""
-_MAGIC = b"IRVKEPT2"  # 1 may hold document ids that were cut
+"""Seconds of reading from which a file is cached."""
+_MAGIC = b"IRVKEPT2"  # version 1 may have document ids that were cut
 _TRAILER = struct.Struct("<8sQQ")
 _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
 class Shelf:
-    """Where the columns of a file are kept: ``place`` is named by the file's path, then by its ``state``, the program
-    and how it is read; ``source`` is the file."""
+    """The entry of a file in the cache. ``place``, the cache file, is named by the path of ``source``, then by its
+    ``state``, the program and the ``choices`` of how it is read."""
 
     source: Path
     state: State
@@ -53,38 +53,44 @@ class Shelf:
 
     @cached_property
     def place(self) -> Path:
-        """The file that holds the columns, or would."""
-        where = blake2b(os.fsencode(self.source.resolve()), digest_size=8).hexdigest()
-        about = repr((sorted(self.state.items()), program(), sorted(self.choices.items())))
-        state = blake2b(about.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-        return cache_folder(FOLDER) / f"{where}-{state}{SUFFIX}"
+        """The cache file, which may not exist."""
+        path_digest = blake2b(os.fsencode(self.source.resolve()), digest_size=8).hexdigest()
+        key = repr((sorted(self.state.items()), program(), sorted(self.choices.items())))
+        key_digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        return cache_folder(FOLDER) / f"{path_digest}-{key_digest}{SUFFIX}"
 
     def read_with(self, choices: Mapping[str, Any]) -> Shelf:
-        """The shelf of the same file, in the same state, that is read with other choices."""
+        """Return the entry of the same file in the same state with other choices."""
         return Shelf(self.source, self.state, dict(choices))
 
 
-def shelf_of(path: str | Path, choices: Mapping[str, Any]) -> Shelf | None:
-    """The shelf of a large file that is read with these choices; None for any other, and for a program that does not
-    know itself."""
+def shelf_of(path: str | Path, choices: Mapping[str, Any], large: int | None = None) -> Shelf | None:
+    """Return the cache entry of a file of ``large`` (``LARGE``) bytes or more that is read with these choices; None for
+    other files, and if the digest of the program is unknown."""
+    large = LARGE if large is None else large
     source = Path(path)
     with contextlib.suppress(OSError, ValueError):
-        if source.is_file() and source.stat().st_size >= LARGE and program():
+        if source.is_file() and source.stat().st_size >= large and program():
             return Shelf(source, state_of(source), dict(choices))
     return None
 
 
 def recall(shelf: Shelf) -> Loaded | None:
-    """The run that was kept there, its arrays mapped, or None where there is none that is whole.
+    """Return the cached run with memory-mapped arrays; None without a valid one.
 
-    Other choices that came to the same will do: a file that was found to be a run is what it is when that is said, and
-    one that was not refused has no document twice, whatever would be done about that."""
-    same: list[dict[str, Any]] = [{}, {"kind": None}, {"duplicates": "refuse"}, {"kind": None, "duplicates": "refuse"}]
-    for changed in same:
+    Entries of other choices are used if these give the same run: a file detected as a run is the same if its kind was
+    given, and a file read with duplicates refused has none."""
+    equivalent: list[dict[str, Any]] = [
+        {},
+        {"kind": None},
+        {"duplicates": "refuse"},
+        {"kind": None, "duplicates": "refuse"},
+    ]
+    for changed in equivalent:
         choices = {**shelf.choices, **changed}
-        found = None if changed and choices == shelf.choices else _recall(shelf.read_with(choices))
-        if found is not None:
-            return found
+        loaded = None if changed and choices == shelf.choices else _recall(shelf.read_with(choices))
+        if loaded is not None:
+            return loaded
     return None
 
 
@@ -102,9 +108,9 @@ def _recall(shelf: Shelf) -> Loaded | None:
     return loaded
 
 
-def keep(shelf: Shelf, loaded: Loaded) -> bool:
-    """Keep a run that was just read; True where it lies there now. What is no run, or cannot be written, is not kept,
-    nor is one whose file has changed while it was read, or so shortly before that another change may go unseen."""
+def keep(shelf: Shelf, loaded: Loaded, settled: float | None = None) -> bool:
+    """Cache a run that was just read and return True if it is cached. Not cached are other values, runs that cannot be
+    written, and runs whose file changed while it was read or less than ``settled`` seconds before (``has_settled``)."""
     run = loaded.value
     if loaded.kind != "run" or not isinstance(run, Run) or run.original is not None:
         return False
@@ -113,7 +119,9 @@ def keep(shelf: Shelf, loaded: Loaded) -> bool:
         return False
     temporary = ""
     try:
-        if again(shelf) != shelf or not has_settled(shelf.source):
+        if Shelf(shelf.source, state_of(shelf.source), shelf.choices) != shelf or not has_settled(
+            shelf.source, settled
+        ):
             return False
         shelf.place.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(prefix=".", suffix=SUFFIX, dir=shelf.place.parent)
@@ -132,22 +140,27 @@ def keep(shelf: Shelf, loaded: Loaded) -> bool:
     with contextlib.suppress(OSError):
         _note_of(shelf).unlink()
     for former in shelf.place.parent.glob(f"{shelf.place.name.split('-')[0]}-*"):
-        if former != shelf.place and not _is_of_now(former, shelf):
+        if former != shelf.place and not _is_current(former, shelf):
             with contextlib.suppress(OSError):
                 former.unlink()
     trim(shelf.place.parent, cache_limit(), {shelf.place})
     return True
 
 
+def is_worth(seconds: float, worth: float | None = None) -> bool:
+    """Return True if a file that took these seconds to read should be cached: ``worth`` (``WORTH``) or more."""
+    return seconds >= (WORTH if worth is None else worth)
+
+
 def note(shelf: Shelf) -> None:
-    """Note that the file was read: a line's worth of disk, so that the second time is known for what it is."""
+    """Note that the file was read, by an empty file, so that the second reading is recognised."""
     with contextlib.suppress(OSError):
         shelf.place.parent.mkdir(parents=True, exist_ok=True)
         _note_of(shelf).touch()
 
 
 def is_noted(shelf: Shelf) -> bool:
-    """True where the file, as it is now, was read before with these choices: noted, or kept and damaged since."""
+    """Return True if the file, in this state, was read before with these choices: noted, or cached and damaged."""
     return _note_of(shelf).is_file() or shelf.place.is_file()
 
 
@@ -155,17 +168,12 @@ def _note_of(shelf: Shelf) -> Path:
     return shelf.place.with_suffix(NOTE_SUFFIX)
 
 
-def again(shelf: Shelf) -> Shelf | None:
-    """The shelf of the same file as it is now."""
-    return shelf_of(shelf.source, shelf.choices)
-
-
-def _is_of_now(former: Path, shelf: Shelf) -> bool:
-    """True for the same file read with other choices: kept after the file's last change."""
+def _is_current(former: Path, shelf: Shelf) -> bool:
+    """Return True for the same file read with other choices: cached after the file's last change."""
     return former.stat().st_mtime >= shelf.source.stat().st_mtime
 
 
-# --- the file ---
+# --- the cache file ---
 
 
 def _is_whole(place: Path) -> bool:
@@ -174,25 +182,25 @@ def _is_whole(place: Path) -> bool:
         return False
     with place.open("rb") as file:
         file.seek(size)
-        magic, told, total = _TRAILER.unpack(file.read(_TRAILER.size))
-    return bool(magic == _MAGIC and told == size and total == _checksum(place, size))
+        magic, stated, total = _TRAILER.unpack(file.read(_TRAILER.size))
+    return bool(magic == _MAGIC and stated == size and total == _checksum(place, size))
 
 
 def _checksum(path: Path, size: int) -> int:
-    """The CRC-32 of the first ``size`` bytes."""
-    found, left, block = 0, size, bytearray(_BLOCK)
+    """Return the CRC-32 of the first ``size`` bytes."""
+    crc, left, block = 0, size, bytearray(_BLOCK)
     with path.open("rb", buffering=0) as file:
         while left > 0:
             got = file.readinto(memoryview(block)[: min(left, _BLOCK)])
             if not got:
-                raise OSError("the file ended early")
-            found = zlib.crc32(memoryview(block)[:got], found)
+                raise OSError("the file is too short")
+            crc = zlib.crc32(memoryview(block)[:got], crc)
             left -= got
-    return found
+    return crc
 
 
 def _batch(run: Run, report: LoadReport) -> Any:
-    """The run as one row of lists, or None where something in it cannot be said in JSON."""
+    """Return the run as one row of lists; None if a part of it cannot be written as JSON."""
     rest = {"name": run.name, "tag": run.tag, "attributes": run.attributes, "report": asdict(report)}
     try:
         text = json.dumps(rest)
@@ -210,7 +218,7 @@ def _batch(run: Run, report: LoadReport) -> Any:
         **{f"component {name}": _array(values) for name, values in run.components.items()},
     }
     lists = [_list(values) for values in columns.values()]
-    schema = pa.schema([(name, one.type) for name, one in zip(columns, lists, strict=True)], {"rest": text})
+    schema = pa.schema([(name, column.type) for name, column in zip(columns, lists, strict=True)], {"rest": text})
     return pa.RecordBatch.from_arrays(lists, schema=schema)
 
 
@@ -232,12 +240,12 @@ def _loaded(batch: Any, path: str) -> Loaded:
     columns = {name: batch.column(place).values for place, name in enumerate(batch.schema.names)}
     report = rest["report"]
     findings = tuple(
-        Finding(**{**one, **{name: tuple(one.get(name, ())) for name in ("lines", "names")}})
-        for one in report.pop("findings")
+        Finding(**{**note, **{name: tuple(note.get(name, ())) for name in ("lines", "names")}})
+        for note in report.pop("findings")
     )
     facts = tuple((name, value) for name, value in report.pop("facts"))
     report = LoadReport(**{**report, "path": path, "facts": facts, "findings": findings})
-    parts = {
+    components = {
         name.removeprefix("component "): frozen(values_of(values))
         for name, values in columns.items()
         if name.startswith("component ")
@@ -253,7 +261,7 @@ def _loaded(batch: Any, path: str) -> Loaded:
         rest["tag"],
         path,
         rest["attributes"],
-        parts,
+        components,
         frozen(values_of(columns["arrival"])) if "arrival" in columns else None,
     )
     if doc_ids.type != pa.string() or not len(run.scores) == len(doc_ids) == int(run.offsets[-1]):

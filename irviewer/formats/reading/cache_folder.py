@@ -1,6 +1,4 @@
-"""Where what can be made again is kept between sessions: the user's cache folder, with a limit to what lies there.
-
-Knows nothing of what is kept."""
+"""The user's cache folder, for data that can be computed again, with a size limit."""
 
 from __future__ import annotations
 
@@ -22,13 +20,13 @@ DEFAULT_LIMIT_GB = 10
 
 
 def is_confidential() -> bool:
-    """True where nothing of what is read may be written down: ``IRVIEWER_CONFIDENTIAL`` says so, or the person's
-    settings do, be it the window that reads, the command line or Python."""
+    """Return True if no data may be stored, by ``IRVIEWER_CONFIDENTIAL`` or the user's settings, which also hold for
+    the command line and Python."""
     return os.environ.get(CONFIDENTIAL_VARIABLE, "") not in ("", "0") or _setting("confidential") is True
 
 
 def _setting(key: str) -> Any:
-    """A value of the settings file, whose table is in ``session.settings``; None where it holds none."""
+    """Return a value of the settings file (see ``session.settings``); None without one."""
     try:
         return json.loads(settings_path().read_bytes()).get(key)
     except (OSError, ValueError, AttributeError, RecursionError):
@@ -36,8 +34,8 @@ def _setting(key: str) -> Any:
 
 
 def cache_folder(name: str) -> Path:
-    """The folder for one sort of thing, which may not be there yet; ``IRVIEWER_CACHE_DIR`` says where else. Where
-    nothing may be kept it is one that never is there and cannot be made."""
+    """Return the folder for one kind of data, which may not exist yet; ``IRVIEWER_CACHE_DIR`` sets its parent. If no
+    data may be stored, it is a folder that cannot be created."""
     if is_confidential():
         return Path(os.devnull) / name
     base = os.environ.get(DIRECTORY_VARIABLE) or platformdirs.user_cache_dir("irviewer", appauthor=False)
@@ -45,31 +43,30 @@ def cache_folder(name: str) -> Path:
 
 
 def cache_limit() -> int:
-    """How many bytes may lie in one such folder: what ``IRVIEWER_CACHE_LIMIT`` says, or the setting
-    ``cache_limit_gb``."""
-    told = os.environ.get(LIMIT_VARIABLE, "")
-    if told.isdecimal():
-        return int(told)
+    """Return the maximum bytes of one such folder, by ``IRVIEWER_CACHE_LIMIT`` or the setting ``cache_limit_gb``."""
+    limit = os.environ.get(LIMIT_VARIABLE, "")
+    if limit.isdecimal():
+        return int(limit)
     gigabytes = _setting("cache_limit_gb")
     usable = isinstance(gigabytes, int | float) and 0 <= gigabytes < 1e6
     return int((gigabytes if usable else DEFAULT_LIMIT_GB) * 1e9)
 
 
 def used(path: Path) -> None:
-    """Note that a file is used now; what was not goes first. The time of its last change stays."""
+    """Set the access time of a file to now, as the least recently used ones are removed first."""
     with contextlib.suppress(OSError):
         os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
 
 
 def trim(folder: Path, limit: int, keep: set[Path]) -> None:
-    """Remove the files that were used longest ago until ``limit`` bytes are left; never those of ``keep``."""
-    found = []
+    """Remove the least recently used files until at most ``limit`` bytes are left; never those of ``keep``."""
+    files = []
     for path in folder.glob("*"):
         with contextlib.suppress(OSError):
             about = path.stat()
-            found.append((max(about.st_atime, about.st_mtime), about.st_size, path))
-    total = sum(size for _, size, _ in found)
-    for _, size, path in sorted(found):
+            files.append((max(about.st_atime, about.st_mtime), about.st_size, path))
+    total = sum(size for _, size, _ in files)
+    for _, size, path in sorted(files):
         if total <= limit:
             return
         if path not in keep:

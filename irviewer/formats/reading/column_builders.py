@@ -1,6 +1,6 @@
-"""Where the parts of a column are gathered while a file is read: each is copied to where it stays, and given up.
+"""Builders of columns, to which the parts of a file are added: each part is copied to its final place and freed.
 
-Memory that is touched for the first time is what costs here: what is reserved too much is never touched."""
+Touching new memory takes most of the time; memory reserved in excess is never touched."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from irviewer.model.arrays import Ranks, Strings, frozen, values_of
 
 
 class Growing:
-    """An array that is written from its beginning on. What is reserved beyond that is never touched."""
+    """An array that grows as values are added. Memory reserved beyond them is never touched."""
 
     def __init__(self, kind: npt.DTypeLike) -> None:
         self.array: npt.NDArray[Any] = np.empty(0, kind)
 
     def put(self, values: npt.NDArray[Any], start: int, share: float) -> None:
-        """Write ``values`` at ``start``; with them about that share of the whole will be there."""
+        """Write ``values`` at ``start``; ``share`` is about the share of the column that is written then."""
         stop = start + len(values)
         if stop > len(self.array):
             larger = np.empty(max(int(stop / share * 1.06), stop + stop // 2) + 1024, self.array.dtype)
@@ -30,13 +30,15 @@ class Growing:
         self.array[start:stop] = values
 
     def done(self, n: int) -> npt.NDArray[Any]:
-        """The first ``n``, which nobody writes to any more."""
+        """Return the first ``n`` values as a read-only array."""
         return frozen(self.array[:n])
 
 
 class Numbers:
-    """A float64 a row. As every gatherer: ``add`` takes the rows of a part, an Arrow array without nulls, from row
-    ``start`` on, and is False where they will not do; ``done`` gives the column of ``n`` rows."""
+    """A builder of float64[n].
+
+    As in all builders, ``add`` adds an Arrow array without nulls as the rows from ``start`` on and returns False if
+    they are unsuitable, and ``done`` returns the column of ``n`` rows."""
 
     kind: npt.DTypeLike = np.float64
 
@@ -52,19 +54,19 @@ class Numbers:
 
 
 class Wholes(Numbers):
-    """An int32 a row."""
+    """A builder of int32[n]."""
 
     kind = np.int32
 
 
 class Longs(Numbers):
-    """An int64 a row."""
+    """A builder of int64[n]."""
 
     kind = np.int64
 
 
 class Filled:
-    """Nothing is kept: no row may be empty."""
+    """A check that no row is empty; nothing is stored."""
 
     def add(self, column: Any, start: int, share: float) -> bool:
         offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
@@ -75,7 +77,7 @@ class Filled:
 
 
 class Names:
-    """The distinct texts of a dictionary column in order of appearance, none a row."""
+    """The distinct texts of a dictionary column in order of appearance, without rows."""
 
     def __init__(self) -> None:
         self.names: dict[str, int] = {}
@@ -93,7 +95,7 @@ class Names:
 
 
 class Keys(Names):
-    """The same, and an int32 a row that points into them."""
+    """The distinct texts and int32[n] indices into them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -108,7 +110,7 @@ class Keys(Names):
 
 
 class Texts:
-    """A text a row, none of them empty, and ``most`` bytes in all."""
+    """A builder of texts, none of them empty, of at most ``most`` bytes in all."""
 
     def __init__(self, most: int = SIZES.column) -> None:
         self._most = most
@@ -134,12 +136,12 @@ class Texts:
         return pa.StringArray.from_buffers(n, pa.py_buffer(offsets), pa.py_buffer(data))
 
 
-GATHERERS: dict[str, Any] = {
+BUILDERS: dict[str, Any] = {
     "key": Keys, "brief": Keys, "names": Names, "text": Texts, "number": Numbers, "whole": Wholes, "long": Longs,
     "filled": Filled,
 }  # fmt: skip
 
 
-def gather_as(kind: str, most: int) -> Any:
-    """What gathers a column of this kind; ids of ``most`` bytes."""
-    return Texts(most) if kind == "text" else GATHERERS[kind]()
+def builder_of(kind: str, most: int) -> Any:
+    """Return a new builder for a column of this kind; texts have at most ``most`` bytes."""
+    return Texts(most) if kind == "text" else BUILDERS[kind]()

@@ -93,7 +93,7 @@ def read_columns(opened: Opened, wanted: Sequence[Column], width: int, shape: st
     if found is not None:
         opened.note_encoding("ascii" if found[1].ascii else "utf-8")
         return replace(found[0], comments=comments)
-    for _ in range(1 if opened.at_hand else 2):
+    for _ in range(1 if opened.in_memory else 2):
         sources: list[Normalised] = []
 
         def stream(sources: list[Normalised] = sources) -> Normalised:
@@ -107,7 +107,7 @@ def read_columns(opened: Opened, wanted: Sequence[Column], width: int, shape: st
             if all(map(str.isascii, comments)):  # else nobody has looked at their bytes
                 opened.note_encoding("ascii" if found[1].ascii else "utf-8")
             return replace(found[0], comments=comments)
-        if not opened.at_hand:
+        if not opened.in_memory:
             _refuse_beginning(opened, wanted, width, shape)
         assert opened.data is not None  # read as a whole now: the bytes may have had to be decoded
     return _read_lines(opened, wanted, width, shape)

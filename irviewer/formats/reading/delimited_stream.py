@@ -1,6 +1,6 @@
-"""A regular CSV or TSV file with a header, read part by part: of each column no more than its role needs is kept.
+"""The reader of regular CSV or TSV files with a header, in parts: only what the columns' roles need is kept in memory.
 
-Knows roles, not what is made of them; what is irregular in any way is left to the careful reader."""
+Irregular files are left to the line reader."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pyarrow import csv as arrow_csv
 
 from irviewer.formats.format import Head, is_number
 from irviewer.formats.reading.arrow_columns import Watched, batches
-from irviewer.formats.reading.column_builders import gather_as
+from irviewer.formats.reading.column_builders import builder_of
 from irviewer.formats.reading.opener import Opened
-from irviewer.formats.tables.table_rows import Table, gathered_column
+from irviewer.formats.tables.table_rows import Table, built_column
 from irviewer.model.column_names import Roles
 
 _TYPES = {
@@ -25,7 +25,7 @@ _TYPES = {
 
 
 def stream_table(opened: Opened, head: Head, names: list[str], delimiter: str, roles: Roles) -> Table | None:
-    """The columns that matter, without lines; None where anything at all is irregular, or a cell of them is empty."""
+    """Return the needed columns, without lines; None for an irregular file or an empty cell in them."""
     start = head.lines[0][0]
     skip = sum(len(line) + 1 for line in opened.head.split(b"\n", start)[:start])
     wanted = _wanted(head, names, delimiter, roles)
@@ -40,7 +40,7 @@ def stream_table(opened: Opened, head: Head, names: list[str], delimiter: str, r
 
 
 def _wanted(head: Head, names: list[str], delimiter: str, roles: Roles) -> dict[str, str]:
-    """What is gathered of each column, by its name, as ``regular.Column`` calls it."""
+    """Return the kind of each needed column by name, as in ``arrow_columns.Column``."""
     wanted = {roles.query: "brief", roles.document: "text", roles.value: "number"}
     if roles.kind == "qrels":
         return wanted | ({roles.subtopic: "brief"} if roles.subtopic else {})
@@ -48,7 +48,7 @@ def _wanted(head: Head, names: list[str], delimiter: str, roles: Roles) -> dict[
     wanted |= {roles.tag: "brief"} if roles.tag else {}
     first = next(csv.reader([line for _, line in head.lines[1:2]], delimiter=delimiter), [])
     used = {*wanted, roles.subtopic}
-    # The others are parts of the score where they hold nothing but numbers.
+    # Other columns are score components if they have only numbers.
     return wanted | {
         name: "number" for name, cell in zip(names, first, strict=False) if name not in used and is_number(cell)
     }
@@ -62,23 +62,23 @@ def _columns(
         column_types={name: _TYPES[kind] for name, kind in wanted.items()}, include_columns=list(wanted), null_values=[]
     )
     parse = partial(_parse, reading, arrow_csv.ParseOptions(delimiter=delimiter), conversion)
-    gathered = {name: gather_as(kind, source.sizes.column) for name, kind in wanted.items()}
+    builders = {name: builder_of(kind, source.sizes.column) for name, kind in wanted.items()}
     n = 0
     try:
         for batch, done in batches(source, parse):
             share = min(1.0, done / max(1, size))
-            for place, gatherer in enumerate(gathered.values()):
-                column = batch.column(place)
-                if column.null_count or not gatherer.add(column, n, share):
+            for index, builder in enumerate(builders.values()):
+                column = batch.column(index)
+                if column.null_count or not builder.add(column, n, share):
                     return None
             n += batch.num_rows
     except pa.ArrowInvalid:
         return None
-    return {name: gathered_column(gatherer, wanted[name], n) for name, gatherer in gathered.items()}
+    return {name: built_column(builder, wanted[name], n) for name, builder in builders.items()}
 
 
 def _parse(reading: Any, parsing: Any, conversion: Any, part: bytearray, size: int, first: bool) -> Any:
-    """The table of the first ``size`` bytes of a part. Raises ArrowInvalid, also where a cell holds a line's end."""
+    """Return the table of the first ``size`` bytes of a part. Raises ArrowInvalid, also for a line end in a cell."""
     table = arrow_csv.read_csv(
         pa.BufferReader(pa.py_buffer(part).slice(0, size)), reading, parsing, conversion,
         memory_pool=pa.system_memory_pool(),

@@ -1,4 +1,4 @@
-"""What tells one state of a file from another: what is kept of a file is kept under it, and answers for no other."""
+"""The state of a file, which changes with its content: cached data of a file is valid for one state only."""
 
 from __future__ import annotations
 
@@ -10,45 +10,46 @@ from pathlib import Path
 SAMPLE = 1 << 16
 BLOCK = 1 << 20
 CHANGE_TIME = os.name == "posix"
-"""True where ``st_ctime`` is the time of a file's last change, which no program sets. Windows has the time of its
-making there."""
+"""True if ``st_ctime`` is the time of a file's last change, which programs cannot set. On Windows it is the time of
+creation."""
 SETTLED = 2.0
-"""Seconds that the coarsest clock of a file system takes for one: a file that was changed within them may be changed
-again without its times showing it."""
+"""Seconds of the coarsest clock of a file system: a file that changed within them may change again with the same
+times."""
 
 State = dict[str, int | str]
 
 
 def state_of(path: Path) -> State:
-    """Size, times, inode and a digest of three samples of a file; of all its bytes where no time can be relied on.
+    """Return size, times, inode and a digest of three samples of a file, or of all its bytes if times are not reliable.
     Raises OSError."""
     about = path.stat()
-    found: State = {"size": about.st_size, "time": about.st_mtime_ns, "inode": about.st_ino}
+    state: State = {"size": about.st_size, "time": about.st_mtime_ns, "inode": about.st_ino}
     if not CHANGE_TIME:
-        return {**found, "content": _digest(path, None)}
-    places = (0, about.st_size // 2, max(0, about.st_size - SAMPLE))
-    return {**found, "change": about.st_ctime_ns, "sample": _digest(path, places)}
+        return {**state, "content": _digest(path, None)}
+    offsets = (0, about.st_size // 2, max(0, about.st_size - SAMPLE))
+    return {**state, "change": about.st_ctime_ns, "sample": _digest(path, offsets)}
 
 
-def has_settled(path: Path) -> bool:
-    """True where any change from now on shows in the file's state, however coarse its clock. Raises OSError."""
-    return not CHANGE_TIME or time.time() - path.stat().st_ctime >= SETTLED
+def has_settled(path: Path, settled: float | None = None) -> bool:
+    """Return True if the last change is ``settled`` (``SETTLED``) seconds ago, so that any further change changes the
+    state. Raises OSError."""
+    return not CHANGE_TIME or time.time() - path.stat().st_ctime >= (SETTLED if settled is None else settled)
 
 
 def for_now(path: Path) -> State:
-    """What a state that may be another's soon is marked with, so that what is made under it is not found again; nothing
-    where the file has settled. Raises OSError."""
+    """Return a unique mark for the state of a file that may change without notice, so that its cached data is not used
+    again; empty if the file has settled. Raises OSError."""
     return {} if has_settled(path) else {"once": time.time_ns()}
 
 
-def _digest(path: Path, places: tuple[int, ...] | None) -> str:
-    found = blake2b(digest_size=16)
+def _digest(path: Path, offsets: tuple[int, ...] | None) -> str:
+    digest = blake2b(digest_size=16)
     with path.open("rb", buffering=0) as file:
-        if places is None:
+        if offsets is None:
             block = bytearray(BLOCK)
             while got := file.readinto(block):
-                found.update(memoryview(block)[:got])
-        for place in places or ():
-            file.seek(place)
-            found.update(file.read(SAMPLE))
-    return found.hexdigest()
+                digest.update(memoryview(block)[:got])
+        for offset in offsets or ():
+            file.seek(offset)
+            digest.update(file.read(SAMPLE))
+    return digest.hexdigest()

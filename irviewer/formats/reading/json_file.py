@@ -1,6 +1,4 @@
-"""JSON for the readers: parsed with the place of every fault, and keys that stand twice kept.
-
-Knows JSON, not what its members mean."""
+"""JSON for the readers: parsing with the position of every fault, and with repeated keys kept."""
 
 from __future__ import annotations
 
@@ -13,10 +11,11 @@ import numpy as np
 
 from irviewer.errors import ParseError
 from irviewer.formats.reading.opener import Opened
+from irviewer.translation import tr
 
 
 class Repeated(dict[str, Any]):
-    """An object in which a key stands twice; ``pairs`` are all members in file order."""
+    """An object with a repeated key; ``pairs`` are all members in file order."""
 
     pairs: list[tuple[str, Any]]
 
@@ -28,24 +27,24 @@ _HALF = re.compile(
 
 
 def refuse_half_characters(opened: Opened) -> None:
-    """Raises ParseError at an escape such as ``\\ud800`` without its other half, which no text can hold."""
+    """Raise ParseError for an escape such as ``\\ud800`` without its other half, which is not a character."""
     data = opened.data
-    found = _HALF.search(data) if b"\\u" in data else None
-    if found is None:
+    match = _HALF.search(data) if b"\\u" in data else None
+    if match is None:
         return
-    line, column, text = around(opened, found.start(1))
+    line, column, text = around(opened, match.start(1))
     raise ParseError(
         opened.path,
-        f"the escape {found[1].decode()} is half a character",
+        tr("the escape {escape} is half a character", escape=match[1].decode()),
         line=line,
         column=column,
         text=text,
-        hint="write the character itself",
+        hint=tr("write the character itself"),
     )
 
 
 def around(opened: Opened, at: int) -> tuple[int, int, str]:
-    """Line and column of a byte of the file, from 1, and the text there."""
+    """Return line and column, from 1, of a byte of the file, and the text there."""
     data = opened.data
     begin = data.rfind(b"\n", 0, at) + 1
     column = len(data[begin:at].decode("utf-8", "replace")) + 1
@@ -53,7 +52,7 @@ def around(opened: Opened, at: int) -> tuple[int, int, str]:
 
 
 def parse_json(opened: Opened) -> Any:
-    """The value of the file. Raises ParseError with the line and column of what is no JSON."""
+    """Return the value of the file. Raises ParseError with the line and column of invalid JSON."""
     refuse_half_characters(opened)
     text = opened.data.decode("utf-8", "replace")
     try:
@@ -61,42 +60,44 @@ def parse_json(opened: Opened) -> Any:
     except json.JSONDecodeError as error:
         raise ParseError(
             opened.path,
-            f"not JSON: {error.msg}",
+            tr("not valid JSON: {error}", error=error.msg),
             line=error.lineno,
             column=error.colno,
             text=_around(text, error.pos),
-            hint="is the file whole?",
+            hint=tr("check if the file is complete"),
         ) from error
     except RecursionError as error:
-        raise ParseError(opened.path, "the JSON is nested too deeply to be a run or qrels") from error
+        raise ParseError(opened.path, tr("the JSON is nested too deeply to be a run or qrels")) from error
     except ValueError as error:  # an integer of thousands of digits
-        raise ParseError(opened.path, f"not JSON that can be read: {error}") from error
+        raise ParseError(opened.path, tr("this JSON cannot be read: {error}", error=error)) from error
 
 
-def members(found: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-    """Key and value of an object in file order, repeated keys included."""
-    return found.pairs if isinstance(found, Repeated) else found.items()
+def members(value: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+    """Return the keys and values of an object in file order, with repeated keys."""
+    return value.pairs if isinstance(value, Repeated) else value.items()
 
 
 def fault(opened: Opened, reason: str, *keys: str, hint: str = "") -> ParseError:
-    """A ParseError that stands where the members ``keys`` (outermost first) are found in the text."""
+    """Return a ParseError with the line and column of the member ``keys`` (outermost first)."""
     text = opened.data.decode("utf-8", "replace")
     at = 0
     for number, key in enumerate(keys, start=1):
-        found = None
-        for follows in (r"\s*:\s*[{\[]", r"\s*[:,\]}]")[number == len(keys) :]:  # an outer one's value holds the inner
-            for shown in (json.dumps(key, ensure_ascii=False), json.dumps(key)):
-                found = found or re.compile(re.escape(shown) + follows).search(text, at)
-        if found is None:
+        match = None
+        for follows in (r"\s*:\s*[{\[]", r"\s*[:,\]}]")[
+            number == len(keys) :
+        ]:  # the value of an outer key is an object or a list
+            for written_key in (json.dumps(key, ensure_ascii=False), json.dumps(key)):
+                match = match or re.compile(re.escape(written_key) + follows).search(text, at)
+        if match is None:
             break
-        at = found.start()
+        at = match.start()
     line = text.count("\n", 0, at) + 1
     column = at - (text.rfind("\n", 0, at) + 1) + 1
     return ParseError(opened.path, reason, line=line, column=column, text=_around(text, at), hint=hint)
 
 
 def number(opened: Opened, value: Any, what: str, *keys: str) -> float:
-    """A number of the file, digits in quotation marks allowed. Raises ParseError where it is none."""
+    """Return a number of the file; it may be in quotation marks. Raises ParseError if it is not a number."""
     if isinstance(value, str):
         try:
             return float(value)
@@ -108,40 +109,42 @@ def number(opened: Opened, value: Any, what: str, *keys: str) -> float:
         except OverflowError:
             pass
     shown = json.dumps(value, ensure_ascii=False, default=str)
-    raise fault(opened, f"{what} {shown[:60]} is not a number", *keys)
+    raise fault(opened, tr("{name} {value} is not a number", name=what, value=shown[:60]), *keys)
 
 
 def numbers_of(opened: Opened, values: list[Any], what: str, keys: Sequence[tuple[str, ...]]) -> Any:
-    """float64 of the values, each at its ``keys``. Raises ParseError at the first that is none."""
+    """Return float64[n] of values at their ``keys``. Raises ParseError for the first that is not a number."""
     if all(type(value) in (float, int) for value in values):
         try:
             return np.array(values, dtype=np.float64)
         except OverflowError:
             pass
-    return np.array([number(opened, one, what, *where) for one, where in zip(values, keys, strict=True)])
+    return np.array([number(opened, value, what, *place) for value, place in zip(values, keys, strict=True)])
 
 
 def identifier(opened: Opened, value: Any, what: str, *keys: str) -> str:
-    """An id: a text, or a whole number as text. Raises ParseError for anything else."""
+    """Return an id: a text, or a whole number as text. Raises ParseError for other values."""
     if isinstance(value, str):
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    raise fault(opened, f"no {what} id" if value is None else f"the {what} id is no text", *keys)
+    if value is None:
+        raise fault(opened, tr("there is no {kind} id", kind=what), *keys)
+    raise fault(opened, tr("the {kind} id is not a text", kind=what), *keys)
 
 
 def is_object_with(begin: str, *keys: str) -> bool:
-    """True where a file that begins so is a JSON object or array in whose first 64 kB every one of ``keys`` occurs."""
+    """Return True if ``begin`` (64 kB) begins a JSON object or array and has all ``keys``."""
     return begin.startswith(("{", "[")) and all(re.search(rf'"{re.escape(key)}"\s*:', begin) for key in keys)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    twice = Repeated(found)
-    twice.pairs = pairs
-    return twice
+    members = dict(pairs)
+    if len(members) == len(pairs):
+        return members
+    repeated = Repeated(members)
+    repeated.pairs = pairs
+    return repeated
 
 
 def _around(text: str, at: int) -> str:

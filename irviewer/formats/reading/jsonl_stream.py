@@ -1,7 +1,7 @@
-"""JSON lines of rows read part by part with Arrow: of each key no more than its role needs is kept.
+"""The reader of JSON lines of rows, in parts by Arrow: only what the keys' roles need is kept in memory.
 
-What is irregular in any way (a key that is missing, another type, an escape, a blank line) is left to the careful
-reader, which knows the line of every fault."""
+Irregular files (a missing key, another type, an escape, a blank line) are left to the line reader, which knows the line
+of every fault."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import json as arrow_json
 
-from irviewer.formats.reading.arrow_stream import gatherable
-from irviewer.formats.reading.column_builders import gather_as
+from irviewer.formats.reading.column_builders import builder_of
 from irviewer.formats.reading.opener import Opened
+from irviewer.formats.reading.parquet_stream import column_as
 from irviewer.formats.reading.unpacking import BROKEN
-from irviewer.formats.tables.table_rows import Table, gathered_column
+from irviewer.formats.tables.table_rows import Table, built_column
 from irviewer.model.column_names import Roles
 
 
 def stream_rows(opened: Opened, first: dict[str, Any], roles: Roles) -> Table | None:
-    """The columns that matter, without lines; None where anything is irregular. ``first`` is the first line's."""
+    """Return the needed columns, without lines; None for an irregular file. ``first`` is the first line's object."""
     wanted = _wanted(first, roles)
     types = {name: _type(first[name], kind) for name, kind in wanted.items()}
     if None in types.values():
         return None
     parsing = arrow_json.ParseOptions(explicit_schema=pa.schema(types), unexpected_field_behavior="ignore")
-    gathered = {name: gather_as(kind, opened.sizes.column) for name, kind in wanted.items()}
+    builders = {name: builder_of(kind, opened.sizes.column) for name, kind in wanted.items()}
     n, done, ascii_only = 0, 0, True
     try:
         for part in _parts(opened):
@@ -41,19 +41,19 @@ def stream_rows(opened: Opened, first: dict[str, Any], roles: Roles) -> Table | 
                 return None
             share = min(1.0, done / max(1, opened.likely_size))
             for batch in table.to_batches():
-                for (name, kind), gatherer in zip(wanted.items(), gathered.values(), strict=True):
-                    column = gatherable(batch.column(batch.schema.get_field_index(name)), kind)
-                    if column is None or not gatherer.add(column, n, share):
+                for (name, kind), builder in zip(wanted.items(), builders.values(), strict=True):
+                    column = column_as(batch.column(batch.schema.get_field_index(name)), kind)
+                    if column is None or not builder.add(column, n, share):
                         return None
                 n += batch.num_rows
     except (*BROKEN, pa.ArrowException):
         return None
     opened.note_encoding("ascii" if ascii_only else "utf-8")
-    return Table({name: gathered_column(gatherer, wanted[name], n) for name, gatherer in gathered.items()})
+    return Table({name: built_column(builder, wanted[name], n) for name, builder in builders.items()})
 
 
 def _parts(opened: Opened) -> Iterator[bytes]:
-    """Whole lines."""
+    """Yield parts of whole lines."""
     with closing(opened.stream()) as stream:
         rest = b""
         while block := stream.read(opened.sizes.objects):
@@ -82,7 +82,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _type(value: Any, kind: str) -> Any:
-    """The type that all lines must have; None where the first line's value is of none that is read here."""
+    """Return the Arrow type of a column by its first value; None for an unsupported type."""
     if kind == "number":
         return pa.float64() if _is_number(value) else None
     if kind == "long":

@@ -1,6 +1,6 @@
-"""How much memory there is for what is read, and what is said where it is not enough.
+"""The memory available for files, and the errors if it is too small.
 
-A system that runs out of memory often ends a program instead of telling it: what cannot fit is refused beforehand."""
+A system without free memory often kills a program without an error, so files that cannot fit are refused first."""
 
 from __future__ import annotations
 
@@ -10,41 +10,46 @@ from functools import cache
 from pathlib import Path
 
 from irviewer.errors import ParseError
+from irviewer.translation import tr
 
 _GROUP = Path("/sys/fs/cgroup/memory.max")
-_HINT = "keep the first 1,000 documents of each query, or read it on a machine with more memory"
+_HINT = tr("keep the first 1,000 documents of each query, or use a machine with more memory")
 
 
 @cache
 def memory() -> int | None:
-    """Bytes of memory that this program can have at most: the machine's, less where it was given less; None where the
-    system does not say."""
-    found = []
+    """Return the bytes of memory that this program can use at most: the machine's, or the limit set for the program;
+    None if the system does not tell."""
+    limits = []
     with suppress(AttributeError, ValueError, OSError):
-        found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+        limits.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     with suppress(OSError, ValueError):
-        found.append(int(_GROUP.read_text("ascii")))
+        limits.append(int(_GROUP.read_text("ascii")))
     with suppress(ImportError, OSError):
         import resource
 
-        limits = [resource.getrlimit(one)[0] for one in (resource.RLIMIT_AS, resource.RLIMIT_DATA)]
-        found += [one for one in limits if one != resource.RLIM_INFINITY]
-    return min((one for one in found if one > 0), default=None)
+        soft_limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA)]
+        limits += [limit for limit in soft_limits if limit != resource.RLIM_INFINITY]
+    return min((limit for limit in limits if limit > 0), default=None)
 
 
 def refuse_beyond_memory(path: str | Path, size: int) -> None:
-    """Raises ParseError where so many bytes cannot be held."""
+    """Raise ParseError if ``size`` bytes do not fit into memory."""
     most = memory()
     if most is not None and size > most:
         raise ParseError(
-            path, f"it holds {_said(size)} or more, and there are {_said(most)} of memory for it", hint=_HINT
+            path,
+            tr("it needs {size} or more, and {memory} of memory are available", size=_text(size), memory=_text(most)),
+            hint=_HINT,
         )
 
 
 def no_memory(path: str | Path) -> ParseError:
-    """What is said where the memory was not enough after all."""
-    return ParseError(path, "there is not enough memory to read it", hint=f"close what else is open; {_HINT}")
+    """Return the error of a file that did not fit into memory."""
+    return ParseError(
+        path, tr("there is not enough memory to read it"), hint=tr("close other files; {hint}", hint=_HINT)
+    )
 
 
-def _said(size: int) -> str:
+def _text(size: int) -> str:
     return f"{size / 2**30:,.1f} GB" if size >= 2**30 else f"{size / 2**20:,.0f} MB"

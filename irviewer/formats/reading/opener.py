@@ -1,8 +1,8 @@
-"""From a path to text bytes: compression by magic number, byte-order marks, and encodings that are not UTF-8.
+"""Opening of files as UTF-8 text: decompression by magic number, byte-order marks, other encodings.
 
-The only place that decompresses and decodes; readers get UTF-8 bytes without a mark: all of them, or, of a large file,
-its beginning and a stream of the rest, so that nobody needs to hold what is read once. What its beginning shows to be
-something else is refused before the rest is read, and what the memory cannot hold is refused as well."""
+Only this module decompresses and decodes. Readers get UTF-8 bytes without a mark: the whole text, or for a large file
+its beginning and a stream, so that it need not be in memory. Files that are not text by their beginning, and files
+larger than the memory, are refused before they are read."""
 
 from __future__ import annotations
 
@@ -29,11 +29,13 @@ from irviewer.formats.reading.unpacking import (
 )
 from irviewer.formats.unsupported import refuse_foreign
 from irviewer.model.column_names import ColumnChoice
+from irviewer.translation import tr
 
 STANDARD_INPUT = "-"
 BINARY = "binary"
+LATIN1_GUESS = tr("latin-1 (a guess: the bytes are not UTF-8)")
 
-# What begins so is a table of columns, never text.
+# The first bytes of tables (Parquet, Arrow), which are not text.
 _BINARY = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
 _MARKS = {
     b"\xff\xfe\0\0": "utf-32-le", b"\0\0\xfe\xff": "utf-32-be", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be",
@@ -41,13 +43,14 @@ _MARKS = {
 
 _BOM = codecs.BOM_UTF8
 _GIVEN = ("/dev/fd/", "/proc/self/fd/", "/dev/stdin")
-"""Where a shell's process substitution is found."""
+"""The paths of a shell's process substitution."""
 
 
 class Opened:
-    """A file's text as UTF-8 bytes, and how it was found: ``compression`` ("" for none) and ``encoding``, which is
-    ``BINARY`` where the bytes are no text and stand as they are (Parquet, Arrow, CBOR). Readers take it by
-    ``sizes``, and the columns of a table by ``columns``, where the user has named some."""
+    """A file's text as UTF-8 bytes with its ``compression`` ("" for none) and ``encoding``.
+
+    The encoding is ``BINARY`` if the bytes are not text (Parquet, Arrow, CBOR). Readers use the sizes of parts in
+    ``sizes``, and the roles that the user gave to columns in ``columns``."""
 
     def __init__(self, path: str, data: bytes | None, compression: str, encoding: str, sizes: Sizes = SIZES) -> None:
         self.path = path
@@ -59,19 +62,24 @@ class Opened:
 
     @property
     def data(self) -> bytes:
-        """All of it. Whoever can do with ``head`` and ``stream`` leaves a large file's memory alone."""
+        """The whole text. Readers of large files use ``head`` and ``stream`` instead, which need less memory."""
         assert self._data is not None
         return self._data
 
     @property
-    def at_hand(self) -> bool:
-        """True where all of it was read already."""
+    def in_memory(self) -> bool:
+        """True if the whole text is in memory."""
         return self._data is not None
 
     @property
     def encoding(self) -> str:
-        """The name of the encoding, with what is a guess said to be one."""
+        """The name of the encoding, which says if it is a guess."""
         return self._encoding
+
+    @property
+    def encoding_guessed(self) -> bool:
+        """True if the bytes are not UTF-8 and were read as Latin-1."""
+        return self.encoding == LATIN1_GUESS
 
     @property
     def head(self) -> bytes:
@@ -80,15 +88,15 @@ class Opened:
 
     @property
     def whole(self) -> bool:
-        """True where ``head`` is all there is."""
+        """True if ``head`` is the whole text."""
         return len(self.data) <= self.sizes.head
 
     @property
     def blank(self) -> bool:
-        """True where there is nothing but white space, of a large file at its beginning."""
+        """True if the text is only white space; for a large file, if its beginning is."""
         if self.head.strip():
             return False
-        if self.at_hand:
+        if self.in_memory:
             return not self.data.strip()
         seen = 0
         with suppress(*BROKEN), self.stream() as stream:
@@ -100,22 +108,21 @@ class Opened:
 
     @property
     def binary(self) -> bool:
-        """True where the bytes are no text."""
+        """True if the bytes are not text."""
         return self._encoding == BINARY
 
     @property
     def likely_size(self) -> int:
-        """About how many bytes of text there are; a compressed file is taken for a sixth of its text."""
+        """The estimated size of the text in bytes; compressed text is assumed to be six times as large."""
         return len(self.data)
 
     def stream(self) -> Any:
-        """A file-like object with the bytes from the first on. Of a file that was not read yet, they are as they stand
-        there, which is what ``data`` holds only where they are UTF-8 and end lines with a line feed. Reading it raises
-        ``BROKEN``; ``data`` then raises the ParseError."""
+        """Return a file-like object with all bytes. For a file that is not in memory they are the file's own, which
+        equal ``data`` only for UTF-8 with line feeds. Reading raises ``BROKEN``; ``data`` raises the ParseError."""
         return io.BytesIO(self.data)
 
     def line(self, number: int) -> bytes:
-        """A line, counted from 1, without its end. Raises IndexError where there are fewer."""
+        """Return a line, counted from 1, without its line end. Raises IndexError if there are fewer lines."""
         data, start = self.data, 0
         for _ in range(number - 1):
             start = data.find(b"\n", start) + 1
@@ -125,19 +132,19 @@ class Opened:
         return data[start : len(data) if stop < 0 else stop]
 
     def with_data(self, data: bytes) -> Opened:
-        """The same file with other text."""
+        """Return the same file with other text."""
         return Opened(self.path, data, self.compression, self.encoding, self.sizes)
 
     def note_encoding(self, encoding: str) -> None:
-        """For whoever has read the whole stream and knows it now."""
+        """Set the encoding, after the whole stream was read."""
         self._encoding = self._encoding or encoding
 
 
 class _OnDisk(Opened):
-    """A large file, of which only the beginning was read."""
+    """A large file of which only the beginning is in memory."""
 
     def __init__(self, path: str, compression: str, head: bytes, skip: int, size: int, sizes: Sizes) -> None:
-        encoding = "utf-8 with a byte-order mark" if skip else ""
+        encoding = tr("utf-8 with a byte-order mark") if skip else ""
         super().__init__(path, None, compression, encoding, sizes)
         self._head = head
         self._skip = skip
@@ -146,8 +153,8 @@ class _OnDisk(Opened):
     @property
     def data(self) -> bytes:
         if self._data is None:
-            found = _read_whole(self.path, self.sizes)
-            self._data, self._encoding = found.data, found.encoding
+            whole = _read_whole(self.path, self.sizes)
+            self._data, self._encoding = whole.data, whole.encoding
         return self._data
 
     @property
@@ -175,10 +182,10 @@ class _OnDisk(Opened):
     def stream(self) -> Any:
         if self._data is not None:
             return io.BytesIO(self._data)
-        found = _stream(self.path, self.compression, self._size)
+        stream = _stream(self.path, self.compression, self._size)
         if self._skip:
-            found.read(self._skip)
-        return found
+            stream.read(self._skip)
+        return stream
 
     def _find_encoding(self) -> str:
         encoding, decoder = "ascii", codecs.getincrementaldecoder("utf-8")()
@@ -189,33 +196,33 @@ class _OnDisk(Opened):
                     decoder.decode(block)
             decoder.decode(b"", final=True)
             return encoding
-        assert self.data  # which says what it is taken for
+        assert self.data  # sets the encoding
         return self._encoding
 
 
 def open_bytes(path: str | Path, sizes: Sizes = SIZES) -> Opened:
-    """Read, decompress, and bring to UTF-8. ``-`` is standard input. A large file is read when it is asked for.
+    """Open a file as UTF-8 text, decompressed; ``-`` is standard input. A large file is read on demand.
 
-    Raises ParseError where the file cannot be read, is plainly no text, its compressed stream is broken, or it holds
-    more than the memory does."""
-    return _later(str(path), sizes) or _read_whole(path, sizes)
+    Raises ParseError if the file cannot be read, is obviously not text, has damaged compression, or is larger than the
+    memory."""
+    return _open_large(str(path), sizes) or _read_whole(path, sizes)
 
 
-def _later(path: str, sizes: Sizes) -> Opened | None:
-    """A large plain file with its beginning, or None for one that must be looked at as a whole. Raises ParseError where
-    the beginning shows that it is something else."""
+def _open_large(path: str, sizes: Sizes) -> Opened | None:
+    """Return a large UTF-8 file with its beginning; None for a file that must be read whole. Raises ParseError if the
+    beginning is of another kind of file."""
     if path == STANDARD_INPUT:
         return None
     begin = b""
     with suppress(*BROKEN):
-        found = Path(path).stat()
-        if not stat.S_ISREG(found.st_mode):
+        about = Path(path).stat()
+        if not stat.S_ISREG(about.st_mode):
             return None
         with Path(path).open("rb") as file:
             compression = compression_of(file.read(6))
-        if not compression and found.st_size < sizes.large:
+        if not compression and about.st_size < sizes.large:
             return None
-        with _stream(path, compression, found.st_size) as stream:
+        with _stream(path, compression, about.st_size) as stream:
             begin = stream.read(max(sizes.large, sizes.head + len(_BOM)))
     if len(begin) < sizes.large or begin.startswith((*_BINARY, LZ4)):
         return None
@@ -224,19 +231,19 @@ def _later(path: str, sizes: Sizes) -> Opened | None:
     head = begin[skip : skip + sizes.head]
     if len(head) < sizes.head or not _is_plain(head):
         return None
-    refuse_beyond_memory(path, found.st_size)
-    return _OnDisk(path, compression, head, skip, found.st_size, sizes)
+    refuse_beyond_memory(path, about.st_size)
+    return _OnDisk(path, compression, head, skip, about.st_size, sizes)
 
 
 def _is_plain(head: bytes) -> bool:
-    """True for the beginning of text that needs no change, as far as one can see."""
+    """Return True if the text with this beginning seems to need no decoding."""
     if b"\0" in head or head.startswith((*_BINARY, *_MARKS, LZ4)) or is_cbor_map(head):
         return False
     return not (b"\r" in head and b"\n" not in head) and _is_utf8(head)
 
 
 def _is_utf8(begin: bytes) -> bool:
-    """True for UTF-8 whose last character may be cut."""
+    """Return True for UTF-8 whose last character may be cut."""
     with suppress(UnicodeDecodeError):
         codecs.getincrementaldecoder("utf-8")().decode(begin)
         return True
@@ -253,7 +260,7 @@ def _read_whole(path: str | Path, sizes: Sizes = SIZES) -> Opened:
     if compression:
         packed = len(raw)
         raw = _decompress(path, raw, compression, packed)
-        if raw.startswith(LZ4):  # ranx writes a frame into a frame
+        if raw.startswith(LZ4):  # ranx writes a frame inside a frame
             raw = _decompress(path, raw, "lz4", packed)
     if raw.startswith(_BINARY) or (compression == "lz4" and is_cbor_map(raw)):
         return Opened(str(path), raw, compression, BINARY, sizes)
@@ -264,7 +271,7 @@ def _read_whole(path: str | Path, sizes: Sizes = SIZES) -> Opened:
 
 
 def is_cbor_map(raw: bytes) -> bool:
-    """True where the first byte opens a CBOR map, which no UTF-8 text begins with."""
+    """Return True if the first byte begins a CBOR map, which UTF-8 text never does."""
     return bool(raw) and 0xA0 <= raw[0] <= 0xBF
 
 
@@ -272,7 +279,7 @@ def _read(path: str | Path) -> bytes:
     try:
         if str(path) == STANDARD_INPUT:
             if sys.stdin is None:
-                raise ParseError(path, "there is no standard input")
+                raise ParseError(path, tr("there is no standard input"), hint=tr("pipe the file into the command"))
             return _all_of(path, sys.stdin.buffer)
         with Path(path).open("rb") as file:
             about = os.fstat(file.fileno())
@@ -280,19 +287,20 @@ def _read(path: str | Path) -> bytes:
                 refuse_beyond_memory(path, about.st_size)
                 return file.read()
             if _is_device(about.st_mode) and not file.isatty() and str(path) != os.devnull:
-                raise ParseError(path, "this is a device, not a file")  # some of them never end
+                raise ParseError(path, tr("this is a device, not a file"))  # some never end
             return _all_of(path, file)
     except FileNotFoundError as error:
-        raise ParseError(path, "there is no such file") from error
+        raise ParseError(path, tr("the file does not exist"), hint=tr("check the path")) from error
     except IsADirectoryError as error:
-        raise ParseError(path, "this is a folder, not a file") from error
+        raise ParseError(path, tr("this is a folder, not a file"), hint=tr("name a file inside it")) from error
     except (OSError, ValueError) as error:  # ValueError: a path with a null byte in it
-        raise ParseError(path, f"the file cannot be read: {getattr(error, 'strerror', None) or error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise ParseError(path, tr("the file cannot be read: {reason}", reason=reason)) from error
 
 
 def _all_of(path: str | Path, pipe: BinaryIO) -> bytes:
-    """What comes through a pipe, which may never end: no more than the memory holds, and what begins as no text does
-    is not waited for."""
+    """Return all bytes of a pipe, which may never end: at most as many as the memory holds, and none after a beginning
+    that is not text."""
     whole = io.BytesIO()
     while piece := pipe.read(SIZES.large):
         if not whole.tell() and not compression_of(piece) and not piece.startswith(_BINARY):
@@ -307,13 +315,13 @@ def _is_device(mode: int) -> bool:
 
 
 def is_given(path: str) -> bool:
-    """True for what a shell puts in the place of a file (``-`` and ``<(zcat a.run.gz)``): it is read once, and gone."""
+    """Return True for a path that a shell puts in place of a file (``-``, ``<(zcat a.run.gz)``), readable once."""
     return path == STANDARD_INPUT or path.startswith(_GIVEN)
 
 
 def refuse_pipe(path: str) -> None:
-    """Raises ParseError for a pipe or device among files that are opened by hand: nobody knows whether it ever says
-    anything. What ``is_given`` is wanted."""
+    """Raise ParseError for a pipe or device, which may never have data, among files that the user opens; the paths of
+    ``is_given`` are allowed."""
     if is_given(path):
         return
     with suppress(OSError, ValueError):
@@ -321,8 +329,8 @@ def refuse_pipe(path: str) -> None:
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise ParseError(
                 path,
-                "this is a device, not a file" if _is_device(mode) else "this is a pipe, not a file",
-                hint="a command reads pipes: irviewer evaluate, or irviewer convert, which makes a file of one",
+                tr("this is a device, not a file") if _is_device(mode) else tr("this is a pipe, not a file"),
+                hint=tr("use a command that reads pipes: irviewer evaluate, or irviewer convert, which writes a file"),
             )
 
 
@@ -334,15 +342,24 @@ def _decompress(path: str | Path, raw: bytes, compression: str, packed: int) -> 
     except TooMuchError as error:
         raise ParseError(
             path,
-            f"the {compression} stream holds more than {most:,} bytes, packed into {packed:,}: no ranking is so even",
-            hint="if it is one all the same, decompress it yourself and open that",
-        ) from error  # fmt: skip
+            tr(
+                "the {compression} data is more than {most:,} bytes, compressed to {packed:,}: too much for a ranking",
+                compression=compression,
+                most=most,
+                packed=packed,
+            ),
+            hint=tr("if it is one, decompress it yourself and open the result"),
+        ) from error
     except BROKEN as error:
-        raise ParseError(path, f"the {compression} stream is broken: {error}", hint="fetch the file again") from error
+        raise ParseError(
+            path,
+            tr("the {compression} data is damaged: {error}", compression=compression, error=error),
+            hint=tr("download the file again"),
+        ) from error
 
 
 def _decoded_begin(begin: bytes) -> bytes:
-    """The beginning of a file as UTF-8, as it is decoded below; its last character may be lost."""
+    """Return the beginning of a file as UTF-8, decoded as in ``_decode``; its last character may be lost."""
     for sign, codec in _MARKS.items():
         if begin.startswith(sign):
             return begin[len(sign) :].decode(codec, "ignore").encode()
@@ -353,8 +370,7 @@ def _decoded_begin(begin: bytes) -> bytes:
 
 
 def _unmarked(raw: bytes) -> list[str]:
-    """Encodings of two bytes a character that the null bytes at the beginning speak for: Latin text has them at every
-    other place."""
+    """Return the likely UTF-16 encoding of text without a byte-order mark: in Latin text every second byte is null."""
     begin = raw[:4096]
     if begin.count(0) < len(begin) / 4:
         return []
@@ -371,16 +387,18 @@ def _decode(path: str | Path, raw: bytes) -> tuple[bytes, str]:
                 return raw[len(sign) :].decode(codec).encode("utf-8"), codec
             except UnicodeError as error:
                 raise ParseError(
-                    path, f"the file begins like {codec} but is not: {error}", hint="save it as UTF-8"
-                ) from error  # fmt: skip
+                    path,
+                    tr("the file has the byte-order mark of {codec} but is not: {error}", codec=codec, error=error),
+                    hint=tr("save it as UTF-8"),
+                ) from error
     for codec in _unmarked(raw):
         with suppress(UnicodeError):
-            return raw.decode(codec).encode("utf-8"), f"{codec} without a byte-order mark"
+            return raw.decode(codec).encode("utf-8"), tr("{codec} without a byte-order mark", codec=codec)
     if raw.isascii() and not mark:
         return raw, "ascii"
     try:
         raw.decode("utf-8")
     except UnicodeDecodeError:
-        # Every byte string is Latin-1, so this never fails; the report says that it was a guess.
-        return raw.decode("latin-1").encode("utf-8"), "latin-1 (a guess: the bytes are not UTF-8)"
-    return raw, "utf-8 with a byte-order mark" if mark else "utf-8"
+        # This never fails, as every byte string is Latin-1.
+        return raw.decode("latin-1").encode("utf-8"), LATIN1_GUESS
+    return raw, tr("utf-8 with a byte-order mark") if mark else "utf-8"

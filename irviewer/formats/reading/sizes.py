@@ -1,4 +1,4 @@
-"""How much of a file is worked on at a time. No result depends on any of it."""
+"""The sizes of the parts in which files are read. No result depends on them."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Sizes:
-    """Bytes, if not said otherwise.
+    """Sizes in bytes, except ``parsers`` and ``rows``.
 
-    head     what stands before the first look: formats are told apart by this much
-    large    a smaller file is read at once
-    part     of regular text, parsed at a time by one of ``parsers`` threads
-    decoded  of a part that is not ASCII, decoded at a time
-    lines    of irregular white space, made regular at a time
-    careful  read line by line at a time, where parts will not do
-    begin    of a large file that is looked at line by line before all of it is
-    maps     of JSON maps, parsed at a time
-    objects  of JSON lines, parsed at a time
-    rows     of a table, gathered at a time
-    line     of a line, beyond which a stream is left to the careful reader
-    uncut    of JSON without a place to cut, beyond which it is
-    first    of a first line that is looked at for what parts its columns
-    blank    of white space that nobody waits behind
-    sniffed  of remarks and long lines that are looked at for the first lines
-    column   of the ids of one column, whose offsets are 32 bits; more are left to the careful reader
+    head     the beginning of a file, by which formats are detected
+    large    the size from which a file is not read at once
+    part     the regular text that one of ``parsers`` threads parses at a time
+    decoded  the non-ASCII text that is decoded at a time
+    lines    the text whose white space is normalised at a time
+    careful  the text that the line reader reads at a time
+    begin    the beginning of a large file that the line reader checks before the whole file is read
+    maps     the JSON map text that is parsed at a time
+    objects  the JSON lines that are parsed at a time
+    rows     the rows of a table that are read at a time
+    line     the length of a line from which the line reader takes over
+    uncut    the length of JSON without a place to cut from which the line reader takes over
+    first    the part of the first line in which the delimiter is searched
+    blank    the length of white space at the beginning from which a file counts as blank
+    sniffed  the length of comments and long lines in which the first lines are searched
+    column   the limit of the ids of a column, whose offsets have 32 bits; the line reader takes over beyond it
     """
 
     head: int = 1 << 16

@@ -1,7 +1,6 @@
-"""Compressed bytes undone as a stream, within a budget: a file of some kilobytes must not fill the memory.
+"""Decompression as a stream within a budget, so that a file of some kilobytes cannot fill the memory.
 
-What a search engine writes packs three to twenty times, what a program counts up a hundred times. What grows far
-beyond that was made to, or holds no ranking."""
+Rankings of search engines have a ratio of 3 to 20, generated ones up to 100. Files far beyond that are no rankings."""
 
 from __future__ import annotations
 
@@ -15,17 +14,19 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from irviewer.translation import tr
+
 ROOM = 48 << 20
-"""So many bytes may come out of any compressed file."""
+"""Bytes that any compressed file may have when decompressed."""
 
 RATIO = 100
-"""So many times its size may come out of a larger one."""
+"""The allowed ratio of decompressed to compressed size of a larger file."""
 
 WHOLE_ROOM, WHOLE_RATIO = 16 << 20, 30
-"""The same of what is held together."""
+"""The same limits for files that are decompressed in memory."""
 
 XZ_MEMORY = 256 << 20
-"""So many bytes an xz stream may ask for to be undone: its header says how much, and 65 MB are for the strongest."""
+"""Bytes of memory that an xz stream may need, by its header; the strongest compression needs 65 MB."""
 
 _XZ = b"\xfd7zXZ\x00"
 LZ4 = b"\x04\x22\x4d\x18"
@@ -33,36 +34,35 @@ MAGIC = {
     b"\x1f\x8b": "gzip", b"BZh": "bzip2", _XZ: "xz", b"\x28\xb5\x2f\xfd": "zstd", LZ4: "lz4",
 }  # fmt: skip
 _ARROWS = {"gzip": "gzip", "bzip2": "bz2", "zstd": "zstd", "lz4": "lz4"}
-"""Compressions that Arrow undoes, by its names for them."""
+"""Compressions that Arrow decompresses, with Arrow's names."""
 
 BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError, pa.ArrowException)
-"""What reading a stream raises where the stream is broken."""
+"""The exceptions of reading a damaged stream."""
 
 _PIECE = 1 << 20
 
 
 class TooMuchError(OSError):
-    """More comes out of a compressed stream than its budget allows."""
+    """A compressed stream is larger than its budget."""
 
 
 def compression_of(begin: bytes) -> str:
-    """The name of the compression that bytes begin with; "" for none."""
+    """Return the name of the compression of a file with this beginning; "" for none."""
     return next((name for sign, name in MAGIC.items() if begin.startswith(sign)), "")
 
 
 def budget(packed: int) -> int:
-    """How many bytes may come out of so many compressed ones, where they are looked at part by part."""
+    """Return the bytes that ``packed`` compressed bytes may have when they are read part by part."""
     return max(ROOM, RATIO * packed)
 
 
 def whole_budget(packed: int) -> int:
-    """The same where they are held together, and become objects: those take fifty times the bytes that their text
-    does."""
+    """Return the same for data that is in memory as a whole and becomes objects, which need 50 times as much memory."""
     return max(WHOLE_ROOM, WHOLE_RATIO * packed)
 
 
 class Unpacked(io.RawIOBase):
-    """What comes out of a compressed stream, at most ``most`` bytes: what asks for more raises TooMuchError."""
+    """A decompressed stream of at most ``most`` bytes; reading more raises TooMuchError."""
 
     def __init__(self, source: Any, most: int) -> None:
         super().__init__()
@@ -80,12 +80,12 @@ class Unpacked(io.RawIOBase):
     def read(self, size: int = -1) -> bytes:
         if size < 0:
             return self.readall()
-        found: bytes = self._source.read(size)
-        self._take(len(found))
-        return found
+        data: bytes = self._source.read(size)
+        self._take(len(data))
+        return data
 
     def readall(self) -> bytes:
-        # What a BytesIO holds is handed out as it is: joined pieces would be there twice.
+        # A BytesIO returns its buffer without a copy; joined pieces would be in memory twice.
         whole = io.BytesIO()
         while piece := self.read(_PIECE):
             whole.write(piece)
@@ -99,19 +99,19 @@ class Unpacked(io.RawIOBase):
     def _take(self, count: int) -> None:
         self._left -= count
         if self._left < 0:
-            raise TooMuchError("more comes out of it than any ranking of that size would hold")
+            raise TooMuchError(tr("it is larger than any ranking of that compressed size"))
 
 
 def unpacked_file(path: str, compression: str, packed: int) -> Unpacked:
-    """The stream of a compressed file of ``packed`` bytes. Reading it raises ``BROKEN``."""
+    """Return the decompressed stream of a file of ``packed`` bytes. Reading it raises ``BROKEN``."""
     if compression in _ARROWS:
         return Unpacked(pa.CompressedInputStream(pa.OSFile(path), _ARROWS[compression]), budget(packed))
     return Unpacked(_Xz(Path(path).open("rb")), budget(packed))
 
 
 def unpacked_bytes(data: bytes, compression: str, most: int) -> Unpacked:
-    """The stream of compressed bytes, at most ``most`` of them, by Python's own libraries where it has them: they say
-    best what is wrong."""
+    """Return the decompressed stream of bytes, at most ``most``, by Python's own libraries if possible, which have the
+    better error messages."""
     source: Any
     if compression == "gzip":
         source = gzip.GzipFile(fileobj=io.BytesIO(data))
@@ -125,7 +125,7 @@ def unpacked_bytes(data: bytes, compression: str, most: int) -> Unpacked:
 
 
 class _Xz:
-    """What xz streams hold one after the other, undone in bounded memory (``lzma.LZMAFile`` knows no bound)."""
+    """Concatenated xz streams, decompressed in bounded memory (``lzma.LZMAFile`` has no limit)."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
@@ -133,11 +133,11 @@ class _Xz:
         self._rest = b""
 
     def read(self, size: int) -> bytes:
-        found = []
+        pieces = []
         while size and (piece := self._some(size)):
-            found.append(piece)
+            pieces.append(piece)
             size -= len(piece)
-        return b"".join(found)
+        return b"".join(pieces)
 
     def _some(self, size: int) -> bytes:
         while True:
@@ -147,20 +147,20 @@ class _Xz:
                 self._rest = self._source.read(_PIECE)
                 if not self._rest:
                     raise EOFError("Compressed file ended before the end-of-stream marker was reached")
-            given, self._rest = self._rest, b""
-            if found := self._undone.decompress(given, size):
-                return found
+            compressed, self._rest = self._rest, b""
+            if data := self._undone.decompress(compressed, size):
+                return data
 
     def readinto(self, into: Any) -> int:
-        found = self.read(len(into))
-        into[: len(found)] = found
-        return len(found)
+        data = self.read(len(into))
+        into[: len(data)] = data
+        return len(data)
 
     def close(self) -> None:
         self._source.close()
 
     def _next(self) -> bool:
-        """Whether another stream follows, which is begun then; padding and rubbish that is none is passed over."""
+        """Begin the next stream and return True if there is one; padding and other data is skipped."""
         rest = self._undone.unused_data
         while len(rest := rest.lstrip(b"\0")) < len(_XZ) and (piece := self._source.read(_PIECE)):
             rest += piece

@@ -1,4 +1,4 @@
-"""Parquet and Arrow files (IPC file and stream, Feather 2) with named columns, as ranx and pandas write them."""
+"""Parquet and Arrow files (IPC file and stream, Feather 2) with named columns, as written by ranx and pandas."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from irviewer.errors import ParseError
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
-from irviewer.formats.reading.arrow_stream import stream_columns
 from irviewer.formats.reading.opener import Opened
+from irviewer.formats.reading.parquet_stream import stream_columns
 from irviewer.formats.reading.table_budget import refuse_beyond_budget, refuse_long_texts
 from irviewer.formats.rows import made
 from irviewer.formats.tables.table_rows import Table, names_shown, table_rows
@@ -22,17 +22,18 @@ from irviewer.model.column_names import Roles, roles_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
+from irviewer.translation import tr
 
 _MARK = b"irviewer"
 _TAG = b"irviewer.tag"
-_HINT = (
-    "name them query_id, doc_id, score (or rank) of a run; query_id, doc_id, relevance of qrels; query_id, text of "
-    "queries; doc_id, title, text of documents"
+COLUMNS_HINT = tr(
+    "name the columns: a run has query_id, doc_id, score (or rank); qrels have query_id, doc_id, relevance; queries "
+    "have query_id, text; documents have doc_id, title, text"
 )
 
 
 def _table(opened: Opened) -> Any:
-    """The Arrow table. Raises ParseError where the bytes are broken, or stand for far more."""
+    """Return the Arrow table. Raises ParseError for damaged bytes and for tables that need too much memory."""
     refuse_beyond_budget(opened)
     data = opened.data
     try:
@@ -49,7 +50,11 @@ def _table(opened: Opened) -> Any:
         return table
     except (pa.ArrowException, OSError, ValueError, IndexError, MemoryError) as error:
         reason = " ".join(str(error).split())[:200]
-        raise ParseError(opened.path, f"the table is broken: {reason}", hint="fetch or write it again") from error
+        raise ParseError(
+            opened.path,
+            tr("the table is damaged: {reason}", reason=reason),
+            hint=tr("download or write the file again"),
+        ) from error
 
 
 def _schema(opened: Opened) -> Any:
@@ -65,29 +70,30 @@ def _schema(opened: Opened) -> Any:
 
 def _roles(head: Head, schema: Any, wanted: str | None) -> Roles | None:
     hint = "qrels" if head.names("qrel", "judg", "rating") else "run" if head.names("run", "result") else ""
-    mark = (schema.metadata or {}).get(_MARK)
-    if mark is not None:
-        wanted = wanted or mark.decode()
+    kind_mark = (schema.metadata or {}).get(_MARK)
+    if kind_mark is not None:
+        wanted = wanted or kind_mark.decode()
 
-    def whole(name: str) -> bool:
+    def is_whole(name: str) -> bool:
         return bool(pa.types.is_integer(schema.field(name).type))
 
     names = [name for name in schema.names if schema.names.count(name) == 1]
-    return roles_of(names, whole, wanted, hint, head.opened.columns.within(names))
+    return roles_of(names, is_whole, wanted, hint, head.opened.columns.within(names))
 
 
 def _sniff(head: Head) -> Sniffed | None:
     if not head.binary or not head.opened.head.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")):
         return None
-    shape = "a Parquet file" if head.opened.head.startswith(b"PAR1") else "an Arrow file"
+    is_parquet = head.opened.head.startswith(b"PAR1")
     try:
         schema = _schema(head.opened)
         roles = _roles(head, schema, None) or text_roles_of(schema.names)
     except (pa.ArrowException, OSError, ValueError, IndexError):
         roles = None
     if roles is None:
-        return Sniffed("run", shape)
-    return Sniffed(roles.kind, f"{shape} with {roles.reason.removeprefix('a header with ')}")
+        return Sniffed("run", tr("a Parquet file") if is_parquet else tr("an Arrow file"))
+    where = tr("a Parquet file with {columns}") if is_parquet else tr("an Arrow file with {columns}")
+    return Sniffed(roles.kind, roles.reason(where))
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
@@ -104,15 +110,18 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
 
 
 def _read_texts(opened: Opened, wanted: Wanted) -> Loaded:
-    found = _table(opened)
-    roles = text_roles_of(found.column_names, wanted.kind if wanted.kind != TEXTS else None)
+    table = _table(opened)
+    roles = text_roles_of(table.column_names, wanted.kind if wanted.kind != TEXTS else None)
     if roles is None:
         raise ParseError(
             opened.path,
-            f"the columns do not say which are the id and the text: {names_shown(found.column_names)}",
+            tr(
+                "the columns of the id and the text have unknown names: {columns}",
+                columns=names_shown(table.column_names),
+            ),
             hint=column_hint(wanted.kind),
         )
-    columns = {name: _plain(found[name]) for name in found.column_names if found.column_names.count(name) == 1}
+    columns = {name: _plain(table[name]) for name in table.column_names if table.column_names.count(name) == 1}
     return table_loaded(opened, columns, None, roles, wanted, "Parquet" if _is_parquet(opened) else "Arrow")
 
 
@@ -121,7 +130,9 @@ def _is_parquet(opened: Opened) -> bool:
 
 
 def _streamed(opened: Opened, wanted: Wanted) -> tuple[Table, Roles] | None:
-    """The columns that matter, where the file is regular."""
+    """Return the needed columns of a regular Parquet file; None for other files."""
+    if not _is_parquet(opened):
+        return None
     try:
         schema = _schema(opened)
     except (pa.ArrowException, OSError, ValueError, IndexError):
@@ -132,22 +143,24 @@ def _streamed(opened: Opened, wanted: Wanted) -> tuple[Table, Roles] | None:
 
 
 def _whole(opened: Opened, wanted: Wanted) -> tuple[Table, Roles]:
-    """All columns. Raises ParseError where they are broken, or do not say what they are."""
-    found = _table(opened)
-    roles = _roles(Head(opened), found.schema, wanted.kind)
+    """Return all columns. Raises ParseError if they are damaged or their names are unknown."""
+    table = _table(opened)
+    roles = _roles(Head(opened), table.schema, wanted.kind)
     if roles is None:
         raise ParseError(
             opened.path,
-            f"the columns do not say which are the query, the document and the score or grade: "
-            f"{names_shown(found.column_names)}",
-            hint=column_hint(wanted.kind) if wanted.told else _HINT,
+            tr(
+                "the columns of the query, the document and the score or grade have unknown names: {columns}",
+                columns=names_shown(table.column_names),
+            ),
+            hint=column_hint(wanted.kind) if wanted.kind_given else COLUMNS_HINT,
         )
-    columns = {name: _plain(found[name]) for name in found.column_names if found.column_names.count(name) == 1}
+    columns = {name: _plain(table[name]) for name in table.column_names if table.column_names.count(name) == 1}
     return Table(columns), roles
 
 
 def _plain(column: Any) -> Any:
-    """One array; dictionaries, views and large strings as ordinary strings."""
+    """Return one array; dictionaries, views and large strings become strings."""
     array = column.combine_chunks()
     if isinstance(array, pa.ChunkedArray):
         array = array.chunk(0) if array.num_chunks else pa.array([], array.type)
@@ -159,7 +172,7 @@ def _plain(column: Any) -> Any:
 
 
 def to_table(value: Value) -> Any:
-    """ranx' columns: q_id, doc_id, score; whole grades as integers, which is how it tells qrels."""
+    """Return ranx' columns: q_id, doc_id, score; whole grades are integers, by which ranx recognises qrels."""
     if isinstance(value, TextTable):
         return text_table(value)
     assert isinstance(value, Run | Qrels)
@@ -168,24 +181,24 @@ def to_table(value: Value) -> Any:
         columns: dict[str, Any] = {"q_id": queries, "doc_id": value.doc_ids}
         columns["score"] = pa.array(value.scores)
         columns.update({name: pa.array(values) for name, values in value.components.items()})
-        mark = {_MARK: b"run", **({_TAG: value.tag.encode("utf-8", "replace")} if value.tag else {})}
+        metadata = {_MARK: b"run", **({_TAG: value.tag.encode("utf-8", "replace")} if value.tag else {})}
     else:
         refuse_preferences(value)
         queries, second, documents, grades = value.written
         columns = {"q_id": queries, "doc_id": documents}
-        whole = bool(np.all(np.isfinite(grades) & (grades == np.floor(grades))))
+        all_whole = bool(np.all(np.isfinite(grades) & (grades == np.floor(grades))))
         if second is not None:
             columns["iteration"] = second
-        columns["score"] = pa.array(grades.astype(np.int64) if whole else grades)
-        mark = {_MARK: b"qrels"}
-    return pa.table(columns).replace_schema_metadata(mark)
+        columns["score"] = pa.array(grades.astype(np.int64) if all_whole else grades)
+        metadata = {_MARK: b"qrels"}
+    return pa.table(columns).replace_schema_metadata(metadata)
 
 
 def text_table(value: TextTable) -> Any:
-    """The texts with their columns; those of a corpus on disk are gathered."""
+    """Return the texts as a table; those of a corpus on disk are read."""
     if value.table is not None:
         return value.table.replace_schema_metadata(None)
-    return TextTable.from_rows([{"id": one, **value.row(one)} for one in value.ids]).table
+    return TextTable.from_rows([{"id": identifier, **value.row(identifier)} for identifier in value.ids]).table
 
 
 def _write_parquet(value: Value) -> bytes:

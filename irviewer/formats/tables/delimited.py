@@ -1,7 +1,7 @@
-"""CSV and TSV with a header: runs and qrels whose columns say what they are (BEIR, PyTerrier, ir_datasets, Excel), and
-queries and documents (``table_texts``).
+"""CSV and TSV with a header: runs and qrels with known column names (BEIR, PyTerrier, ir_datasets, Excel), queries and
+documents (``table_texts``).
 
-Arrow reads what is regular; the careful reader knows the line of every fault."""
+Arrow reads regular files; the line reader reads the others and knows the line of every fault."""
 
 from __future__ import annotations
 
@@ -31,17 +31,18 @@ from irviewer.model.column_names import Roles, roles_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
+from irviewer.translation import tr
 
 DELIMITERS = ("\t", ",", ";", "|")
 MOST_COLUMNS = 10_000
 MOST_CELL = 1 << 27
-"""Characters of a cell; Python's own limit is below the length of many a document."""
+"""The maximum number of characters of a cell; Python's default is too small for documents."""
 
-_NAMES = {"\t": "TSV", ",": "CSV", ";": "CSV with semicolons", "|": "CSV with bars"}
+_NAMES = {"\t": "TSV", ",": "CSV", ";": tr("CSV with semicolons"), "|": tr("CSV with vertical bars")}
 
 
 def header_of(head: Head) -> tuple[str, list[str]]:
-    """The delimiter and the names of the header, as the first line has them; ("", []) where it is parted by none."""
+    """Return the delimiter and the names in the header, the first line; ("", []) without a delimiter."""
     best: tuple[str, list[str]] = ("", [])
     for delimiter in DELIMITERS:
         try:
@@ -54,7 +55,7 @@ def header_of(head: Head) -> tuple[str, list[str]]:
 
 
 def roles_in(head: Head, wanted: str | None = None) -> tuple[str, Roles | None]:
-    """The delimiter and the roles of the columns."""
+    """Return the delimiter and the roles of the columns."""
     delimiter, names = header_of(head)
     if not delimiter or any(not name for name in names[:1]):
         return delimiter, None
@@ -66,11 +67,11 @@ def roles_in(head: Head, wanted: str | None = None) -> tuple[str, Roles | None]:
     except csv.Error:
         return delimiter, None
 
-    def whole(name: str) -> bool:
+    def is_whole_column(name: str) -> bool:
         return bool(cells[name]) and all(is_whole(cell.strip()) for cell in cells[name] if cell.strip())
 
     hint = "qrels" if head.names("qrel", "judg", "rating") else "run" if head.names("run", "result") else ""
-    return delimiter, roles_of(names, whole, wanted, hint, head.opened.columns.within(names))
+    return delimiter, roles_of(names, is_whole_column, wanted, hint, head.opened.columns.within(names))
 
 
 def _sniffer(tabs: bool) -> Callable[[Head], Sniffed | None]:
@@ -81,18 +82,18 @@ def _sniffer(tabs: bool) -> Callable[[Head], Sniffed | None]:
         if not delimiter or (delimiter == "\t") != tabs:
             return None
         if roles is not None:
-            return Sniffed(roles.kind, roles.reason)
+            return Sniffed(roles.kind, roles.reason())
         names = header_of(head)[1]
-        if tabs and names_of(names)[1]:  # tab-separated text, a quotation mark a character like any other
+        if tabs and names_of(names)[1]:  # tab-separated text, in which quotation marks are ordinary characters
             return None
         texts = text_roles_of(names) if len(head.lines) > 1 else None
-        return None if texts is None else Sniffed(texts.kind, texts.reason)
+        return None if texts is None else Sniffed(texts.kind, texts.reason())
 
     return sniff
 
 
 def header_seen(head: Head) -> str:
-    """The columns of a header that says neither what a run nor what qrels or texts have; "" where there is none."""
+    """Return the columns of a header without the names of a run, qrels or texts; "" without a header."""
     if head.binary or not head.lines:
         return ""
     delimiter, names = header_of(head)
@@ -102,16 +103,20 @@ def header_seen(head: Head) -> str:
 
 
 def read(opened: Opened, wanted: Wanted) -> Loaded:
-    """A run, qrels or texts. Raises ParseError that names the columns where the header does not say which is which."""
+    """Read a run, qrels or texts. Raises ParseError that lists the columns if their names are unknown."""
     head = Head(opened)
     if is_of_texts(wanted.kind):
         return _read_texts(opened, head, wanted)
     delimiter, roles = roles_in(head, wanted.kind)
     if roles is None:
-        need = "a rank or a score" if wanted.kind == "run" else "a grade"
+        reason = (
+            tr("the header does not name the columns of the query, the document and the rank or score")
+            if wanted.kind == "run"
+            else tr("the header does not name the columns of the query, the document and the grade")
+        )
         raise ParseError(
             opened.path,
-            f"the header does not say which columns are the query, the document and {need}",
+            reason,
             line=head.lines[0][0],
             text=head.first,
             hint=column_hint(wanted.kind),
@@ -120,10 +125,10 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
     title = f"{_NAMES[delimiter]} {wanted.kind}"
     table = stream_table(opened, head, header_of(head)[1], delimiter, roles)
     if table is not None:
-        with suppress(ParseError):  # the careful reader says the line
+        with suppress(ParseError):  # the line reader reports the line
             rows, findings = table_rows(opened, table, roles, wanted)
             loaded = made(opened, rows, wanted, title, findings)
-            if not any(one.topic == "duplicates" for one in loaded.report.findings):
+            if not any(note.topic == "duplicates" for note in loaded.report.findings):
                 return loaded
     table = read_table(opened, head, delimiter)
     rows, findings = table_rows(opened, table, roles, wanted)
@@ -136,7 +141,7 @@ def _read_texts(opened: Opened, head: Head, wanted: Wanted) -> Loaded:
     if not delimiter or roles is None:
         raise ParseError(
             opened.path,
-            "the header does not say which columns are the id and the text",
+            tr("the header does not name the columns of the id and the text"),
             line=head.lines[0][0],
             text=head.first,
             hint=column_hint(wanted.kind),
@@ -149,34 +154,40 @@ def _refuse_wide(head: Head) -> None:
     width = len(header_of(head)[1])
     if width > MOST_COLUMNS:
         raise ParseError(
-            head.path, f"a header of {width:,} columns: no table of rankings or texts has so many",
-            line=head.lines[0][0],
+            head.path, tr("the header has {count:,} columns, more than a table of rankings or texts", count=width),
+            line=head.lines[0][0], hint=tr("check the delimiter"),
         )  # fmt: skip
 
 
 def read_table(opened: Opened, head: Head, delimiter: str) -> Table:
-    """All columns as text, with the lines of the rows. Raises ParseError at a line that has too many columns."""
+    """Return all columns as text, with the rows' lines. Raises ParseError for a line with too many columns."""
     _refuse_wide(head)
     start = head.lines[0][0]
     data = _from_line(opened.data, start)
     names = header_of(head)[1]
     if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ParseError(opened.path, f"two columns are called {twice!r}", line=start, text=head.first)
-    found = _by_arrow(data, names, delimiter, start)
-    return found if found is not None else _by_line(opened, data, names, delimiter, start)
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise ParseError(
+            opened.path,
+            tr("two columns are named {name!r}", name=repeated),
+            line=start,
+            text=head.first,
+            hint=tr("rename one of them"),
+        )
+    table = _by_arrow(data, names, delimiter, start)
+    return table if table is not None else _by_line(opened, data, names, delimiter, start)
 
 
 def _from_line(data: bytes, number: int) -> bytes:
-    """The text from a line on, counted from 1."""
-    place = 0
+    """Return the text from a line on, counted from 1."""
+    position = 0
     for _ in range(number - 1):
-        place = data.index(b"\n", place) + 1
-    return data[place:]
+        position = data.index(b"\n", position) + 1
+    return data[position:]
 
 
 def _by_arrow(data: bytes, names: list[str], delimiter: str, start: int) -> Table | None:
-    """Arrow's columns, or None where anything is irregular."""
+    """Return the columns read by Arrow; None for an irregular file."""
     try:
         table = arrow_csv.read_csv(
             pa.BufferReader(data),
@@ -195,7 +206,7 @@ def _by_arrow(data: bytes, names: list[str], delimiter: str, start: int) -> Tabl
 
 
 def _line_numbers(data: bytes) -> Ints:
-    """int64: the numbers, from 1, of the lines that are not empty."""
+    """Return int64[n], the numbers, from 1, of the lines that are not empty."""
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == 10)
     if not data.endswith(b"\n"):
         ends = np.append(ends, len(data))
@@ -220,21 +231,26 @@ def _by_line(opened: Opened, data: bytes, names: list[str], delimiter: str, star
             if len(row) > len(names) and any(cell.strip() for cell in row[len(names) :]):
                 raise ParseError(
                     opened.path,
-                    f"{len(row)} columns where the header has {len(names)}",
+                    tr("{count} columns, but the header has {expected}", count=len(row), expected=len(names)),
                     line=line,
                     text=delimiter.join(row),
-                    hint="put a cell that holds the delimiter into quotation marks",
+                    hint=tr("put a cell that has the delimiter into quotation marks"),
                 )
             cells.append((row + [""] * len(names))[: len(names)])
             lines.append(line)
     except csv.Error as error:
-        raise ParseError(opened.path, f"not {_NAMES[delimiter]}: {error}", line=reader.line_num + start - 1) from error
+        raise ParseError(
+            opened.path,
+            tr("not valid {format}: {error}", format=_NAMES[delimiter], error=error),
+            line=reader.line_num + start - 1,
+            hint=tr("close every quotation mark"),
+        ) from error
     columns = {name: strings([row[place] for row in cells]) for place, name in enumerate(names)}
     return Table(columns, np.array(lines, dtype=np.int64))
 
 
 def write_delimited(names: list[str], rows: Sequence[tuple[Any, ...]], delimiter: str) -> bytes:
-    """A header and rows; a cell that needs them stands in quotation marks."""
+    """Return a header and rows, with quotation marks around the cells that need them."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerow(names)
@@ -250,12 +266,14 @@ def _writer(delimiter: str) -> Callable[[Value], bytes]:
 
 
 def cells_of(value: Value) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Names and rows: query_id, doc_id, rank, score, components, tag of a run; query_id, (iteration), doc_id,
+    """Return names and rows: query_id, doc_id, rank, score, components, tag of a run; query_id, (iteration), doc_id,
     relevance of qrels; id and attributes of texts."""
     if isinstance(value, TextTable):
         names = [name for name in value.attributes if name != "id"]
-        cells = [value.row(one) for one in value.ids]
-        return ["id", *names], [(one, *map(row.get, names)) for one, row in zip(value.ids, cells, strict=True)]
+        cells = [value.row(identifier) for identifier in value.ids]
+        return ["id", *names], [
+            (identifier, *map(row.get, names)) for identifier, row in zip(value.ids, cells, strict=True)
+        ]
     assert isinstance(value, Run | Qrels)
     if isinstance(value, Qrels):
         columns = [column for column in qrels_columns(value) if column is not None]
@@ -265,26 +283,26 @@ def cells_of(value: Value) -> tuple[list[str], list[tuple[Any, ...]]]:
     sizes = np.diff(value.offsets)
     queries = np.repeat(np.array(value.query_ids, dtype=object), sizes).tolist()
     ranks = [str(rank) for size in sizes.tolist() for rank in range(1, size + 1)]
-    more = [texts_of(values) for values in value.components.values()]
+    further_columns = [texts_of(values) for values in value.components.values()]
     names = ["query_id", "doc_id", "rank", "score", *value.components]
     if value.tag and "tag" not in value.components:
         names.append("tag")
-        more.append([value.tag] * len(documents))
-    return names, list(zip(queries, documents, ranks, texts_of(value.scores), *more, strict=True))
+        further_columns.append([value.tag] * len(documents))
+    return names, list(zip(queries, documents, ranks, texts_of(value.scores), *further_columns, strict=True))
 
 
 def _sniff_beir(head: Head) -> Sniffed | None:
     names = [cell.strip().strip('"').lower() for cell in head.first.split("\t")]
     if names != ["query-id", "corpus-id", "score"]:
         return None
-    return Sniffed("qrels", "BEIR's header: query-id, corpus-id, score")
+    return Sniffed("qrels", tr("BEIR's header: query-id, corpus-id, score"))
 
 
 def _write_beir(value: Value) -> bytes:
     if not isinstance(value, Qrels):
-        raise OptionError("BEIR's runs are JSON: --to json")
+        raise OptionError(tr("BEIR's runs are JSON: use --to json"))
     refuse_preferences(value)
-    plain = replace(value, assessments=None)  # no column says a subtopic: each document once
+    plain = replace(value, assessments=None)  # there is no column of subtopics: each document once
     return write_delimited(["query-id", "corpus-id", "score"], cells_of(plain)[1], "\t")
 
 

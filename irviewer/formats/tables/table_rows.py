@@ -1,6 +1,4 @@
-"""From the columns of a table (CSV, Parquet …) to rows of a run or of qrels: numbers, ranks, parts, components.
-
-Knows columns as Arrow arrays and their roles, not the file they came from."""
+"""From the columns of a table (CSV, Parquet …) to the rows of a run or qrels: numbers, ranks, parts, components."""
 
 from __future__ import annotations
 
@@ -22,50 +20,50 @@ from irviewer.formats.rows import Rows, from_ranks
 from irviewer.formats.trec.run import MOST_COMPONENTS
 from irviewer.model.arrays import Codes, Floats, Ints, places_of, strings, values_of
 from irviewer.model.column_names import NO_COMPONENTS, Roles, plain_name
-from irviewer.model.number_text import counted
+from irviewer.translation import tr, trn
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns by name, Arrow arrays of one length; a dictionary of texts (int32, without nulls) has each text once, in
-    order of appearance. ``lines`` int64[n] line numbers, None where the file has none."""
+    """Columns by name, as Arrow arrays of one length. A dictionary of texts (int32, without nulls) has each text once,
+    in order of appearance. ``lines`` int64[n] are the rows' line numbers, None without lines."""
 
     columns: dict[str, Any]
     lines: Ints | None = None
 
     def line(self, row: int) -> int:
-        """The line of a row, 0 where there is none."""
+        """Return the line of a row, 0 without lines."""
         return 0 if self.lines is None else int(self.lines[row])
 
     def take(self, rows: Ints) -> Table:
-        """Some of the rows."""
+        """Return the table with these rows."""
         index = places_of(rows)
 
-        def of(column: Any) -> Any:
-            taken = column.take(index)  # of a dictionary's texts some may be nowhere now
+        def rows_of_column(column: Any) -> Any:
+            taken = column.take(index)  # some texts of a dictionary may be unused now
             return taken.cast(pa.string()).dictionary_encode() if pa.types.is_dictionary(taken.type) else taken
 
         return Table(
-            {name: of(column) for name, column in self.columns.items()},
+            {name: rows_of_column(column) for name, column in self.columns.items()},
             None if self.lines is None else self.lines[rows],
         )
 
 
-def gathered_column(gatherer: Any, kind: str, n: int) -> Any:
-    """What was gathered of a column, as a :class:`Table` has it; the memory is shared."""
-    column = gatherer.done(n)
+def built_column(builder: Any, kind: str, n: int) -> Any:
+    """Return a builder's column as a column of a :class:`Table`; the memory is shared."""
+    column = builder.done(n)
     if kind == "text":
         return column
     own = pa.py_buffer(column)
-    if isinstance(gatherer, Keys):
+    if isinstance(builder, Keys):
         codes = pa.Array.from_buffers(pa.int32(), n, [None, own])
-        return pa.DictionaryArray.from_arrays(codes, pa.array(list(gatherer.names), pa.string()))
+        return pa.DictionaryArray.from_arrays(codes, pa.array(list(builder.names), pa.string()))
     return pa.Array.from_buffers(pa.int64() if kind == "long" else pa.float64(), n, [None, own])
 
 
 def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tuple[Rows, list[Finding]]:
-    """The rows, and what is odd. Rows without a grade are left out of qrels and counted. Raises ParseError at the line
-    (or row) that will not do."""
+    """Return the rows and the report's notes. Rows of qrels without a grade are left out and counted. Raises ParseError
+    with the line (or row) of a fault."""
     findings: list[Finding] = []
     tag = ""
     for name in filter(None, (roles.query, roles.document, roles.tag, roles.subtopic)):
@@ -79,8 +77,8 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
     values = _numbers(opened, table, roles.value)
     ranks, by_rank = None, roles.kind == "run" and _is_rank(roles)
     if by_rank:
-        values, said = from_ranks(_whole(opened, table, roles.value, values))
-        findings.append(said)
+        values, ranks_note = from_ranks(_whole(opened, table, roles.value, values))
+        findings.append(ranks_note)
     elif roles.rank:
         ranks = _ranks(table, roles.rank)
     subtopics = None
@@ -95,7 +93,7 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
 
 
 def _of_several(findings: list[Finding]) -> bool:
-    return any(one.topic == "part" for one in findings)
+    return any(note.topic == "part" for note in findings)
 
 
 def _is_rank(roles: Roles) -> bool:
@@ -105,25 +103,33 @@ def _is_rank(roles: Roles) -> bool:
 def _part(
     opened: Opened, table: Table, name: str, part: str | None, findings: list[Finding]
 ) -> tuple[Table, str]:  # fmt: skip
-    """The rows of one run where the file holds several."""
+    """Return the rows of one run and its tag; the file may have several runs."""
     texts, codes = _coded(table, name)
-    found = list(texts)
-    if part is not None and part not in found:
+    tags = list(texts)
+    if part is not None and part not in tags:
         raise ParseError(
-            opened.path, f"{name} is nowhere {part!r}", hint=f"--part takes one of {name_some([str(f) for f in found])}"
+            opened.path,
+            tr("no row has {part!r} in column {column}", part=part, column=name),
+            hint=tr("--part is one of: {tags}", tags=name_some([str(tag) for tag in tags])),
         )
-    if len(found) < 2:
-        return table, found[0] if found else ""
-    chosen = part if part is not None else found[0]
-    text = f"{len(found):,} runs in one file ({name}: {name_some(found, 4)}): read {chosen}; --part reads another"
-    names = tuple(map(str, found))
-    findings.append(Finding(text, len(found), serious=part is None, topic="part", names=names))
-    rows = np.flatnonzero(codes == found.index(chosen))
+    if len(tags) < 2:
+        return table, tags[0] if tags else ""
+    chosen = part if part is not None else tags[0]
+    text = tr(
+        "the file has {count:,} runs ({column}: {tags}): {tag} is read; --part reads another",
+        count=len(tags),
+        column=name,
+        tags=name_some(tags, 4),
+        tag=chosen,
+    )
+    names = tuple(map(str, tags))
+    findings.append(Finding(text, len(tags), serious=part is None, topic="part", names=names))
+    rows = np.flatnonzero(codes == tags.index(chosen))
     return table.take(rows), str(chosen)
 
 
 def _judged(table: Table, roles: Roles, findings: list[Finding]) -> Table:
-    """Without the rows that have no grade: exported, but never judged."""
+    """Return the table without the rows that have no grade: they were exported but not judged."""
     column = table.columns[roles.value]
     empty = pc.is_null(column)
     if pa.types.is_string(column.type):
@@ -131,9 +137,20 @@ def _judged(table: Table, roles: Roles, findings: list[Finding]) -> Table:
     keep = np.flatnonzero(~values_of(empty))
     if len(keep) == len(column):
         return table
-    gone = len(column) - len(keep)
+    removed = len(column) - len(keep)
     lines = () if table.lines is None else tuple(np.delete(table.lines, keep)[:5].tolist())
-    findings.append(Finding(f"{counted(gone, 'row has', 'rows have')} no {roles.value}: left out", gone, lines))
+    findings.append(
+        Finding(
+            trn(
+                "{n:,} row has no {column}: left out",
+                "{n:,} rows have no {column}: left out",
+                removed,
+                column=roles.value,
+            ),
+            removed,
+            lines,
+        )
+    )
     return table.take(keep)
 
 
@@ -144,22 +161,26 @@ def _refuse_no_ids(opened: Opened, table: Table, name: str) -> None:
             table.columns[name][:100].cast(pa.string())
             if not pa.types.is_binary(kind) and not pa.types.is_large_binary(kind):
                 return
-            table.columns[name].cast(pa.string())  # only now is it known that all of them are texts
+            table.columns[name].cast(pa.string())  # raises if some of them are not texts
             return
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         pass
-    raise ParseError(opened.path, f"{name} holds {kind}, which is no id", hint="an id is a text or a whole number")
+    raise ParseError(
+        opened.path,
+        tr("column {column} has the type {type}, which cannot be an id", column=name, type=kind),
+        hint=tr("make the ids texts or whole numbers"),
+    )
 
 
 def _text(table: Table, name: str) -> Any:
     column = table.columns[name]
     if pa.types.is_floating(column.type) and pc.all(pc.equal(column, pc.floor(column))).as_py():
-        column = column.cast(pa.int64())  # pandas makes floats of whole numbers beside a missing one
+        column = column.cast(pa.int64())  # pandas makes floats of whole numbers if one is missing
     return strings(column.cast(pa.string()).fill_null(""))
 
 
 def _coded(table: Table, name: str) -> tuple[tuple[str, ...], Codes]:
-    """The distinct texts of a column in order of appearance, and int32[n] that point into them."""
+    """Return the distinct texts of a column in order of appearance, and int32[n] indices into them."""
     column = table.columns[name]
     coded = column if pa.types.is_dictionary(column.type) else _text(table, name).dictionary_encode()
     return tuple(coded.dictionary.to_pylist()), values_of(coded.indices)
@@ -181,48 +202,61 @@ def _numbers(opened: Opened, table: Table, name: str) -> Floats:
                 raise ValueError
             result[row] = float(cell)
         except (TypeError, ValueError):
-            shown = "nothing" if cell is None or cell == "" else f'"{cell}"'
-            where = "" if table.lines is not None else f"row {row + 1}: "
             line, column, text = _place(opened, table, name, row)
-            raise ParseError(
-                opened.path, f"{where}{name} holds {shown}, which is not a number", line=line, column=column, text=text,
-                hint=_hint(name, str(cell or ""), text),
-            ) from None  # fmt: skip
+            reason = _no_number(name, cell, 0 if table.lines is not None else row + 1)
+            hint = _hint(name, str(cell or ""), text)
+            raise ParseError(opened.path, reason, line=line, column=column, text=text, hint=hint) from None
     return result
+
+
+def _no_number(name: str, cell: Any, row: int) -> str:
+    """Return why a cell is not a number; ``row`` is 0 if the line is known."""
+    if cell is None or cell == "":
+        if row:
+            return tr("row {row:,}: {column} is empty and must be a number", row=row, column=name)
+        return tr("{column} is empty and must be a number", column=name)
+    if row:
+        return tr('row {row:,}: {column} is "{cell}", which is not a number', row=row, column=name, cell=cell)
+    return tr('{column} is "{cell}", which is not a number', column=name, cell=cell)
 
 
 def _hint(name: str, cell: str, text: str) -> str:
     if re.fullmatch(r"\s*[-+]?\d+,\d+\s*", cell):
-        return "write decimals with a point"
+        return tr("write decimals with a point")
     if cell.strip() == name:
-        return "a second header: take that line out"
+        return tr("this is a second header: remove the line")
     if text.startswith("#"):
-        return "comments may stand before the header only"
-    return "" if cell else "is the line whole?"
+        return tr("comments are allowed only before the header")
+    return "" if cell else tr("complete the line, or remove it")
 
 
 def _place(opened: Opened, table: Table, name: str, row: int) -> tuple[int, int, str]:
-    """Line, column and text of a cell; the column is 0 where the cell does not stand in one line as it is read."""
+    """Return line, column and text of a cell; the column is 0 if the cell is quoted or spans lines."""
     line = table.line(row)
     if not line:
         return 0, 0, ""
     text = opened.line(line).decode("utf-8", "replace").rstrip("\r")
     column = 0
-    for one, cells in table.columns.items():
+    for column_name, cells in table.columns.items():
         cell = str(cells[row].as_py() or "")
-        if not text.startswith(cell, column):  # in quotation marks, or no line of cells at all
+        if not text.startswith(cell, column):  # in quotation marks, or not a line of cells
             return line, 0, text.strip()
-        if one == name:
+        if column_name == name:
             break
         column += len(cell) + 1
     return line, column + 1 if column <= len(text) else 0, text.strip()
 
 
 def _whole(opened: Opened, table: Table, name: str, values: Floats) -> Ints:
-    bad = np.flatnonzero(~np.isfinite(values) | (values != np.floor(values)))
-    if len(bad):
-        row = int(bad[0])
-        raise ParseError(opened.path, f"{name} {values[row]:g} is no rank", line=table.line(row))
+    invalid_rows = np.flatnonzero(~np.isfinite(values) | (values != np.floor(values)))
+    if len(invalid_rows):
+        row = int(invalid_rows[0])
+        raise ParseError(
+            opened.path,
+            tr("{column} is {value:g}, which is not a rank", column=name, value=values[row]),
+            line=table.line(row),
+            hint=tr("ranks are whole numbers"),
+        )
     return values.astype(np.int64)
 
 
@@ -234,27 +268,27 @@ def _ranks(table: Table, name: str) -> Ints | None:
 
 
 def _components(table: Table, roles: Roles) -> dict[str, Floats]:
-    """The other columns that hold nothing but numbers."""
+    """Return the other columns that have only numbers."""
     used = {roles.query, roles.document, roles.value, roles.rank, roles.tag, roles.subtopic}
-    found: dict[str, Floats] = {}
+    components: dict[str, Floats] = {}
     for name, column in table.columns.items():
         if (
             name in used
             or plain_name(name) in NO_COMPONENTS
-            or len(found) == MOST_COMPONENTS
+            or len(components) == MOST_COMPONENTS
             or column.null_count
             or not _may_be_numbers(column)
         ):
             continue
         try:
-            found[name] = values_of(column.cast(pa.float64()))
+            components[name] = values_of(column.cast(pa.float64()))
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             continue
-    return found
+    return components
 
 
 def _may_be_numbers(column: Any) -> bool:
-    """A dear cast is spared for columns whose first cell is no number already."""
+    """Return False if the first cell is not a number, which avoids a slow cast."""
     if not len(column) or pa.types.is_boolean(column.type) or pa.types.is_temporal(column.type):
         return False
     try:
@@ -265,5 +299,5 @@ def _may_be_numbers(column: Any) -> bool:
 
 
 def names_shown(names: Sequence[str]) -> str:
-    """The columns of a table, for a message."""
+    """Return the columns of a table as text for a message."""
     return name_some([str(name) for name in names], 12)

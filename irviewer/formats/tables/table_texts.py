@@ -1,8 +1,7 @@
-"""Queries and documents of a table with a header (CSV, TSV, Parquet, Arrow): which columns hold the id and the texts.
+"""Queries and documents of a table with a header (CSV, TSV, Parquet, Arrow): the columns of the id and the texts.
 
-Knows names and Arrow columns, not the file they came from. A table that names a query, a document and a score, rank or
-grade is a run or qrels; only what is none is looked at here. A search log or a list of Quepid's has no ids for its
-queries: there the query's text is its id, as in Quepid's other files."""
+A table with a query, a document and a score, rank or grade is a run or qrels, and is not read here. In search logs and
+Quepid's lists, queries have no ids: the query's text is its id, as in Quepid's other files."""
 
 from __future__ import annotations
 
@@ -20,8 +19,9 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts.formats import KINDS, TEXTS, loaded_texts
 from irviewer.formats.texts.text_rows import refuse_twice
 from irviewer.model.arrays import Ints, strings
-from irviewer.model.column_names import QUERY, first_of, plain_name
+from irviewer.model.column_names import HEADER, QUERY, first_of, plain_name, reason_text
 from irviewer.model.texts import TextTable
+from irviewer.translation import tr, trn
 
 QUERY_IDS = (
     "queryid", "qid", "topicid", "topicnumber", "topicno", "topicnum", "querynumber", "queryno", "topic",
@@ -42,100 +42,123 @@ _OF_A_DOCUMENT = ("title", "url", "author", *DOCUMENT_TEXTS)
 
 @dataclass(frozen=True)
 class TextRoles:
-    """Which column is the id ("" where ``text`` is), and which the text where it has no name that tables of texts know
-    ("" where it has); ``kind`` is "queries", "documents" or ``TEXTS``, ``reason`` why."""
+    """The columns of the id ("" if the text is the id) and of the text; ``kind`` is "queries", "documents" or
+    ``TEXTS``, and ``note`` a further reason for it."""
 
     kind: str
-    reason: str
-    one: str
-    text: str = ""
+    id: str
+    text: str
+    note: str = ""
+
+    def reason(self, where: str = HEADER) -> str:
+        """Return why the table has texts; ``where`` as in :func:`reason_text`."""
+        return reason_text([column for column in (self.id, self.text) if column], self.note, where)
 
 
 def text_roles_of(names: Sequence[str], wanted: str | None = None) -> TextRoles | None:
-    """The roles of a table's columns; None where no column is an id or none is a text. ``wanted`` is the kind where it
-    is known: a table of queries with documents may then be read as either."""
+    """Return the roles of a table's columns; None without a column of ids or of texts. ``wanted`` is the kind if it is
+    known: a table of queries with documents can be read as either."""
     documents = wanted == "documents"
     known = (*DOCUMENT_IDS, *IDS, *QUERY_IDS) if documents else (*QUERY_IDS, *IDS, *DOCUMENT_IDS)
-    one = first_of(names, known)
-    rest = [name for name in names if name != one]
+    id_column = first_of(names, known)
+    rest = [name for name in names if name != id_column]
     order = (*DOCUMENT_TEXTS, *TEXT_NAMES, *QUERY_TEXTS) if documents else (*QUERY_TEXTS, *TEXT_NAMES, *DOCUMENT_TEXTS)
     text = first_of(rest, order)
     if not text:
         return None
-    asked = first_of(names, QUERY_TEXTS)
-    bare = asked and (not one or (wanted == "queries" and plain_name(one) not in (*QUERY_IDS, *IDS)))
-    if bare and not documents:
-        return TextRoles("queries", f"a header with {asked} and no id: the text is the id", "", asked)
-    if not one:
+    query_column = first_of(names, QUERY_TEXTS)
+    is_without_ids = query_column and (
+        not id_column or (wanted == "queries" and plain_name(id_column) not in (*QUERY_IDS, *IDS))
+    )
+    if is_without_ids and not documents:
+        return TextRoles("queries", "", query_column, tr("there is no id: the text is the id"))
+    if not id_column:
         return None
     kind = TEXTS
-    if plain_name(one) in QUERY_IDS:
+    if plain_name(id_column) in QUERY_IDS:
         kind = "queries"
-    elif plain_name(one) in DOCUMENT_IDS or first_of(rest, _OF_A_DOCUMENT):
+    elif plain_name(id_column) in DOCUMENT_IDS or first_of(rest, _OF_A_DOCUMENT):
         kind = "documents"
-    elif asked:
+    elif query_column:
         kind = "queries"
-    return TextRoles(kind, f"a header with {one} and {text}", one, text)
+    return TextRoles(kind, id_column, text)
 
 
 def table_loaded(
     opened: Opened, columns: dict[str, Any], lines: Ints | None, roles: TextRoles, wanted: Wanted, shape: str
 ) -> Loaded:
-    """The texts of Arrow columns. Raises ParseError where a row has no id, or an id names two texts."""
-    said = []
-    if roles.one:
-        ids = _texts(columns[roles.one])
-        table = {"id": ids, **{text_column(name): _plain(one) for name, one in columns.items() if name != roles.one}}
+    """Return the texts of Arrow columns. Raises ParseError for a row without id, or an id with two texts."""
+    notes = []
+    if roles.id:
+        ids = _texts(columns[roles.id])
+        table = {
+            "id": ids,
+            **{text_column(name): _plain(column) for name, column in columns.items() if name != roles.id},
+        }
     else:
         ids = _texts(columns[roles.text])
-        alone = first_of(list(columns), (*DOCUMENT_IDS, "document", "doc")) == ""
-        others = {name: one for name, one in columns.items() if name != roles.text and alone}  # not those of documents
-        table = {"id": ids, "text": ids, **{name: _plain(one) for name, one in others.items() if name != "id"}}
-        said.append(Finding(f"no column holds ids: {roles.text} is text and id", len(ids), serious=False))
-    found = pa.table({name: column for name, column in table.items() if name != "id" or column is ids})
+        no_documents = first_of(list(columns), (*DOCUMENT_IDS, "document", "doc")) == ""
+        others = {
+            name: column for name, column in columns.items() if name != roles.text and no_documents
+        }  # else they describe documents
+        table = {"id": ids, "text": ids, **{name: _plain(column) for name, column in others.items() if name != "id"}}
+        notes.append(
+            Finding(
+                tr("no column has ids: {column} is the text and the id", column=roles.text), len(ids), serious=False
+            )
+        )
+    texts = pa.table({name: column for name, column in table.items() if name != "id" or column is ids})
     rows = np.flatnonzero(_first_places(ids))
-    if len(rows) < len(ids) and roles.one:
-        refuse_twice(opened.path, found, rows, lines)
+    if len(rows) < len(ids) and roles.id:
+        refuse_twice(opened.path, texts, rows, lines)
     if len(rows) < len(ids):
-        found = found.take(pa.array(rows))
-        gone = len(ids) - len(rows)
-        said.append(Finding(f"{gone:,} rows say again what stood before: left out", gone, serious=False))
-    empty = next((row for row, one in enumerate(found["id"].to_pylist()) if not one), None)
+        texts = texts.take(pa.array(rows))
+        repeated = len(ids) - len(rows)
+        notes.append(
+            Finding(
+                trn("{n:,} row is a repetition: left out", "{n:,} rows are repetitions: left out", repeated),
+                repeated,
+                serious=False,
+            )
+        )
+    empty = next((row for row, identifier in enumerate(texts["id"].to_pylist()) if not identifier), None)
     if empty is not None:
         row = int(rows[empty])
         raise ParseError(
             opened.path,
-            f"{'' if lines is not None else f'row {row + 1}: '}{roles.one or roles.text} is empty",
+            tr("{column} is empty", column=roles.id or roles.text)
+            if lines is not None
+            else tr("row {row:,}: {column} is empty", row=row + 1, column=roles.id or roles.text),
             line=0 if lines is None else int(lines[row]),
-            hint="give every row its id",
+            hint=tr("give every row an id"),
         )
-    if not found.num_rows:
-        raise ParseError(opened.path, "the table has a header and no rows")
-    return loaded_texts(opened, wanted, TextTable(found), shape, said)
+    if not texts.num_rows:
+        raise ParseError(opened.path, tr("the table has a header and no rows"))
+    return loaded_texts(opened, wanted, TextTable(texts), shape, notes)
 
 
 def is_of_texts(kind: str | None) -> bool:
-    """True for the kinds that are read here."""
+    """Return True for the kinds of texts."""
     return kind in (*KINDS, TEXTS)
 
 
 def column_hint(kind: str) -> str:
-    """The names that a table's columns should have, for a message."""
+    """Return a hint with the names that a table's columns should have."""
     return {
-        "run": "name them query_id, doc_id and score (or rank)",
-        "qrels": "name them query_id, doc_id and relevance",
-        "queries": "name them query_id and text (or query)",
-        "documents": "name them doc_id, title and text",
-    }.get(kind, "name them query_id and text, or doc_id, title and text")
+        "run": tr("name the columns query_id, doc_id and score (or rank)"),
+        "qrels": tr("name the columns query_id, doc_id and relevance"),
+        "queries": tr("name the columns query_id and text (or query)"),
+        "documents": tr("name the columns doc_id, title and text"),
+    }.get(kind, tr("name the columns query_id and text, or doc_id, title and text"))
 
 
 def knows_any(names: Sequence[str]) -> bool:
-    """True where at least one column has a name that some kind of table has."""
+    """Return True if at least one column has a known name."""
     return first_of(names, (*QUERY, *QUERY_IDS, *DOCUMENT_IDS, *IDS, *QUERY_TEXTS, *DOCUMENT_TEXTS, *TEXT_NAMES)) != ""
 
 
 def text_column(name: str) -> str:
-    """A column's name as tables of texts know it (``Query Text`` is ``query``), others as they are."""
+    """Return the standard name of a column of texts (``Query Text`` is ``query``), and other names unchanged."""
     plain = plain_name(name)
     if plain in ("querytext", "question", "searchquery", "searchterm", "utterance"):
         return "query"
@@ -147,7 +170,7 @@ def text_column(name: str) -> str:
 
 
 def _first_places(ids: Any) -> Any:
-    """bool[n]: True where an id stands for the first time."""
+    """Return bool[n], True for the first occurrence of each id."""
     codes = ids.dictionary_encode().indices.to_numpy(zero_copy_only=False)
     first = np.zeros(len(codes), dtype=np.bool_)
     first[np.unique(codes, return_index=True)[1]] = True
@@ -155,18 +178,18 @@ def _first_places(ids: Any) -> Any:
 
 
 def _texts(column: Any) -> Any:
-    """Ids as texts; whole numbers that a missing value made fractions are whole again."""
+    """Return ids as texts; whole numbers that a missing value made floats are whole again."""
     if pa.types.is_floating(column.type):
         column = column.cast(pa.int64(), safe=False)
     return strings(pa.compute.utf8_trim_whitespace(column.cast(pa.string()).fill_null("")))
 
 
 def _plain(column: Any) -> Any:
-    """A column that a window can show: nested values as text; numbers and texts as they are."""
+    """Return a column that can be shown: nested values as text, numbers and texts unchanged."""
     kind = column.type
     listed = pa.types.is_list(kind) or pa.types.is_large_list(kind)
     if listed and (pa.types.is_string(kind.value_type) or pa.types.is_large_string(kind.value_type)):
-        return pa.array([None if one is None else "\n".join(map(str, one)) for one in column.to_pylist()])
+        return pa.array([None if value is None else "\n".join(map(str, value)) for value in column.to_pylist()])
     if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_temporal(kind):
-        return pa.array([None if one is None else str(one) for one in column.to_pylist()], pa.string())
+        return pa.array([None if value is None else str(value) for value in column.to_pylist()], pa.string())
     return column

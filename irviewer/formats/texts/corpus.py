@@ -1,8 +1,8 @@
-"""Decides whether a file is a corpus that stays on disk, and opens it as one.
+"""Opening of large files of documents as a corpus that stays on disk.
 
-A compressed corpus cannot be read from its middle: it is decompressed once into the cache folder, within the folder's
-limit and the room on the disk; one that turns out small is read whole as any other file. So is a Parquet or Arrow file,
-a batch at a time, as JSON lines: of a column of texts no single one can be read."""
+A compressed corpus has no random access: it is decompressed once into the cache folder, within the folder's limit and
+the free space; one that turns out small is read into memory as any other file. Parquet and Arrow files are converted
+to JSON lines in the same way, batch by batch, as single cells of theirs cannot be read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ import pyarrow as pa
 
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.format import Head, Loaded
-from irviewer.formats.load_report import Finding, LoadReport
+from irviewer.formats.load_report import Finding, LoadReport, read_as_latin1
 from irviewer.formats.reading.cache_folder import cache_limit, trim, used
 from irviewer.formats.reading.file_state import for_now, state_of
 from irviewer.formats.reading.opener import STANDARD_INPUT, Opened
@@ -36,40 +36,47 @@ from irviewer.formats.texts.corpus_index import CorpusIndex
 from irviewer.formats.texts.formats import JSONL, TEXTS, TSV
 from irviewer.formats.trec.run import name_of
 from irviewer.model.column_names import roles_of
-from irviewer.model.number_text import counted
 from irviewer.paths import is_file
+from irviewer.translation import tr, trn
 
 INDEX_FROM = 64 * 2**20
-"""A file of texts of so many bytes stays on disk; smaller ones are quicker in memory."""
+"""Bytes from which a file of texts stays on disk; smaller files are faster in memory."""
 
 RATIO = 4
-"""Compressed text is about so much smaller."""
+"""The assumed ratio of compression of text."""
 
 ROOM = 2**30
-"""So many bytes of the disk stay free."""
+"""Bytes of the disk that stay free."""
 
 _HEAD = 1 << 20
 _PIECE = 1 << 22
 _SUFFIX = ".text"
 _TABLES = {b"PAR1": "parquet", b"ARROW1": "arrow"}
-_ROWS = 4096  # of a table at a time: texts may be long
-_WRONG = (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError, pa.ArrowException)
+_ROWS = 4096  # per batch of a table: texts may be long
+_READ_ERRORS = (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError, pa.ArrowException)
 
 
 def load_corpus(
-    path: str | Path, *, kind: str | None, name: str | None, format: str | None, progress: Progress  # noqa: A002
-) -> Loaded | None:  # fmt: skip
-    """The corpus of a file that is large and holds documents, a line each; None for any other, which is read whole.
+    path: str | Path,
+    *,
+    kind: str | None,
+    name: str | None,
+    format: str | None,  # noqa: A002
+    progress: Progress,
+    index_from: int | None = None,
+) -> Loaded | None:
+    """Return the corpus of a file of ``index_from`` bytes or more with a document per line; None for other files.
 
-    Raises ParseError where a line has no id or there is no room, and what ``progress`` raises."""
-    found = _looked_at(Path(path), kind, format) if str(path) != STANDARD_INPUT else None
-    if found is None:
+    Raises ParseError if a line has no id or the disk is full, and what ``progress`` raises."""
+    index_from = INDEX_FROM if index_from is None else index_from
+    detected = _detect(Path(path), kind, format, index_from) if str(path) != STANDARD_INPUT else None
+    if detected is None:
         return None
-    compression, shape_kind, reason = found
+    compression, shape_kind, reason = detected
     origin = source = Path(path)
     try:
         if compression:
-            unpacked = _unpacked(origin, compression, lambda share: progress(share / 2))
+            unpacked = _unpacked(origin, compression, lambda share: progress(share / 2), index_from)
             if unpacked is None:
                 return None
             source = unpacked
@@ -77,33 +84,38 @@ def load_corpus(
         if shape is None:
             return None
         begin = 0.5 if compression else 0.0
-        lines, twice = lines_of(source, shape, origin, lambda share: progress(begin + share * (1 - begin)))
+        lines, repeated = lines_of(source, shape, origin, lambda share: progress(begin + share * (1 - begin)))
     except OSError as error:
-        raise ParseError(path, f"the corpus cannot be indexed: {error.strerror or error}") from error
+        raise ParseError(path, tr("the corpus cannot be indexed: {reason}", reason=error.strerror or error)) from error
     table = CorpusIndex(None, name or name_of(str(path)), str(path), lines)
     findings = []
     if lines.shape.encoding != "utf-8":
-        findings.append(Finding("the bytes are not UTF-8: read as Latin-1", 1))
-    if twice:
-        findings.append(
-            Finding(f"{counted(twice, 'id stands', 'ids stand')} more than once: the first is shown", twice)
+        findings.append(read_as_latin1())
+    if repeated:
+        text = trn(
+            "{n:,} id is repeated: the first document is shown",
+            "{n:,} ids are repeated: the first document is shown",
+            repeated,
         )
-    facts = (
-        ("file", ", ".join(filter(None, (compression, lines.shape.encoding)))),
-        ("documents", f"{len(table):,}"),
-        ("columns", ", ".join(table.attributes) or "none"),
-        ("kept", "on disk, found by an index" + (", decompressed into the cache folder" if compression else "")),
+        findings.append(Finding(text, repeated))
+    storage = (
+        tr("on disk with an index, decompressed into the cache folder") if compression else tr("on disk with an index")
     )
-    title = {"parquet": "Parquet", "arrow": "Arrow"}.get(compression, "JSON lines" if shape_kind == "jsonl" else "TSV")
-    report = LoadReport(
-        str(path), "documents", f"documents ({title})", reason, facts, tuple(findings), table.name
-    )  # fmt: skip
+    facts = (
+        (tr("file"), ", ".join(filter(None, (compression, lines.shape.encoding)))),
+        (tr("documents"), f"{len(table):,}"),
+        (tr("columns"), ", ".join(table.attributes) or tr("none")),
+        (tr("stored"), storage),
+    )
+    titles = {"parquet": tr("documents (Parquet)"), "arrow": tr("documents (Arrow)")}
+    title = titles.get(compression, tr("documents (JSON lines)") if shape_kind == "jsonl" else tr("documents (TSV)"))
+    report = LoadReport(str(path), "documents", title, reason, facts, tuple(findings), table.name)
     return Loaded("documents", table, report)
 
 
-def _looked_at(path: Path, kind: str | None, format: str | None) -> tuple[str, str, str] | None:  # noqa: A002
-    """(compression, "jsonl" or "tsv", why) of a file that stays on disk."""
-    if kind not in (None, "documents") or not is_file(path):  # a pipe is read once
+def _detect(path: Path, kind: str | None, format: str | None, index_from: int) -> tuple[str, str, str] | None:  # noqa: A002
+    """Return the compression, "jsonl" or "tsv", and the reason of a file that stays on disk; None for other files."""
+    if kind not in (None, "documents") or not is_file(path):  # a pipe can be read once only
         return None
     try:
         with path.open("rb") as file:
@@ -111,14 +123,14 @@ def _looked_at(path: Path, kind: str | None, format: str | None) -> tuple[str, s
             begin = file.read(8)
         table = next((name for magic, name in _TABLES.items() if begin.startswith(magic)), "")
         if table:
-            return _table_looked_at(path, table, kind, format) if size >= INDEX_FROM // RATIO else None
+            return _detect_table(path, table, kind, format) if size >= index_from // RATIO else None
         compression = next((name for magic, name in MAGIC.items() if begin.startswith(magic)), "")
-        if size < (INDEX_FROM // RATIO if compression else INDEX_FROM):
+        if size < (index_from // RATIO if compression else index_from):
             return None
         with _stream(path, compression) as stream:
             data = bytes(stream.read(_HEAD))
-    except _WRONG:
-        return None  # the ordinary way says what is wrong
+    except _READ_ERRORS:
+        return None  # the ordinary reader reports the fault
     if b"\n" not in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return None
     data = data[: data.rindex(b"\n") + 1].removeprefix(BOM_UTF8)
@@ -131,24 +143,24 @@ def _looked_at(path: Path, kind: str | None, format: str | None) -> tuple[str, s
     return compression, "jsonl" if chosen is JSONL else "tsv", sniffed.reason
 
 
-def _table_looked_at(
+def _detect_table(
     path: Path, table: str, kind: str | None, format: str | None  # noqa: A002
 ) -> tuple[str, str, str] | None:  # fmt: skip
-    """The same of a table: it must say that it holds documents, and nothing else."""
+    """Return the same for a table, which must be of documents by its column names."""
     if format not in (None, table):
         return None
     schema = _reader_of(path, table)[0]
     roles = text_roles_of(schema.names, kind)
-    if roles is None or not roles.one or len(set(schema.names)) < len(schema.names):
+    if roles is None or not roles.id or len(set(schema.names)) < len(schema.names):
         return None
     if kind is None and (roles.kind != "documents" or roles_of(schema.names, lambda name: True) is not None):
         return None
-    shape = "a Parquet file" if table == "parquet" else "an Arrow file"
-    return table, "jsonl", f"{shape} with {roles.reason.removeprefix('a header with ')}"
+    where = tr("a Parquet file with {columns}") if table == "parquet" else tr("an Arrow file with {columns}")
+    return table, "jsonl", roles.reason(where)
 
 
 def _reader_of(path: Path, table: str) -> tuple[Any, Iterator[Any], int]:
-    """Schema, batches and the number of rows or batches of a table on disk, none of which is read yet."""
+    """Return the schema, the batches (read on demand) and their number for a table on disk."""
     if table == "parquet":
         from pyarrow import parquet
 
@@ -159,17 +171,17 @@ def _reader_of(path: Path, table: str) -> tuple[Any, Iterator[Any], int]:
 
 
 def _lines_of_table(path: Path, table: str, sink: Callable[[bytes], None], progress: Progress) -> None:
-    """The rows as JSON lines that begin with the id."""
+    """Write the rows as JSON lines that begin with the id to ``sink``."""
     schema, batches, count = _reader_of(path, table)
     roles = text_roles_of(schema.names, "documents")
     assert roles is not None
-    names = [roles.one, *(name for name in schema.names if name != roles.one)]
-    called = ["id", *(text_column(name) for name in names[1:])]
+    names = [roles.id, *(name for name in schema.names if name != roles.id)]
+    keys = ["id", *(text_column(name) for name in names[1:])]
     for number, batch in enumerate(batches, start=1):
         columns = [batch.column(batch.schema.get_field_index(name)).to_pylist() for name in names]
         lines = []
         for cells in zip(*columns, strict=True):
-            row = {name: cell for name, cell in zip(called, cells, strict=True) if cell is not None}
+            row = {name: cell for name, cell in zip(keys, cells, strict=True) if cell is not None}
             row["id"] = str(row.get("id", ""))
             lines.append(json.dumps({"id": row.pop("id"), **row}, ensure_ascii=False, default=str) + "\n")
         sink("".join(lines).encode("utf-8", "replace"))
@@ -190,9 +202,9 @@ def _stream(path: Path, compression: str) -> Iterator[Any]:
             yield stream
 
 
-def _unpacked(path: Path, compression: str, progress: Progress) -> Path | None:
-    """The decompressed file in the cache folder, from before or made now; None where it is too small to stay there, or
-    nothing can be kept. Raises ParseError where there is no room."""
+def _unpacked(path: Path, compression: str, progress: Progress, index_from: int) -> Path | None:
+    """Return the decompressed file in the cache folder, existing or new; None if it is smaller than ``index_from`` or
+    the folder cannot be written. Raises ParseError if there is no space."""
     before = state_of(path)
     place = place_of(path, {**before, **for_now(path)}, _SUFFIX)
     if place.is_file():
@@ -206,7 +218,7 @@ def _unpacked(path: Path, compression: str, progress: Progress) -> Path | None:
     try:
         with os.fdopen(handle, "wb") as sink:
             written = _decompress(path, compression, sink, place.parent, progress)
-        if written < INDEX_FROM:
+        if written < index_from:
             Path(temporary).unlink()
             return None
         refuse_changed(path, before)
@@ -230,14 +242,17 @@ def _decompress(path: Path, compression: str, sink: IO[bytes], folder: Path, pro
         written += len(piece)
         if written > limit == most:
             raise ParseError(
-                path, "decompressed, the corpus is hundreds of times its size: no texts are so even",
-                hint="if they are all the same, decompress the file yourself and open that",
+                path, tr("the decompressed corpus is hundreds of times larger than the file"),
+                hint=tr("if this is right, decompress the file yourself and open the result"),
             )  # fmt: skip
         if written > limit:
             raise ParseError(
                 path,
-                f"decompressed, the corpus is larger than the {max(0, limit) / 2**30:.1f} GB that may be used",
-                hint="decompress the file yourself and open that, or set IRVIEWER_CACHE_LIMIT to more bytes",
+                tr(
+                    "the decompressed corpus is larger than the {gigabytes:.1f} GB that the cache folder may use",
+                    gigabytes=max(0, limit) / 2**30,
+                ),
+                hint=tr("decompress the file yourself and open the result, or set IRVIEWER_CACHE_LIMIT to more bytes"),
             )
         sink.write(piece)
 
@@ -249,10 +264,10 @@ def _decompress(path: Path, compression: str, sink: IO[bytes], folder: Path, pro
             while piece := stream.read(_PIECE):
                 put(piece)
                 progress(min(0.99, written / guess))
-    except _WRONG as error:
+    except _READ_ERRORS as error:
         raise ParseError(
             path,
-            f"the {compression} {'file' if compression in _TABLES.values() else 'stream'} is broken: {error}",
-            hint="fetch the file again",
+            tr("the {compression} data is damaged: {error}", compression=compression, error=error),
+            hint=tr("download the file again"),
         ) from error
     return written

@@ -1,9 +1,8 @@
-"""A corpus that stays on disk: ids and byte offsets of its lines, so that any document opens in a few milliseconds.
+"""A corpus that stays on disk: an index of ids and line starts, so that any document opens in a few milliseconds.
 
-``CorpusIndex`` reads like a ``TextTable``; ``corpus_building`` makes the arrays, ``corpora`` decides when. What is kept
-is a 64-bit digest of every id, sorted, and where each line begins: 20 bytes a document. Whether an id is there is told
-from the digest alone (one id in 10^12 would be told wrongly for nine million documents); a document is shown only when
-the line's own id is the one that was asked for."""
+``CorpusIndex`` has the interface of ``TextTable``; ``corpus_building`` builds the arrays. They hold a sorted 64-bit
+digest of each id and the start of each line: 20 bytes per document. Membership is decided by the digest alone (with
+nine million documents, an error for one id in 10^12); a document is shown only if its line has the requested id."""
 
 from __future__ import annotations
 
@@ -22,20 +21,21 @@ import numpy.typing as npt
 from irviewer.errors import ParseError
 from irviewer.formats.texts import jsonl, tsv
 from irviewer.model.texts import CHANGED, CUT, GONE, TEXT_COLUMNS, TextTable
+from irviewer.translation import tr
 
 BROKEN = "trouble"
-"""The column that says why a line cannot be shown."""
+"""The column with the reason why a line cannot be shown."""
 
 _KEPT_ROWS = 512
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How the lines are read.
+    """The format of the lines.
 
     kind      "jsonl" or "tsv"
-    names     columns, the id first: of a TSV all, of JSON lines those of the first lines
-    id_name   the key that holds the id in JSON lines
+    names     columns, the id first; for JSON lines those of the first lines
+    id_name   the key of the id in JSON lines
     encoding  "utf-8" or "latin-1"
     """
 
@@ -45,31 +45,34 @@ class Shape:
     encoding: str = "utf-8"
 
     def row(self, path: str, line: bytes) -> dict[str, Any]:
-        """The line's columns with ``id``. Raises ParseError where it is none."""
+        """Return the line's columns with ``id``. Raises ParseError for a line of another format."""
         text = line.decode(self.encoding, "replace").rstrip("\r\n")
         if self.kind == "tsv":
             cells = text.split("\t")
             if len(cells) < 2 or not cells[0].strip():
-                raise ParseError(path, "no id and text parted by a tab", text=text.strip()[:200])
+                raise ParseError(path, tr("an id, a tab and a text are expected"), text=text.strip()[:200])
             return dict(tsv.row_of(cells, self.names))
         try:
-            found = json.loads(text)
+            record = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise ParseError(path, f"not a JSON object: {error}", text=text.strip()[:200]) from error
-        if isinstance(found, dict) and self.id_name in found and self.id_name != "id":
-            found = {"id": found[self.id_name], **{k: v for k, v in found.items() if k not in ("id", self.id_name)}}
-        return jsonl.row_of(path, found, 0, text[:200])
+            raise ParseError(path, tr("not a JSON object: {error}", error=error), text=text.strip()[:200]) from error
+        if isinstance(record, dict) and self.id_name in record and self.id_name != "id":
+            record = {
+                "id": record[self.id_name],
+                **{key: value for key, value in record.items() if key not in ("id", self.id_name)},
+            }
+        return jsonl.row_of(path, record, 0, text[:200])
 
 
-def digest(one: bytes) -> bytes:
-    """The eight bytes that stand for an id in UTF-8."""
-    return blake2b(one, digest_size=8).digest()
+def digest(identifier: bytes) -> bytes:
+    """Return the 8-byte digest of an id in UTF-8."""
+    return blake2b(identifier, digest_size=8).digest()
 
 
 class Lines:
-    """The arrays of an index over ``source``, in file order of the documents.
+    """The arrays of an index of ``source``, in file order of the documents.
 
-    starts    uint64[n], where each line begins
+    starts    uint64[n], the start of each line
     digests   uint64[n], ascending; ``order`` uint32 or uint64[n], the document of each
     """
 
@@ -89,67 +92,69 @@ class Lines:
 
     @property
     def lost(self) -> str:
-        """What became of the file, ``GONE``, ``CUT`` or ``CHANGED``; "" where it is the one that was indexed."""
-        now = _state(self.source)
-        if now == self._state:
+        """What happened to the file, ``GONE``, ``CUT`` or ``CHANGED``; "" if it is as it was indexed."""
+        state = _state(self.source)
+        if state == self._state:
             return ""
-        if now is None:
+        if state is None:
             return GONE
-        return CUT if self._state is not None and now[0] < self._state[0] else CHANGED
+        return CUT if self._state is not None and state[0] < self._state[0] else CHANGED
 
-    def _candidates(self, one: str) -> npt.NDArray[Any]:
-        wanted = np.frombuffer(digest(one.encode("utf-8", "surrogatepass")), "<u8")[0]
+    def _candidates(self, identifier: str) -> npt.NDArray[Any]:
+        wanted = np.frombuffer(digest(identifier.encode("utf-8", "surrogatepass")), "<u8")[0]
         begin = int(np.searchsorted(self.digests, wanted, "left"))
         end = begin
         while end < len(self.digests) and self.digests[end] == wanted:
             end += 1
         return self.order[begin:end]
 
-    def holds(self, one: str) -> bool:
-        """True where a document of that id is there, by its digest."""
-        return len(self._candidates(one)) > 0
+    def holds(self, identifier: str) -> bool:
+        """Return True if the corpus has a document of that id, by its digest."""
+        return len(self._candidates(identifier)) > 0
 
     def shared(self, ids: Collection[str]) -> int:
-        """How many of the ids are there, by their digests, all at once."""
+        """Return how many of the ids are in the corpus, by their digests."""
         if not len(self) or not ids:
             return 0
-        wanted = np.frombuffer(b"".join(digest(one.encode("utf-8", "surrogatepass")) for one in ids), "<u8")
+        wanted = np.frombuffer(
+            b"".join(digest(identifier.encode("utf-8", "surrogatepass")) for identifier in ids), "<u8"
+        )
         places = np.searchsorted(self.digests, wanted)
         return int((self.digests[np.minimum(places, len(self) - 1)] == wanted).sum())
 
-    def place(self, one: str) -> int | None:
-        """The document's place, the first of several of that id; None where there is none."""
-        for place in self._candidates(one).tolist():
-            if self.row(place).get("id") == one:
+    def place(self, identifier: str) -> int | None:
+        """Return the document's position, the first of several with that id; None without one."""
+        for place in self._candidates(identifier).tolist():
+            if self.row(place).get("id") == identifier:
                 return int(place)
         return None
 
     def row(self, place: int) -> dict[str, Any]:
-        """Columns and ``id`` of a document; a line that is none has the id "" and says so. Not to be changed.
+        """Return the columns and ``id`` of a document, not to be changed; an unreadable line has the id "" and the
+        reason under ``BROKEN``.
 
-        Of a file that is not the one that was indexed nothing is read: where a document began, a half or another one
-        may stand now. What was read before stays."""
+        A file that changed since it was indexed is not read, as the line starts may be wrong; rows read before stay."""
         try:
             return self._kept(place)
         except OSError as error:
-            return {"id": "", BROKEN: f"the file cannot be read: {error}"}
+            return {"id": "", BROKEN: tr("the file cannot be read: {error}", error=error)}
 
     def _read(self, place: int) -> dict[str, Any]:
-        """The row, to be kept. Raises OSError, which is not kept: the file may come back."""
+        """Read a row, to be cached. Raises OSError, which is not cached: the file may come back."""
         with self.source.open("rb") as file:
-            about = os.fstat(file.fileno())
-            if (about.st_size, about.st_mtime_ns) != self._state:
-                raise OSError("it changed since it was indexed")
+            state = os.fstat(file.fileno())
+            if (state.st_size, state.st_mtime_ns) != self._state:
+                raise OSError(tr("it changed since it was indexed"))
             try:
                 file.seek(int(self.starts[place]))
                 return self.shape.row(str(self.source), file.readline())
             except ParseError as error:
                 return {"id": "", BROKEN: error.reason}
             except IndexError as error:
-                return {"id": "", BROKEN: f"the file cannot be read: {error}"}
+                return {"id": "", BROKEN: tr("the file cannot be read: {error}", error=error)}
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """All of them, read through from the beginning."""
+        """Yield all rows in file order."""
         with self.source.open("rb") as file:
             for start in self.starts:
                 if file.tell() != int(start):
@@ -163,14 +168,14 @@ class Lines:
 
 def _state(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        about = path.stat()
     except OSError:
         return None
-    return found.st_size, found.st_mtime_ns
+    return about.st_size, about.st_mtime_ns
 
 
 class _Ids(Sequence[str]):
-    """The ids in file order, read from the file when they are asked for."""
+    """The ids in file order, read from the file on demand."""
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
@@ -184,7 +189,7 @@ class _Ids(Sequence[str]):
     def __getitem__(self, place: slice) -> Sequence[str]: ...
     def __getitem__(self, place: int | slice) -> str | Sequence[str]:
         if isinstance(place, slice):
-            return [self[one] for one in range(*place.indices(len(self)))]
+            return [self[index] for index in range(*place.indices(len(self)))]
         if not -len(self) <= place < len(self):
             raise IndexError(place)
         return str(self._lines.row(place % len(self))["id"])
@@ -193,12 +198,12 @@ class _Ids(Sequence[str]):
         for row in self._lines.rows():
             yield str(row["id"])
 
-    def __contains__(self, one: object) -> bool:
-        return isinstance(one, str) and self._lines.holds(one)
+    def __contains__(self, item: object) -> bool:
+        return isinstance(item, str) and self._lines.holds(item)
 
 
 class _Places(Mapping[str, int]):
-    """Id -> place."""
+    """A mapping from ids to positions."""
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
@@ -209,19 +214,19 @@ class _Places(Mapping[str, int]):
     def __iter__(self) -> Iterator[str]:
         return iter(_Ids(self._lines))
 
-    def __contains__(self, one: object) -> bool:
-        return isinstance(one, str) and self._lines.holds(one)
+    def __contains__(self, item: object) -> bool:
+        return isinstance(item, str) and self._lines.holds(item)
 
-    def __getitem__(self, one: str) -> int:
-        place = self._lines.place(one)
+    def __getitem__(self, item: str) -> int:
+        place = self._lines.place(item)
         if place is None:
-            raise KeyError(one)
+            raise KeyError(item)
         return place
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CorpusIndex(TextTable):
-    """Documents that stay on disk, read as a ``TextTable`` is; ``table`` is None. Safe to read from any thread."""
+    """Documents that stay on disk, with the interface of ``TextTable``; ``table`` is None. Thread-safe."""
 
     lines: Lines | None = None
 
@@ -244,29 +249,29 @@ class CorpusIndex(TextTable):
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The names of the columns beside ``id``, of JSON lines those that the first lines have."""
+        """The columns other than ``id``; for JSON lines those of the first lines."""
         return tuple(name for name in self._lines().shape.names if name != "id")
 
     @property
     def lost(self) -> str:
-        """What became of the file, so that what was not read before cannot be found in it; "" where nothing did."""
+        """What happened to the file since it was indexed, so that it cannot be read; "" if nothing."""
         return self._lines().lost
 
     def row(self, one: str) -> dict[str, Any]:
-        """Everything known of one id, without nulls and without the id; empty where it is unknown."""
-        found = self._found(one)
-        return {name: value for name, value in found.items() if name != "id" and value is not None}
+        """Return the columns of an id, without nulls and without the id; empty for an unknown id."""
+        row = self._found(one)
+        return {name: value for name, value in row.items() if name != "id" and value is not None}
 
     def title(self, one: str) -> str:
-        """The title, else the beginning of the text, in one line; "" where there is none."""
+        """Return the title, else the beginning of the text, in one line; "" without either."""
         return " ".join(self._value(one, ("title", *TEXT_COLUMNS))[:400].split())
 
     def text(self, one: str) -> str:
-        """The text (the first of ``TEXT_COLUMNS`` that there is); "" where there is none."""
+        """Return the text (the first existing column of ``TEXT_COLUMNS``); "" without one."""
         return self._value(one, TEXT_COLUMNS)
 
     def shared_with(self, ids: Collection[str]) -> int:
-        """How many of the ids are there."""
+        """Return how many of the ids are in the corpus."""
         return self._lines().shared(ids)
 
     def _found(self, one: str) -> dict[str, Any]:

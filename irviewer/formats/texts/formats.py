@@ -1,6 +1,6 @@
-"""Queries and documents in the table of formats: SMART, JSON lines, TSV; which of the two a file holds; writers.
+"""The formats of queries and documents: SMART, JSON lines, TSV; detection of queries or documents; writers.
 
-The readers are ``smart``, ``jsonl`` and ``tsv_texts``."""
+The readers are ``classic.smart``, ``texts.jsonl`` and ``texts.tsv``."""
 
 from __future__ import annotations
 
@@ -12,37 +12,46 @@ from pathlib import Path
 
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.classic import smart
-from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, file_fact
-from irviewer.formats.load_report import Finding, LoadReport
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.load_report import Finding, LoadReport, file_fact, read_as_latin1
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts import jsonl, tsv
 from irviewer.formats.texts.writers import write_smart
 from irviewer.formats.trec.run import name_of
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
+from irviewer.translation import tr, trn
 
 _KNOWN = {*TEXT_COLUMNS, "abstract", "question", "passage", "url", "author", "name", "keywords", "narr", "desc"}
 TEXTS = "texts"
-"""The kind of a file that holds queries or documents, before it is read."""
+"""The kind of a file of queries or documents that is not read yet."""
 
 
 def loaded_texts(
-    opened: Opened, wanted: Wanted, table: TextTable, shape: str, said: Sequence[Finding] = ()
+    opened: Opened, wanted: Wanted, table: TextTable, shape: str, notes: Sequence[Finding] = ()
 ) -> Loaded:  # fmt: skip
-    """A table of texts as queries or documents, with its account; ``said`` is what the format found odd."""
-    told = wanted.kind if wanted.kind != TEXTS else None
-    kind = told or _queries_or_documents(opened, table)
+    """Return a table of texts as queries or documents, with its report; ``notes`` are those of the format."""
+    given = wanted.kind if wanted.kind != TEXTS else None
+    kind = given or _queries_or_documents(opened, table)
     table = replace(table, name=wanted.name or name_of(opened.path), origin=opened.path)
-    findings = list(said)
-    if "guess" in opened.encoding:
-        findings.append(Finding("the bytes are not UTF-8: read as Latin-1", 1))
-    blank = sum(1 for one in table.ids if not table.text(one).strip())
-    if blank:
-        findings.append(Finding(f"{blank:,} have no text", blank, serious=False))
-    facts = (file_fact(opened), (kind, f"{len(table):,}"), ("columns", ", ".join(table.attributes) or "none"))
-    report = LoadReport(
-        opened.path, kind, f"{kind} ({shape})", wanted.reason, facts, tuple(findings), table.name
-    )  # fmt: skip
-    return Loaded(kind, table, report, ambiguous=told is None)
+    findings = list(notes)
+    if opened.encoding_guessed:
+        findings.append(read_as_latin1())
+    without_text = sum(1 for identifier in table.ids if not table.text(identifier).strip())
+    if without_text:
+        findings.append(
+            Finding(
+                trn("{n:,} entry has no text", "{n:,} entries have no text", without_text), without_text, serious=False
+            )
+        )
+    queries = kind == "queries"
+    facts = (
+        file_fact(opened),
+        (tr("queries") if queries else tr("documents"), f"{len(table):,}"),
+        (tr("columns"), ", ".join(table.attributes) or tr("none")),
+    )
+    title = tr("queries ({format})", format=shape) if queries else tr("documents ({format})", format=shape)
+    report = LoadReport(opened.path, kind, title, wanted.reason, facts, tuple(findings), table.name)
+    return Loaded(kind, table, report, ambiguous=given is None)
 
 
 def _reader(parse: Callable[[Opened], TextTable], shape: str) -> Callable[[Opened, Wanted], Loaded]:
@@ -53,38 +62,43 @@ def _reader(parse: Callable[[Opened], TextTable], shape: str) -> Callable[[Opene
 
 
 def _read_jsonl(opened: Opened, wanted: Wanted) -> Loaded:
-    """JSON lines. Raises ParseError where nobody said that the file holds texts and it looks like a map of rows whose
-    values are neither scores nor texts."""
+    """Read JSON lines. Raises ParseError if the kind was not given and the file is a map of rows whose values are
+    neither scores nor texts."""
     table = jsonl.parse_jsonl(opened)
     if wanted.kind == TEXTS and table.attributes and not opened.data.lstrip().startswith(b"["):
         strange = not {name.lower() for name in table.attributes} & _KNOWN
         if strange and jsonl.is_map(opened):
             raise ParseError(
                 opened.path,
-                "an object of objects by id whose values are no numbers: neither scores nor grades, and no column is "
-                f"called as texts are: {', '.join(table.attributes[:5])}",
+                tr(
+                    "an object of objects by id, whose values are not numbers (scores or grades) and whose columns "
+                    "have no names of texts: {columns}",
+                    columns=", ".join(table.attributes[:5]),
+                ),
                 line=1,
-                hint='a run or qrels read {"query": {"document": 1.5}}; --kind queries or documents reads the objects '
-                "as columns",
+                hint=tr(
+                    'a run or qrels look like {"query": {"document": 1.5}}; use --kind queries or --kind documents '
+                    "to read the objects as texts"
+                ),
             )
     return loaded_texts(opened, wanted, table, "JSON lines")
 
 
 def _sniff_smart(head: Head) -> Sniffed | None:
-    return Sniffed(TEXTS, "SMART markers") if re.match(r"\.[A-Z]( |$)", head.first) else None
+    return Sniffed(TEXTS, tr("SMART markers")) if re.match(r"\.[A-Z]( |$)", head.first) else None
 
 
 def _sniff_jsonl(head: Head) -> Sniffed | None:
-    return Sniffed(TEXTS, "JSON objects with texts") if head.begin.startswith(("{", "[")) else None
+    return Sniffed(TEXTS, tr("JSON objects with texts")) if head.begin.startswith(("{", "[")) else None
 
 
 def _sniff_tsv(head: Head) -> Sniffed | None:
-    return Sniffed(TEXTS, "tab-separated text") if "\t" in head.first else None
+    return Sniffed(TEXTS, tr("tab-separated text")) if "\t" in head.first else None
 
 
 def _queries_or_documents(opened: Opened, table: TextTable) -> str:
-    """A guess by the file's name where it speaks of queries, then by columns, then by the name, then by length: queries
-    are short. Classic collections have queries with titles and authors."""
+    """Return "queries" or "documents" by the file's name if it is one of queries, else by the columns, else by the
+    name, else by length. Classic collections have queries with titles and authors."""
     if re.search(r"quer|topic|\.qry|\.que\b", Path(opened.path).name.lower()):
         return "queries"
     columns = {name.lower() for name in table.attributes}
@@ -94,13 +108,16 @@ def _queries_or_documents(opened: Opened, table: TextTable) -> str:
         return "queries"
     if re.search(r"doc|corpus|collection|passage", Path(opened.path).name.lower()):
         return "documents"
-    sample = [len(table.text(one)) for one in table.ids[:200]]
+    sample = [len(table.text(identifier)) for identifier in table.ids[:200]]
     return "documents" if sample and sum(sample) / len(sample) > 300 else "queries"
 
 
 def _write_jsonl(value: Value) -> bytes:
     assert isinstance(value, TextTable)
-    lines = [json.dumps({"_id": one, **value.row(one)}, ensure_ascii=False, default=str) for one in value.ids]
+    lines = [
+        json.dumps({"_id": identifier, **value.row(identifier)}, ensure_ascii=False, default=str)
+        for identifier in value.ids
+    ]
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -108,11 +125,13 @@ def _write_tsv(value: Value) -> bytes:
     assert isinstance(value, TextTable)
     names = value.attributes
     lines = ["\t".join(("id", *names))]
-    for one in value.ids:
-        row = value.row(one)
-        cells = [one, *("" if row.get(name) is None else str(row[name]) for name in names)]
+    for identifier in value.ids:
+        row = value.row(identifier)
+        cells = [identifier, *("" if row.get(name) is None else str(row[name]) for name in names)]
         if any("\t" in cell for cell in cells):
-            raise OptionError(f"{one} holds a tab, which ends a column in this format: use --to jsonl")
+            raise OptionError(
+                tr("{id} has a tab, which separates columns in this format: use --to jsonl", id=identifier)
+            )
         lines.append("\t".join(" ".join(cell.splitlines()) for cell in cells))
     return ("\n".join(lines) + "\n").encode()
 

@@ -1,8 +1,8 @@
-"""Queries, documents and judgments of a dataset of the ir_datasets package, by its id: ``irds:vaswani``.
+"""Queries, documents and judgments of a dataset of the package ir_datasets, by its id: ``irds:vaswani``.
 
-Offline: what that package has on this computer is read, and nothing is fetched. ``irds:ID#queries`` (``#documents``,
-``#qrels``) says which part; without it, the kind that is asked for, else the judgments. The package is an option:
-without it a message says so."""
+Only files on this computer are read; nothing is downloaded. ``irds:ID#queries`` (``#documents``, ``#qrels``) selects a
+part; the default is the requested kind, else the judgments. The package is optional: an error says how to install it.
+"""
 
 from __future__ import annotations
 
@@ -25,110 +25,125 @@ from irviewer.formats.rows import made, rows_of
 from irviewer.formats.texts.formats import loaded_texts
 from irviewer.formats.texts.text_rows import TextRows
 from irviewer.model.arrays import strings
+from irviewer.translation import tr
 
 PREFIX = "irds:"
 PARTS = {"qrels": "qrels", "queries": "queries", "documents": "docs"}
-"""Our kinds, and what ir_datasets calls them."""
+"""Kinds of files and their names in ir_datasets."""
 
 MOST_DOCUMENTS = 500_000
-"""So many documents are read into memory; a larger corpus is exported once and opened as a file."""
+"""The maximum number of documents read into memory; a larger corpus has to be exported to a file."""
 
 _LOCK = threading.Lock()
 
 
-class _NotHere(Exception):  # noqa: N818 - a sign between two functions
+class _DownloadError(Exception):
     """Raised in place of a download."""
 
 
 def is_irds(path: object) -> bool:
-    """True for a path that names a dataset."""
+    """Return True for the path of a dataset."""
     return str(path).startswith(PREFIX)
 
 
 def parts_of(path: str) -> list[tuple[str, str]]:
-    """(path, kind) of every part that the dataset has; the path alone, with no kind, where nothing is known of it."""
+    """Return the path and kind of each part of a dataset; the path alone, with kind "", if it cannot be loaded."""
     if "#" in path:
         return [(path, "")]
     try:
         dataset = _dataset(path)
     except ParseError:
-        return [(path, "")]  # reading it says what is wrong
-    found = [(f"{path}#{kind}", kind) for kind, name in PARTS.items() if getattr(dataset, f"has_{name}")()]
-    return found or [(path, "")]
+        return [(path, "")]  # reading it reports the fault
+    parts = [(f"{path}#{kind}", kind) for kind, name in PARTS.items() if getattr(dataset, f"has_{name}")()]
+    return parts or [(path, "")]
 
 
 def load_irds(path: str, *, kind: str | None = None, name: str | None = None) -> Loaded:
-    """One part of a dataset. Raises ParseError where the package, the dataset, the part or its files are not here."""
-    whole, _, part = path.partition("#")
+    """Read one part of a dataset. Raises ParseError if the package, the dataset, the part or its files are missing."""
+    dataset_path, _, part = path.partition("#")
     kind = part or kind or "qrels"
     if kind not in PARTS:
         raise ParseError(
-            path, f"a dataset of ir_datasets has no {kind!r}", hint=f"write {whole}#queries, #documents or #qrels"
+            path,
+            f"a dataset of ir_datasets has no part {kind!r}",
+            hint=f"write {dataset_path}#queries, #documents or #qrels",
         )
-    dataset = _dataset(whole)
-    what = PARTS[kind]
-    if not getattr(dataset, f"has_{what}")():
-        raise ParseError(path, f"{whole.removeprefix(PREFIX)} has no {kind} in ir_datasets")
-    opened = Opened(path, b"", "", "by ir_datasets, offline")
-    called = name or whole.removeprefix(PREFIX).replace("/", "-")
-    wanted = Wanted(kind, True, called, "refuse", reason=f"the {kind} of {whole.removeprefix(PREFIX)}")
-    with _offline(path, f"ir_datasets export {whole.removeprefix(PREFIX)} {what}"):
+    dataset = _dataset(dataset_path)
+    part_name = PARTS[kind]
+    if not getattr(dataset, f"has_{part_name}")():
+        raise ParseError(
+            path, tr("{dataset} has no {kind} in ir_datasets", dataset=dataset_path.removeprefix(PREFIX), kind=kind)
+        )
+    opened = Opened(path, b"", "", tr("by ir_datasets, offline"))
+    value_name = name or dataset_path.removeprefix(PREFIX).replace("/", "-")
+    wanted = Wanted(
+        kind,
+        True,
+        value_name,
+        "refuse",
+        reason=tr("{kind} of {dataset}", kind=kind, dataset=dataset_path.removeprefix(PREFIX)),
+    )
+    with _offline(path, "ir_datasets export " + f"{dataset_path.removeprefix(PREFIX)} {part_name}"):
         read: Callable[[Opened, Wanted, Any], Loaded] = _qrels if kind == "qrels" else _texts
         return read(opened, wanted, dataset)
 
 
 def _dataset(path: str) -> Any:
-    one = path.removeprefix(PREFIX)
+    dataset_id = path.removeprefix(PREFIX)
     try:
         package = importlib.import_module("ir_datasets")
     except ImportError as error:
         raise ParseError(
             path,
-            "the package ir_datasets is not installed",
-            hint="pip install ir_datasets, or open the files themselves",
+            tr("the package ir_datasets is not installed"),
+            hint=tr("run pip install ir_datasets, or open the files of the dataset"),
         ) from error
     try:
-        return package.load(one)
+        return package.load(dataset_id)
     except KeyError as error:
-        raise ParseError(path, f"ir_datasets knows no dataset {one!r}", hint="`ir_datasets list` names them") from error
+        raise ParseError(
+            path,
+            tr("ir_datasets has no dataset {dataset!r}", dataset=dataset_id),
+            hint=tr("`ir_datasets list` lists them"),
+        ) from error
 
 
 @contextmanager
 def _offline(path: str, command: str) -> Iterator[None]:
-    """Nothing is fetched inside: every way that the package has to the network is shut, and what needed it is told."""
+    """Disable the package's downloads in this context; what needed one raises ParseError with ``command``."""
     download = importlib.import_module("ir_datasets.util.download")
-    ways = [one for one in vars(download).values() if isinstance(one, type) and _fetches(one, download)]
-    shut = False
+    downloads = [cls for cls in vars(download).values() if isinstance(cls, type) and _is_download(cls, download)]
+    was_blocked = False
 
     def stream(self: Any) -> Any:
-        nonlocal shut
-        shut = True
-        raise _NotHere
+        nonlocal was_blocked
+        was_blocked = True
+        raise _DownloadError
 
     with _LOCK, _silent():
-        former = {one: one.__dict__["stream"] for one in ways if "stream" in one.__dict__}
-        for one in former:
-            one.stream = stream  # type: ignore[attr-defined]
+        originals = {cls: cls.__dict__["stream"] for cls in downloads if "stream" in cls.__dict__}
+        for cls in originals:
+            cls.stream = stream  # type: ignore[attr-defined]
         try:
             yield
         except ParseError:
             raise
         except Exception as error:
-            if not shut and not isinstance(error, FileNotFoundError):
-                raise ParseError(path, f"ir_datasets cannot read it: {error}") from error
+            if not was_blocked and not isinstance(error, FileNotFoundError):
+                raise ParseError(path, tr("ir_datasets cannot read the dataset: {error}", error=error)) from error
             raise ParseError(
                 path,
-                "the files of this dataset are not on this computer, and irviewer fetches nothing",
-                hint=f"fetch them once yourself: {command} > /dev/null",
+                tr("the files of this dataset are not on this computer, and irviewer downloads nothing"),
+                hint=tr("download them once: {command} > /dev/null", command=command),
             ) from error
         finally:
-            for one, was in former.items():
-                one.stream = was  # type: ignore[attr-defined]
+            for cls, original in originals.items():
+                cls.stream = original  # type: ignore[attr-defined]
 
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Nothing is logged inside by ir_datasets: what it would say of a download is ours to say, once."""
+    """Disable the log of ir_datasets in this context, as its messages about downloads do not apply."""
     log = logging.getLogger("ir_datasets")
     before, log.disabled = log.disabled, True
     try:
@@ -137,46 +152,46 @@ def _silent() -> Iterator[None]:
         log.disabled = before
 
 
-def _fetches(one: type, download: Any) -> bool:
-    return issubclass(one, download.BaseDownload) and one not in (download.BaseDownload, download.LocalDownload)
+def _is_download(cls: type, download: Any) -> bool:
+    return issubclass(cls, download.BaseDownload) and cls not in (download.BaseDownload, download.LocalDownload)
 
 
 def _qrels(opened: Opened, wanted: Wanted, dataset: Any) -> Loaded:
     queries, documents, grades, second = [], [], [], []
-    for one in dataset.qrels_iter():
-        queries.append(str(one.query_id))
-        documents.append(str(one.doc_id))
-        grades.append(float(getattr(one, "relevance", 1)))
-        second.append(str(getattr(one, "subtopic_id", getattr(one, "iteration", "0"))))
+    for judgment in dataset.qrels_iter():
+        queries.append(str(judgment.query_id))
+        documents.append(str(judgment.doc_id))
+        grades.append(float(getattr(judgment, "relevance", 1)))
+        second.append(str(getattr(judgment, "subtopic_id", getattr(judgment, "iteration", "0"))))
     rows = rows_of(queries, documents, np.array(grades, dtype=np.float64))
     if len(set(second)) > 1:
         rows.subtopics = strings(second)
-    return made(opened, rows, wanted, "ir_datasets qrels")
+    return made(opened, rows, wanted, tr("qrels of ir_datasets"))
 
 
 def _texts(opened: Opened, wanted: Wanted, dataset: Any) -> Loaded:
-    documents = wanted.kind == "documents"
-    found = dataset.docs_iter() if documents else dataset.queries_iter()
+    are_documents = wanted.kind == "documents"
+    records = dataset.docs_iter() if are_documents else dataset.queries_iter()
     rows = TextRows(opened.path)
-    for number, one in enumerate(islice(found, MOST_DOCUMENTS + 1), start=1):
+    for number, record in enumerate(islice(records, MOST_DOCUMENTS + 1), start=1):
         if number > MOST_DOCUMENTS:
             raise ParseError(
                 opened.path,
-                f"more than {MOST_DOCUMENTS:,} documents: too many to be held in memory",
-                hint="write them to a file once and open that: ir_datasets export ID docs --format jsonl > docs.jsonl",
+                tr("more than {count:,} documents: too many for memory", count=MOST_DOCUMENTS),
+                hint=tr("export them to a file and open it: ir_datasets export ID docs --format jsonl > docs.jsonl"),
             )
-        fields = dict(zip(one._fields, one, strict=True))
-        row = {"id": str(fields.pop("doc_id" if documents else "query_id"))}
-        if not documents and "text" not in fields and "title" in fields:
+        fields = dict(zip(record._fields, record, strict=True))
+        row = {"id": str(fields.pop("doc_id" if are_documents else "query_id"))}
+        if not are_documents and "text" not in fields and "title" in fields:
             fields = {"text": fields.pop("title"), **fields}
         row.update({name: _plain(value) for name, value in fields.items()})
         rows.add(row, 0, row["id"])
-    said = [Finding("read through ir_datasets; nothing was fetched", 1, serious=False)]
-    return loaded_texts(opened, wanted, rows.table(), "ir_datasets", said)
+    notes = [Finding(tr("read with ir_datasets; nothing was downloaded"), 1, serious=False)]
+    return loaded_texts(opened, wanted, rows.table(), "ir_datasets", notes)
 
 
 def _plain(value: Any) -> Any:
-    """A value that a column can hold; nested ones as JSON text, bytes not at all."""
+    """Return a value for a column: nested values as JSON text, bytes as None."""
     if isinstance(value, bytes):
         return None
     if value is None or isinstance(value, str | int | float | bool):

@@ -1,6 +1,6 @@
-"""Writers of queries and documents in the shapes that indexing tools read: SMART, TREC topics, TREC documents.
+"""Writers of queries and documents in the formats of indexing tools: SMART, TREC topics, TREC documents.
 
-Each says which columns it can hold; whoever converts is told of the others."""
+``columns_lost`` and ``ids_changed`` tell what a format cannot keep."""
 
 from __future__ import annotations
 
@@ -12,26 +12,32 @@ from irviewer.formats.classic.smart import FIELDS
 from irviewer.formats.format import Value
 from irviewer.formats.texts.text_rows import plain_ids
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
+from irviewer.translation import tr
 
 MARKERS = {column: marker for marker, column in FIELDS.items()}
 _LIKE_A_MARKER = re.compile(r"\.[A-Z](\s|$)")
 
 
 def body_of(value: TextTable, names: tuple[str, ...] = TEXT_COLUMNS) -> str:
-    """The column that is the text, of those that a table may have; "" where it has none."""
+    """Return the column of the text, the first of ``names`` that the table has; "" without one."""
     return next((name for name in names if name in value.attributes), "")
 
 
 def write_smart(value: Value) -> bytes:
-    """``.I id``, then a marker a column: ``.T`` title, ``.W`` text, and those of the classic collections."""
+    """Return ``.I id``, then a marker for each column: ``.T`` title, ``.W`` text, and those of classic collections."""
     assert isinstance(value, TextTable)
     body = "text" if "text" in value.attributes else body_of(value, tuple(n for n in TEXT_COLUMNS if n != "title"))
     lines: list[str] = []
-    for one in value.ids:
-        if not one.strip() or len(one.splitlines()) > 1:
-            raise OptionError(f"the id {one!r} is no word of one line, as SMART's are: use --to jsonl")
-        row = value.row(one)
-        lines.append(f".I {one}")
+    for identifier in value.ids:
+        if not identifier.strip() or len(identifier.splitlines()) > 1:
+            raise OptionError(
+                tr(
+                    "the id {id!r} is empty or has several lines, which SMART cannot express: use --to jsonl",
+                    id=identifier,
+                )
+            )
+        row = value.row(identifier)
+        lines.append(f".I {identifier}")
         for name, marker in MARKERS.items():
             cell = row.get(body if name == "text" else name)
             if cell is None or (name == "text" and not body):
@@ -48,13 +54,13 @@ def _no_marker(line: str) -> str:
 
 
 def write_topics(value: Value) -> bytes:
-    """TREC's ``<top>`` with ``<num>``, ``<title>``, ``<desc>``, ``<narr>``."""
+    """Return TREC topics: ``<top>`` with ``<num>``, ``<title>``, ``<desc>``, ``<narr>``."""
     assert isinstance(value, TextTable)
     body = body_of(value, ("text", "query", *TEXT_COLUMNS))
     lines: list[str] = []
-    for one in value.ids:
-        row = value.row(one)
-        lines += ["<top>", f"<num> Number: {escape(one, quote=False)}", f"<title> {_words(row.get(body))}"]
+    for identifier in value.ids:
+        row = value.row(identifier)
+        lines += ["<top>", f"<num> Number: {escape(identifier, quote=False)}", f"<title> {_words(row.get(body))}"]
         if body != "description" and row.get("description"):
             lines += ["<desc> Description:", _words(row["description"])]
         if body != "narrative" and row.get("narrative"):
@@ -64,14 +70,14 @@ def write_topics(value: Value) -> bytes:
 
 
 def write_trectext(value: Value) -> bytes:
-    """``<DOC>`` with ``<DOCNO>``, ``<TITLE>``, ``<TEXT>``, and a tag for every other column whose name can be one."""
+    """Return ``<DOC>`` with ``<DOCNO>``, ``<TITLE>``, ``<TEXT>``, and a tag for each other column that can be a tag."""
     assert isinstance(value, TextTable)
     body = "text" if "text" in value.attributes else body_of(value, tuple(n for n in TEXT_COLUMNS if n != "title"))
     others = [name for name in value.attributes if name not in ("title", body) and is_tag(name)]
     lines: list[str] = []
-    for one in value.ids:
-        row = value.row(one)
-        lines += ["<DOC>", f"<DOCNO>{escape(one, quote=False)}</DOCNO>"]
+    for identifier in value.ids:
+        row = value.row(identifier)
+        lines += ["<DOC>", f"<DOCNO>{escape(identifier, quote=False)}</DOCNO>"]
         if row.get("title") is not None:
             lines.append(f"<TITLE>{_words(row['title'])}</TITLE>")
         lines += [f"<{name}>{_words(row[name])}</{name}>" for name in others if row.get(name) is not None]
@@ -80,29 +86,32 @@ def write_trectext(value: Value) -> bytes:
 
 
 def is_tag(name: str) -> bool:
-    """True for a column whose name can stand as a tag and is not read as something else."""
+    """Return True for a column name that is a valid tag and has no other meaning."""
     return re.fullmatch(r"[a-z][a-z_]*", name) is not None and name not in ("doc", "docno", "num", "number", "id")
 
 
 def _words(cell: object) -> str:
-    """A cell as text between tags; its lines are paragraphs."""
+    """Return a cell as text inside tags; its lines are paragraphs."""
     text = "" if cell is None else str(cell)
     return escape("\n\n".join(line for line in text.splitlines() if line.strip()), quote=False)
 
 
 def columns_lost(value: TextTable, name: str) -> list[str]:
-    """The columns that the format of that name has no place for."""
+    """Return the columns that the format of that name cannot keep."""
     body = body_of(value)
-    held = {
+    kept_columns = {
         "smart": {*MARKERS, body, "query"},
         "topics": {"text", "query", "description", "narrative", body},
         "trectext": {body, *filter(is_tag, value.attributes)},
     }.get(name)
-    return [] if held is None else [column for column in value.attributes if column not in held]
+    return [] if kept_columns is None else [column for column in value.attributes if column not in kept_columns]
 
 
 def ids_changed(value: TextTable, name: str) -> str:
-    """Which ids are others when the format of that name is read again, in words; "" for none."""
+    """Return a note if ids differ when a file of the format of that name is read again, else ""."""
     plain = plain_ids(value.ids) if name == "topics" else None
-    one = next(((old, new) for old, new in zip(value.ids, plain or (), strict=False) if old != new), None)
-    return "" if one is None else f"ids such as {one[0]} are read as {one[1]} from TREC's topics: --to jsonl keeps them"
+    changed = next(((old, new) for old, new in zip(value.ids, plain or (), strict=False) if old != new), None)
+    if changed is None:
+        return ""
+    old, new = changed
+    return tr("ids such as {old} are read as {new} from TREC topics: --to jsonl keeps them", old=old, new=new)

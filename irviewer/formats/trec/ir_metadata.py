@@ -1,4 +1,4 @@
-"""The ir_metadata header of a run: YAML in its leading ``#`` comments becomes the run's attributes.
+"""The ir_metadata header of a run: YAML in leading ``#`` comments, read as the run's attributes.
 
 See Breuer, Keller and Schaer, ir_metadata: an extensible metadata schema for IR experiments, SIGIR 2022."""
 
@@ -12,7 +12,7 @@ START, END = "ir_metadata.start", "ir_metadata.end"
 
 
 def attributes(comments: Sequence[str]) -> dict[str, Any] | None:
-    """The header's mapping; None where there is no header or it is no YAML mapping (then it is a comment)."""
+    """Return the header's mapping; None without a header, or if it is not a YAML mapping (then it is a comment)."""
     stripped = [line.strip() for line in comments]
     if START not in stripped:
         return None
@@ -20,19 +20,19 @@ def attributes(comments: Sequence[str]) -> dict[str, Any] | None:
     stop = stripped.index(END) if END in stripped[begin:] else len(comments)
     lines = comments[begin:stop]
     margin = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
-    import yaml  # only runs that carry a header pay for it
+    import yaml  # slow to import, and only runs with a header need it
 
     loader = _loader()
     try:
-        found = yaml.load("\n".join(line[margin:] for line in lines), Loader=loader)
-    except Exception:  # whatever YAML trips over (its own errors, numbers and nesting that Python refuses): a comment
+        header = yaml.load("\n".join(line[margin:] for line in lines), Loader=loader)
+    except Exception:  # YAML's own errors, and numbers and nesting that Python refuses: the header is a comment
         return None
-    return found if isinstance(found, dict) else None
+    return header if isinstance(header, dict) else None
 
 
 @cache
 def _loader() -> Any:
-    """YAML's safe loader, dates left as text: attributes are plain values that every writer can write."""
+    """Return YAML's safe loader with dates as text: every writer can write such values."""
     import yaml
 
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -45,7 +45,7 @@ def _loader() -> Any:
 
 
 def header_lines(attributes: Mapping[str, Any]) -> Iterator[str]:
-    """The header that :func:`attributes` reads back, as comment lines; nothing for a run without attributes."""
+    """Yield the comment lines that :func:`attributes` reads back; none for a run without attributes."""
     if not attributes:
         return
     import yaml

@@ -1,8 +1,8 @@
 """NTCIR's files: qrels with levels L0, L1 … (also per topic, per intent, and the early S, A, B, C), runs with a header.
 
 See NTCIREVAL's README.adhoc and README.diversity (Sakai, 2019): ``topic document L2``, ``topic;intent;document;L2``,
-``document L2`` in a file called after its topic, and the ranking beside it, a document a line (only where
-a person says ``--from ntcir --kind run``). Runs are TREC runs after a line ``<SYSDESC>…</SYSDESC>``."""
+``document L2`` in a file named after its topic, and rankings with a document per line (only with ``--from ntcir --kind
+run``). Runs are TREC runs after a line ``<SYSDESC>…</SYSDESC>``."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from irviewer.formats.trec.run import parse_run
 from irviewer.model.arrays import strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr, trn
 
 _LEVEL = re.compile(r"[Ll](\d{1,6})")
 _EARLY = {"S": 3, "A": 2, "B": 1, "C": 0}
@@ -30,7 +31,7 @@ _SYSDESC = b"<SYSDESC>"
 
 
 def _cells(line: str) -> list[str]:
-    """A line's cells: at semicolons where it has them, which allow white space in ids, else at white space."""
+    """Split a line at semicolons if it has any, which allows white space in ids, else at white space."""
     if ";" in line and _LEVEL.fullmatch(line.rsplit(";", 1)[1].strip()):
         return [cell.strip() for cell in line.split(";")]
     return line.split()
@@ -38,29 +39,31 @@ def _cells(line: str) -> list[str]:
 
 def _sniff(head: Head) -> Sniffed | None:
     if head.first.lstrip().upper().startswith("<SYSDESC>"):
-        return Sniffed("run", "NTCIR's <SYSDESC> line", certain=True)
+        return Sniffed("run", tr("NTCIR's <SYSDESC> line"), certain=True)
     rows = [_cells(line) for _, line in head.lines]
     if _is_lab(head, rows):
-        return Sniffed(
-            "qrels", "NTCIR levels: document and level; some documents have none; the topic is the file's name"
-        )
+        return Sniffed("qrels", tr("NTCIR levels: document and level, or document alone; the topic is the file's name"))
     if not rows or any(len(row) != len(rows[0]) for row in rows):
         return None
     width = len(rows[0])
     if width == 1 and head.names(".res") and Path(head.file_name).suffix == ".res":
         return Sniffed(
-            "run", "a document a line in a file called .res: NTCIREVAL's ranking of the topic it is called after"
+            "run", tr("one document per line in a .res file: NTCIREVAL's ranking of the topic in the file's name")
         )
     if width in (2, 3, 4) and all(_LEVEL.fullmatch(row[-1]) for row in rows):
-        shape = {2: "document and level; the topic is the file's name", 3: "topic, document and level"}
-        return Sniffed("qrels", f"NTCIR levels: {shape.get(width, 'topic, intent, document and level')}", certain=True)
+        reasons = {
+            2: tr("NTCIR levels: document and level; the topic is the file's name"),
+            3: tr("NTCIR levels: topic, document and level"),
+            4: tr("NTCIR levels: topic, intent, document and level"),
+        }
+        return Sniffed("qrels", reasons[width], certain=True)
     if width in (3, 4) and all(row[1] in _EARLY for row in rows) and len({row[1] for row in rows}) > 1:
-        return Sniffed("qrels", "early NTCIR grades S, A, B, C in the second column")
+        return Sniffed("qrels", tr("early NTCIR grades S, A, B, C in the second column"))
     return None
 
 
 def _is_lab(head: Head, rows: list[list[str]]) -> bool:
-    """True for a file called .lab whose lines are a document and its level, or, where it has none, the document."""
+    """Return True for a .lab file with lines of a document and its level, or of an unjudged document alone."""
     levels = [len(row) == 2 and _LEVEL.fullmatch(row[1]) is not None for row in rows]
     return (
         Path(head.file_name).suffix == ".lab"
@@ -74,91 +77,111 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         return _read_run(opened, wanted)
     topic = Path(opened.path).name.split(".")[0]
     queries, documents, grades, intents, lines = [], [], [], [], []
-    bare = 0
-    labels = Path(opened.path).suffix.lower() == ".lab"
-    for number, line in _lines(opened):
+    without_level = 0
+    is_lab = Path(opened.path).suffix.lower() == ".lab"
+    for line_number, line in _lines(opened):
         row = _cells(line)
-        if labels and len(row) == 1:
-            bare += 1
+        if is_lab and len(row) == 1:
+            without_level += 1
             continue
         early = len(row) > 2 and row[1] in _EARLY
-        found = _LEVEL.fullmatch(row[-1])
-        if not early and (found is None or not 2 <= len(row) <= 4):
+        level_match = _LEVEL.fullmatch(row[-1])
+        if not early and (level_match is None or not 2 <= len(row) <= 4):
             raise ParseError(
                 opened.path,
-                "no level such as L2 at the end of 2, 3 or 4 columns",
-                line=number,
+                tr("2, 3 or 4 columns with a level such as L2 at the end are expected"),
+                line=line_number,
                 column=len(line.rstrip()) + 1,
                 text=line.strip(),
-                hint="NTCIR qrels have 3: topic document level",
+                hint=tr("write 3 columns: topic document level"),
             )
         queries.append(topic if len(row) == 2 else row[0])
         documents.append(row[0] if len(row) == 2 else row[2] if early else row[-2])
-        grades.append(_EARLY[row[1]] if early else int(found[1]) if found else 0)
+        grades.append(_EARLY[row[1]] if early else int(level_match[1]) if level_match else 0)
         intents.append(row[1] if len(row) == 4 and not early else "0")
-        lines.append(number)
+        lines.append(line_number)
     rows = rows_of(queries, documents, grades, lines)
-    diverse = len(set(intents)) > 1
-    if diverse:
+    has_intents = len(set(intents)) > 1
+    if has_intents:
         rows = replace(rows, subtopics=strings(intents))
-    said = (Finding(f"{bare:,} documents have no level: unjudged", bare, serious=False),) if bare else ()
-    return made(opened, rows, wanted, "NTCIR diversity qrels" if diverse else "NTCIR qrels", said)
+    notes = []
+    if without_level:
+        text = trn("{n:,} document has no level: unjudged", "{n:,} documents have no level: unjudged", without_level)
+        notes.append(Finding(text, without_level, serious=False))
+    title = tr("NTCIR diversity qrels") if has_intents else tr("NTCIR qrels")
+    return made(opened, rows, wanted, title, notes)
 
 
 def _read_run(opened: Opened, wanted: Wanted) -> Loaded:
-    """The SYSDESC line becomes a comment, so that line numbers stay what they are."""
+    """Read a run; its SYSDESC line becomes a comment, which keeps the line numbers."""
     data = opened.data
     start = data[:65536].upper().find(_SYSDESC)
     if start < 0 and all(len(row) == 1 for row in Head(opened).columns):
         return _read_res(opened, wanted)
-    said = ""
+    description = ""
     if start >= 0:
         stop = data.find(b"\n", start)
         stop = len(data) if stop < 0 else stop
-        said = re.sub(r"</?SYSDESC>", "", data[start:stop].decode("utf-8", "replace"), flags=re.IGNORECASE).strip()
+        description = re.sub(
+            r"</?SYSDESC>", "", data[start:stop].decode("utf-8", "replace"), flags=re.IGNORECASE
+        ).strip()
         data = data[:start] + b"#" + data[start:]
     run, report = parse_run(opened.with_data(data), name=wanted.name, duplicates=wanted.duplicates)
-    run = replace(run, attributes={**(run.attributes or {}), **({"description": said} if said else {})} or None)
-    return Loaded("run", run, replace(report, format="NTCIR run", reason=wanted.reason))
+    run = replace(
+        run, attributes={**(run.attributes or {}), **({"description": description} if description else {})} or None
+    )
+    return Loaded("run", run, replace(report, format=tr("NTCIR run"), reason=wanted.reason))
 
 
 def _read_res(opened: Opened, wanted: Wanted) -> Loaded:
-    """A res file of NTCIREVAL: a document a line, best first, of the topic that the file is called after."""
+    """Read a res file of NTCIREVAL: one document per line, best first, of the topic in the file's name."""
     documents, lines = [], []
-    for number, line in _lines(opened):
+    for line_number, line in _lines(opened):
         if len(line.split()) != 1:
             raise ParseError(
-                opened.path, "white space in a line that is one document id", line=number, text=line.strip(),
-                hint="a res file has a document a line",
-            )  # fmt: skip
+                opened.path,
+                tr("this line has white space, and a line is one document id"),
+                line=line_number,
+                text=line.strip(),
+                hint=tr("write one document id per line"),
+            )
         documents.append(line.strip())
-        lines.append(number)
+        lines.append(line_number)
     topic = Path(opened.path).name.split(".")[0]
-    scores, said = from_ranks(np.arange(1, len(documents) + 1))
+    scores, ranks_note = from_ranks(np.arange(1, len(documents) + 1))
     rows = rows_of([topic] * len(documents), documents, scores, lines)
-    called = Finding(f"one topic, called {topic} after the file", 1, serious=False)
-    return made(opened, rows, wanted, "NTCIR res", [called, said])
+    topic_note = Finding(tr("the file is one topic, named {topic} after the file", topic=topic), 1, serious=False)
+    return made(opened, rows, wanted, tr("NTCIR res"), [topic_note, ranks_note])
 
 
 def _lines(opened: Opened) -> Iterator[tuple[int, str]]:
-    for number, raw in enumerate(opened.data.split(b"\n"), start=1):
-        line = raw.decode("utf-8", "replace").rstrip("\r")
+    for line_number, raw_line in enumerate(opened.data.split(b"\n"), start=1):
+        line = raw_line.decode("utf-8", "replace").rstrip("\r")
         if line.strip() and not line.startswith("#"):
-            yield number, line
+            yield line_number, line
 
 
 def _write(value: Value) -> bytes:
-    """``topic document L2``, with intents ``topic;intent;document;L2``. Raises OptionError on a grade that is none."""
+    """Return lines ``topic document L2`` or, with intents, ``topic;intent;document;L2``.
+
+    Raises OptionError for a grade that is not a level."""
     if isinstance(value, Run):
-        said = str((value.attributes or {}).get("description") or value.name)
-        lines_ = run_lines(replace(value, attributes=None, components={}))
-        return f"<SYSDESC>{' '.join(said.split())}</SYSDESC>\n{''.join(lines_)}".encode("utf-8", "surrogateescape")
+        description = str((value.attributes or {}).get("description") or value.name)
+        run_text = run_lines(replace(value, attributes=None, components={}))
+        return f"<SYSDESC>{' '.join(description.split())}</SYSDESC>\n{''.join(run_text)}".encode(
+            "utf-8", "surrogateescape"
+        )
     assert isinstance(value, Qrels)
     queries, intents, documents, _ = qrels_columns(value)
     grades = value.written[3].tolist()
-    odd = next((grade for grade in grades if grade < 0 or grade != int(grade)), None)
-    if odd is not None:
-        raise OptionError(f"the grade {odd:g} is no level L0, L1 …: NTCIR's files cannot say it")
+    unusable = next((grade for grade in grades if grade < 0 or grade != int(grade)), None)
+    if unusable is not None:
+        raise OptionError(
+            tr(
+                "the grade {unusable:g} is not a level L0, L1 …, which NTCIR's files have: use --to trec",
+                unusable=unusable,
+            )
+        )
     refuse_spaces(value.query_ids, documents, signs=";" if intents else " \t")
     levels = [f"L{int(grade)}" for grade in grades]
     columns = [queries, documents, levels] if intents is None else [queries, intents, documents, levels]

@@ -1,7 +1,7 @@
-"""Preferences: ``query group subgroup document level``, five white-space separated columns (trec_eval -R prefs).
+"""Preferences: ``query group subgroup document level``, five columns separated by white space (trec_eval -R prefs).
 
-A group is one person's information need; the level orders the documents of a subgroup and says nothing else, but that
-0 is non-relevant. Ordinary qrels with several groups in their second column (-R qrels_prefs, qrels_jg) are TREC's."""
+A group is one user's information need. Levels only order the documents of a subgroup; 0 is non-relevant. Qrels with
+several groups in their second column (-R qrels_prefs, qrels_jg) are ordinary TREC qrels."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import pyarrow as pa
 
 from irviewer.errors import OptionError
 from irviewer.formats.duplicates import by_second, rows_to_keep
-from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, file_fact, is_number
-from irviewer.formats.load_report import Finding, LoadReport, qrels_facts
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, is_number
+from irviewer.formats.load_report import LoadReport, file_fact, qrels_facts
 from irviewer.formats.reading.columns import Column, read_columns
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.trec.formats import refuse_spaces, texts_of
 from irviewer.formats.trec.qrels import refuse_infinite
-from irviewer.formats.trec.run import name_of
+from irviewer.formats.trec.run import more_columns, name_of
 from irviewer.model.arrays import Ints, Strings, strings
-from irviewer.model.number_text import counted
 from irviewer.model.qrels import Qrels
+from irviewer.translation import tr
 
-SHAPE = "preferences have 5: query group subgroup document level"
+SHAPE = tr("preferences have 5: query group subgroup document level")
 WANTED = (
     Column("query", 0, "key"),
     Column("group", 1, "key"),
@@ -34,19 +34,19 @@ WANTED = (
 
 
 def sniff(head: Head) -> Sniffed | None:
-    """Five columns, the last a number and the fourth, which would be the grade of qrels, not always one. Where ids are
-    numbers: a subgroup (a document, were these qrels) that stands twice, or the file's name, says the same."""
+    """Recognise five columns, the last a number, and the fourth (the grade of qrels) not always a number. If it is, a
+    repeated subgroup (the document of qrels) or the file's name decides."""
     rows = head.columns
     if not rows or any(len(row) != 5 or not is_number(row[4]) or row[1].upper() == "Q0" for row in rows):
         return None
     like_qrels = all(is_number(row[3]) for row in rows) and len({tuple(row[:3]) for row in rows}) == len(rows)
     if like_qrels and not head.names("pref"):
         return None
-    return Sniffed("qrels", "five columns, the fourth a document, the fifth a number: preferences")
+    return Sniffed("qrels", tr("five columns, the fourth a document, the fifth a number: preferences"))
 
 
 def read(opened: Opened, wanted: Wanted) -> Loaded:
-    """Qrels whose assessments are the preferences; a document's grade beside them is its highest level.
+    """Read qrels whose assessments are the preferences; a document's grade is its highest level.
 
     Raises ParseError with file, line, column, the text and the reason."""
     columns = read_columns(opened, WANTED, 5, SHAPE)
@@ -56,24 +56,24 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
     documents, levels = columns.texts["document"], columns.numbers["grade"]
     keys = by_second(query_ids, codes, groups, group_codes, "group")
     keys = by_second(*keys, subgroups, subgroup_codes, "subgroup")
-    keep, twice = rows_to_keep(opened, *keys, documents, levels, wanted.duplicates, columns.row_lines)
+    keep, duplicates_note = rows_to_keep(opened, *keys, documents, levels, wanted.duplicates, columns.row_lines)
     rows = np.arange(columns.n) if keep is None else np.flatnonzero(keep)
     qrels = Qrels.from_columns(
         query_ids,
         codes[rows],
         documents.take(pa.array(rows)),
         levels[rows],
-        # One value for all says nothing: without several of either these are ordinary qrels.
+        # With a single group and subgroup these are ordinary qrels.
         subtopics=_texts(groups, group_codes[rows]) if len(groups) > 1 or len(subgroups) > 1 else None,
         subgroups=_texts(subgroups, subgroup_codes[rows]) if len(subgroups) > 1 else None,
         name=wanted.name or name_of(opened.path),
         origin=opened.path,
     )
-    findings = [] if twice is None else [twice]
+    findings = [] if duplicates_note is None else [duplicates_note]
     if columns.extra:
-        text = f"{counted(columns.extra, 'line has', 'lines have')} more than 5 columns: ignored"
-        findings.append(Finding(text, columns.extra, serious=False))
-    facts = (file_fact(opened), *qrels_facts(qrels), ("preference lines", f"{len(rows):,} in {len(groups):,} groups"))
+        findings.append(more_columns(columns.extra, 5))
+    lines = tr("{lines:,} in {groups:,} groups", lines=len(rows), groups=len(groups))
+    facts = (file_fact(opened), *qrels_facts(qrels), (tr("preference lines"), lines))
     report = LoadReport(opened.path, "qrels", TITLE, wanted.reason, facts, tuple(findings), qrels.name)
     return Loaded("qrels", qrels, report)
 
@@ -83,24 +83,24 @@ def _texts(names: tuple[str, ...], codes: Ints) -> Strings:
 
 
 def write(value: Value) -> bytes:
-    """The lines; qrels without groups are one group, 0. Raises OptionError on ids that hold white space."""
+    """Return the lines; qrels without groups have one group, 0. Raises OptionError for ids with white space."""
     if not isinstance(value, Qrels):
-        raise OptionError("preferences are judgments, not a run")
+        raise OptionError(tr("preferences are judgments: a run cannot be written as preferences"))
     return "".join(_lines(value)).encode("utf-8", "surrogateescape")
 
 
 def _lines(qrels: Qrels) -> Iterator[str]:
     queries, groups, documents, levels = qrels.written
     refuse_spaces(qrels.query_ids, documents.to_pylist())
-    said = None if qrels.assessments is None else qrels.assessments.subgroups
-    nothing = ["0"] * len(documents)
+    subgroups = None if qrels.assessments is None else qrels.assessments.subgroups
+    zeros = ["0"] * len(documents)
     columns = (
-        queries.to_pylist(), nothing if groups is None else groups.to_pylist(),
-        nothing if said is None else said.to_pylist(), documents.to_pylist(), texts_of(levels),
+        queries.to_pylist(), zeros if groups is None else groups.to_pylist(),
+        zeros if subgroups is None else subgroups.to_pylist(), documents.to_pylist(), texts_of(levels),
     )  # fmt: skip
     for row in zip(*columns, strict=True):
         yield " ".join(row) + "\n"
 
 
-TITLE = "preferences"
+TITLE = tr("preferences")
 FORMAT = Format("prefs", TITLE, ("qrels",), sniff, read, write, (".prefs",), keeps=frozenset({"queries", "subtopics"}))

@@ -1,22 +1,30 @@
-"""TREC qrels: ``query iteration document grade``, four columns of white-space separated text."""
+"""The reader of TREC qrels: ``query iteration document grade``, four columns separated by white space."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy, by_second, rows_to_keep
-from irviewer.formats.load_report import Finding, LoadReport, qrels_facts, qrels_findings
+from irviewer.formats.load_report import (
+    Finding,
+    LoadReport,
+    file_fact,
+    qrels_facts,
+    qrels_findings,
+    read_as_latin1,
+)
 from irviewer.formats.reading.columns import Column, Columns, line_numbers, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
-from irviewer.formats.trec.run import name_of
+from irviewer.formats.trec.run import more_columns, name_of
 from irviewer.model.arrays import places_of, strings
-from irviewer.model.number_text import counted
 from irviewer.model.qrels import Qrels
+from irviewer.translation import tr, trn
 
-SHAPE = "TREC qrels have 4: query iteration document grade"
+SHAPE = tr("TREC qrels have 4: query iteration document grade")
 WANTED = (
     Column("query", 0, "key"),
     Column("iteration", 1, "key"),
@@ -26,7 +34,7 @@ WANTED = (
 
 
 def read_qrels(path: str | Path, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse") -> Qrels:
-    """Qrels from a TREC file, plain or compressed; their name is the file's unless one is given.
+    """Read qrels from a TREC file, plain or compressed; their name is ``name``, else the file's.
 
     Raises ParseError with file, line, column, the text and the reason."""
     return parse_qrels(open_bytes(path), name=name, duplicates=duplicates)[0]
@@ -35,7 +43,7 @@ def read_qrels(path: str | Path, *, name: str | None = None, duplicates: Duplica
 def parse_qrels(
     opened: Opened, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse"
 ) -> tuple[Qrels, LoadReport]:
-    """Qrels and the account of their file."""
+    """Return qrels and the report of their file."""
     columns = read_columns(opened, WANTED, 4, SHAPE)
     query_ids, codes = columns.keys["query"]
     documents, grades = columns.texts["document"], columns.numbers["grade"]
@@ -43,14 +51,14 @@ def parse_qrels(
     iterations, iteration_codes = columns.keys["iteration"]
     findings = []
     keys = by_second(query_ids, codes, iterations, iteration_codes)
-    keep, twice = rows_to_keep(opened, *keys, documents, grades, duplicates, columns.row_lines)
+    keep, duplicates_note = rows_to_keep(opened, *keys, documents, grades, duplicates, columns.row_lines)
     if keep is not None:
         rows = np.flatnonzero(keep)
         codes, documents, grades = codes[rows], documents.take(places_of(rows)), grades[rows]
         iteration_codes = iteration_codes[rows]
-    if twice is not None:
-        findings.append(twice)
-    # One value for all says nothing; several are subtopics, rounds or people: the measure decides which.
+    if duplicates_note is not None:
+        findings.append(duplicates_note)
+    # Several values are subtopics, rounds or assessors: the measure decides which.
     subtopics = strings(np.array(iterations, dtype=object)[iteration_codes]) if len(iterations) > 1 else None
     qrels = Qrels.from_columns(
         query_ids,
@@ -61,24 +69,29 @@ def parse_qrels(
         name=name or name_of(opened.path),
         origin=opened.path,
     )
-    if "guess" in opened.encoding:
-        findings.append(Finding("the bytes are not UTF-8: read as Latin-1", 1))
+    if opened.encoding_guessed:
+        findings.append(read_as_latin1())
     if subtopics is not None:
         findings.append(second_column(qrels))
     if columns.extra:
-        # Where they are some of the lines only, these may be no judgments at all.
-        text = f"{counted(columns.extra, 'line has', 'lines have')} more than 4 columns: what is beyond was ignored"
-        findings.append(Finding(text, columns.extra, serious=columns.extra < columns.n))
+        # If only some lines have more columns, these may not be judgments.
+        findings.append(replace(more_columns(columns.extra, 4), serious=columns.extra < columns.n))
     findings += qrels_findings(qrels)
-    facts = (("file", ", ".join(filter(None, (opened.compression, opened.encoding)))), *qrels_facts(qrels))
+    facts = (file_fact(opened), *qrels_facts(qrels))
     report = LoadReport(
-        opened.path, "qrels", "TREC qrels", "four columns, the fourth a number", facts, tuple(findings), qrels.name
+        opened.path,
+        "qrels",
+        tr("TREC qrels"),
+        tr("four columns, the fourth a number"),
+        facts,
+        tuple(findings),
+        qrels.name,
     )
     return qrels, report
 
 
 def refuse_infinite(opened: Opened, columns: Columns) -> None:
-    """Raises ParseError at the first grade that is NaN or infinite: neither is a degree of relevance."""
+    """Raise ParseError for the first grade that is NaN or infinite."""
     bad = np.flatnonzero(~np.isfinite(columns.numbers["grade"]))
     if not len(bad):
         return
@@ -86,20 +99,36 @@ def refuse_infinite(opened: Opened, columns: Columns) -> None:
     line = line_numbers(opened, [row])[0] if columns.row_lines is None else int(columns.row_lines[row])
     text = opened.line(line).decode("utf-8", "replace").strip()
     grade = columns.numbers["grade"][row]
-    raise ParseError(opened.path, f"a grade of {grade} says nothing of relevance", line=line, text=text)
+    raise ParseError(
+        opened.path,
+        tr("the grade is {grade}, which is not a finite number", grade=grade),
+        line=line,
+        text=text,
+        hint=tr("leave out documents that are not judged"),
+    )
 
 
 def second_column(qrels: Qrels) -> Finding:
-    """What is said of a second column that holds several values, and of documents that stand there several times."""
+    """Return the note of a second column with several values."""
     assert qrels.assessments is not None
     names = qrels.assessments.names
-    text = f"the second column holds {len(names):,} values ({', '.join(names[:4])}{'…' if len(names) > 4 else ''})"
+    shown = ", ".join(names[:4]) + ("…" if len(names) > 4 else "")
     times = np.bincount(qrels.assessments.rows, minlength=len(qrels))
     several = int((times > 1).sum())
     if not several:
-        return Finding(f"{text}: subtopics, people or rounds", len(names), serious=False)
-    text += (
-        f", and {counted(several, 'document stands', 'documents stand')} there for several: read as subtopics or "
-        "judgment groups by the measures of those, with the highest grade by all others"
+        text = tr(
+            "the second column has {count:,} values ({values}): subtopics, assessors or rounds",
+            count=len(names),
+            values=shown,
+        )
+        return Finding(text, len(names), serious=False)
+    text = trn(
+        "the second column has {count:,} values ({values}), and {n:,} document has several: measures of subtopics or "
+        "judgment groups use them, all other measures use the highest grade",
+        "the second column has {count:,} values ({values}), and {n:,} documents have several: measures of subtopics or "
+        "judgment groups use them, all other measures use the highest grade",
+        several,
+        count=len(names),
+        values=shown,
     )
     return Finding(text, several, serious=False)

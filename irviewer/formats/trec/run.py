@@ -1,4 +1,4 @@
-"""TREC runs: ``query Q0 document rank score tag``, six columns of white-space separated text."""
+"""The reader of TREC runs: ``query Q0 document rank score tag``, six columns separated by white space."""
 
 from __future__ import annotations
 
@@ -8,18 +8,25 @@ import numpy as np
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy, rows_to_keep
-from irviewer.formats.load_report import Finding, LoadReport, run_facts, run_findings
+from irviewer.formats.load_report import (
+    Finding,
+    LoadReport,
+    file_fact,
+    read_as_latin1,
+    run_facts,
+    run_findings,
+)
 from irviewer.formats.reading.columns import Column, Columns, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.trec.ir_metadata import attributes
 from irviewer.model.arrays import Codes, Floats, places_of
-from irviewer.model.number_text import counted
 from irviewer.model.rankings.tie_breaking import ranked
 from irviewer.model.run import Run
+from irviewer.translation import tr, trn
 
-SHAPE = "a TREC run has 6: query Q0 document rank score tag"
+SHAPE = tr("a TREC run has 6: query Q0 document rank score tag")
 MOST_COMPONENTS = 32
-_SAYS_RUN = (
+_RUN_SUFFIXES = (
     ".run", ".txt", ".trec", ".results", ".res", ".tsv", ".qrels", ".json", ".csv", ".parquet", ".parq", ".arrow",
     ".feather",
 )  # fmt: skip
@@ -34,7 +41,7 @@ _FILLED = Column("tag", 5, "filled")
 
 
 def read_run(path: str | Path, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse") -> Run:
-    """A run from a TREC file, plain or compressed; its name is the file's unless one is given.
+    """Read a run from a TREC file, plain or compressed; its name is ``name``, else the file's.
 
     Raises ParseError with file, line, column, the text and the reason."""
     return parse_run(open_bytes(path), name=name, duplicates=duplicates, account=False)[0]
@@ -48,25 +55,25 @@ def parse_run(
     tagless: bool = False,
     account: bool = True,
 ) -> tuple[Run, LoadReport]:
-    """A run and the account of its file. ``tagless``: the lines have 5 columns, without a tag. Without ``account`` the
-    report says what was read and nothing of it, and the columns that only the report looks at are not kept.
+    """Return a run and the report of its file. ``tagless``: the lines have 5 columns, without a tag. Without
+    ``account`` the report has no facts and notes, and the columns that only these need are not read.
 
-    Numbers in columns after the sixth, where every line has them, are the run's components."""
+    Columns after the sixth are the run's score components if every line has numbers there."""
     width = 5 if tagless else 6
-    columns, more, tags = _columns(opened, width, account)
+    columns, component_columns, tags = _columns(opened, width, account)
     query_ids, codes = columns.brief.pop("query")
     documents, scores = columns.texts["document"], columns.numbers["score"]
-    components = {one.name: columns.numbers[one.name] for one in more}
-    keep, twice = rows_to_keep(opened, query_ids, codes, documents, scores, duplicates, columns.row_lines)
+    components = {column.name: columns.numbers[column.name] for column in component_columns}
+    keep, duplicates_note = rows_to_keep(opened, query_ids, codes, documents, scores, duplicates, columns.row_lines)
     ranks = columns.wholes.get("rank")
     if keep is not None:
         rows = np.flatnonzero(keep)
         codes, documents, scores = codes[rows], documents.take(places_of(rows)), scores[rows]
         ranks = None if ranks is None else ranks[rows]
-        components = {part: values[rows] for part, values in components.items()}
+        components = {component: values[rows] for component, values in components.items()}
     ranking = ranked(codes, documents, scores, len(query_ids))
     if not account:
-        del codes  # four bytes a row that nobody reads again
+        del codes  # frees four bytes per row
     run = Run.from_ranking(
         ranking,
         query_ids,
@@ -78,38 +85,37 @@ def parse_run(
         attributes=attributes(columns.comments),
         components=components,
     )
-    title = "TREC run without a tag" if tagless else "TREC run"
-    reason = "six columns, the fifth a number"
+    title = tr("TREC run without a tag") if tagless else tr("TREC run")
+    reason = tr("six columns, the fifth a number")
     if not account:
         return run, LoadReport(opened.path, "run", title, reason, name=run.name)
     findings = [*_file_findings(opened, columns, tags, width), *run_findings(run)]
-    if twice is not None:
-        findings.append(twice)
-    disagree = rank_disagreements(query_ids, codes, scores, ranks)
-    if disagree:
-        findings.append(disagree)
-    facts = _file_facts(opened) + run_facts(run)
+    if duplicates_note is not None:
+        findings.append(duplicates_note)
+    ranks_note = rank_disagreements(query_ids, codes, scores, ranks)
+    if ranks_note:
+        findings.append(ranks_note)
+    facts = (file_fact(opened), *run_facts(run))
     if components:
-        facts += (("score components", ", ".join(components)),)
+        facts += ((tr("score components"), ", ".join(components)),)
     return run, LoadReport(opened.path, "run", title, reason, facts, tuple(findings), run.name)
 
 
 def _columns(opened: Opened, width: int, account: bool) -> tuple[Columns, list[Column], tuple[str, ...]]:
-    """The columns, which of them are components (those after the sixth, where all of them are numbers), and the tags,
-    of which the first alone is there without ``account``."""
-    parts = _first_line(opened)
-    lean = not account and len(parts) >= width
+    """Return the columns, those of them that are components, and the tags (without ``account`` only the first)."""
+    first_line = _first_line(opened)
+    lean = not account and len(first_line) >= width
     wanted = (WANTED[0], WANTED[1], WANTED[3], _FILLED)[: width - 2] if lean else WANTED[: width - 1]
-    columns, more = _with_components(opened, wanted, parts, width)
+    columns, component_columns = _with_components(opened, wanted, first_line, width)
     if width == 5:
-        return columns, more, ()
+        return columns, component_columns, ()
     # trec_eval prints the tag of the file's first line.
     tags = (_first_line(opened)[5].decode("utf-8", "replace"),) if lean else columns.brief["tag"][0]
-    return columns, more, tags
+    return columns, component_columns, tags
 
 
 def _first_line(opened: Opened) -> list[bytes]:
-    """The words of the first line; of bytes that turn out to be no UTF-8 they are others once all is read."""
+    """Return the words of the first line, which differ once all is read if the bytes are not UTF-8."""
     lines = opened.head.split(b"\n", 200)
     return next((line for line in lines if line.strip() and not line.startswith(b"#")), b"").split()
 
@@ -118,12 +124,12 @@ def _with_components(
     opened: Opened, wanted: tuple[Column, ...], first: list[bytes], width: int
 ) -> tuple[Columns, list[Column]]:
     if width == 6 and 6 < len(first) <= 6 + MOST_COMPONENTS and all(map(_is_number, first[6:])):
-        more = [Column(f"column {place + 1}", place, "number") for place in range(6, len(first))]
+        component_columns = [Column(f"column {index + 1}", index, "number") for index in range(6, len(first))]
         try:
-            return read_columns(opened, (*wanted, *more), len(first), SHAPE), more
+            return read_columns(opened, (*wanted, *component_columns), len(first), SHAPE), component_columns
         except ParseError:
-            pass  # some line has other columns: they are counted and said to be ignored
-    shape = SHAPE if width == 6 else "a TREC run without a tag has 5: query Q0 document rank score"
+            pass  # a line has other columns: the report counts such lines, and they are ignored
+    shape = SHAPE if width == 6 else tr("a TREC run without a tag has 5: query Q0 document rank score")
     return read_columns(opened, wanted, width, shape), []
 
 
@@ -136,26 +142,30 @@ def _is_number(text: bytes) -> bool:
 
 
 def rank_disagreements(query_ids: tuple[str, ...], codes: Codes, scores: Floats, ranks: Codes | None) -> Finding | None:
-    """What is odd about the rank column, which is never used: absent numbers, or an order that scores contradict."""
+    """Return the note of a rank column that is not numeric or contradicts the scores; None if it agrees.
+
+    Ranks are never used."""
     if ranks is None:
-        return Finding("the rank column holds something else than whole numbers; scores decide", 1, serious=False)
+        return Finding(tr("the rank column is not whole numbers: ranked by score"), 1, serious=False)
     if len(ranks) < 2:
         return None
     order = np.lexsort((ranks, codes)) if _unordered(codes, ranks) else None
     by_rank = scores if order is None else scores[order]
     by_query = codes if order is None else codes[order]
     rises = (by_query[1:] == by_query[:-1]) & (by_rank[1:] > by_rank[:-1])
-    odd = np.unique(by_query[1:][rises])
-    if not len(odd):
+    disagreeing = np.unique(by_query[1:][rises])
+    if not len(disagreeing):
         return None
-    queries, are = (
-        counted(len(query_ids), "query", "queries"),
-        "is ranked against its" if len(odd) == 1 else "are ranked against their",
+    text = trn(
+        "the rank column contradicts the scores in {n:,} query of {total:,} (query {query}): ranked by score, as in "
+        "trec_eval",
+        "the rank column contradicts the scores in {n:,} queries of {total:,} (query {query} first): ranked by score, "
+        "as in trec_eval",
+        len(disagreeing),
+        total=len(query_ids),
+        query=query_ids[disagreeing[0]],
     )
-    return Finding(
-        f"{len(odd):,} of {queries} {are} scores (query {query_ids[odd[0]]} first); scores decide, as in trec_eval",
-        len(odd),
-    )
+    return Finding(text, len(disagreeing))
 
 
 def _unordered(codes: Codes, ranks: Codes) -> bool:
@@ -163,36 +173,43 @@ def _unordered(codes: Codes, ranks: Codes) -> bool:
     return bool(np.any(codes[1:] < codes[:-1]) or np.any(same & (ranks[1:] < ranks[:-1])))
 
 
-def _file_facts(opened: Opened) -> tuple[tuple[str, str], ...]:
-    return (("file", ", ".join(filter(None, (opened.compression, opened.encoding)))),)
-
-
 def _file_findings(opened: Opened, columns: Columns, tags: tuple[str, ...], width: int) -> list[Finding]:
-    found = []
-    if "guess" in opened.encoding:
-        found.append(Finding("the bytes are not UTF-8: read as Latin-1", 1))
+    notes = []
+    if opened.encoding_guessed:
+        notes.append(read_as_latin1())
     if len(tags) > 1:
         shown = ", ".join(tags[:3]) + (", …" if len(tags) > 3 else "")
-        found.append(Finding(f"{len(tags):,} run tags in one file ({shown}); the first names the run", len(tags)))
+        text = tr("the file has {count:,} run tags ({tags}): the first is used", count=len(tags), tags=shown)
+        notes.append(Finding(text, len(tags)))
     if width == 5:
-        found.append(Finding("5 columns, the run tag is missing: read as query Q0 document rank score", 1))
+        notes.append(Finding(tr("5 columns, the run tag is missing: read as query Q0 document rank score"), 1))
     if columns.extra:
-        text = f"{counted(columns.extra, 'line has', 'lines have')} more than {width} columns: ignored"
-        found.append(Finding(text, columns.extra, serious=False))
+        notes.append(more_columns(columns.extra, width))
     if columns.comments:
-        lines = counted(len(columns.comments), "comment line", "comment lines")
-        found.append(Finding(lines, len(columns.comments), serious=False))
-    return found
+        text = trn("{n:,} comment line", "{n:,} comment lines", len(columns.comments))
+        notes.append(Finding(text, len(columns.comments), serious=False))
+    return notes
+
+
+def more_columns(count: int, width: int) -> Finding:
+    """Return the note of ``count`` lines with more than ``width`` columns."""
+    text = trn(
+        "{n:,} line has more than {width} columns: the others are ignored",
+        "{n:,} lines have more than {width} columns: the others are ignored",
+        count,
+        width=width,
+    )
+    return Finding(text, count, serious=False)
 
 
 def name_of(path: str) -> str:
-    """A run's name from its file's: without folders, compression suffixes, and the suffixes that only say "run"."""
+    """Return a run's name: its file's name without compression suffixes and suffixes such as ``.run`` and ``.txt``."""
     if path == "-":
-        return "standard input"
+        return tr("standard input")
     name = Path(path).name
     for suffixes in (
         (".gz", ".bz2", ".xz", ".zst", ".lz4"),
-        _SAYS_RUN,
+        _RUN_SUFFIXES,
     ):
         stem, suffix = Path(name).stem, Path(name).suffix
         if suffix.lower() in suffixes and stem:

@@ -1,7 +1,7 @@
-"""Files of three columns without a header, and MS MARCO's four: a ranking with ranks, or judgments without iteration.
+"""Files of three columns without a header, and MS MARCO's four: rankings with ranks, or judgments without iteration.
 
 ``query document rank`` is MS MARCO's run; ``query document grade`` are its qrels in some distributions. Ranks count up
-within a query, grades do not; where neither shows, the reason says that it is a guess."""
+within a query, grades do not; if neither is certain, the reason says that it is a guess."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ from irviewer.formats.trec.formats import refuse_preferences, refuse_spaces, tex
 from irviewer.model.arrays import Floats, Ints, Strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 CODES = frozenset({-1.0, 1.0, 2.0, 3.0, 4.0, 5.0})
-"""What stands in Cranfield's files of judgments."""
+"""The codes in Cranfield's judgments."""
 
 NO_GRADE = 5
-"""What counts up to here within a query are ranks: fewer lines may be grades that happen to rise."""
+"""Numbers that count up to this within a query are ranks; fewer may be grades that happen to rise."""
 
-SCALE_HINT = (
-    "say it: --from msmarco reads grades, --from cranfield codes (--qrels-from beside runs, the file doctor in the "
-    "window)"
+SCALE_HINT = tr(
+    "choose: --from msmarco reads grades, --from cranfield reads codes (with runs: --qrels-from; in the window: the "
+    "file doctor)"
 )
 
-_RUN = "an MS MARCO run has 3: query document rank"
-_QRELS = "these qrels have 3: query document grade"
+_RUN = tr("an MS MARCO run has 3: query document rank")
+_QRELS = tr("these qrels have 3: query document grade")
 
 
 def _sniff(head: Head) -> Sniffed | None:
@@ -48,22 +49,42 @@ def _sniff(head: Head) -> Sniffed | None:
         return None
     if not all(is_whole(row[2]) for row in rows):
         kind = "qrels" if head.names("qrel") else "run"
-        return Sniffed(kind, f"three columns, the third a fraction: taken for a {kind}; a guess, --kind overrules")
+        if kind == "qrels":
+            return Sniffed(
+                kind, tr("three columns, the third a fraction: read as qrels (a guess; --kind overrides it)")
+            )
+        return Sniffed(kind, tr("three columns, the third a fraction: read as a run (a guess; --kind overrides it)"))
     counts = [int(row[2]) for row in rows]
     if _counts_up(rows, 2) and max(counts) > 1:
-        reason = "three columns, the third counts ranks within a query"
         if max(counts) >= NO_GRADE:
-            return Sniffed("run", reason)
-        kind = "qrels" if head.names("qrel") else "run"
-        named = "; the file's name says qrels" if kind == "qrels" else ""
-        return Sniffed(kind, f"{reason}, or grades that happen to rise{named}; a guess, --kind overrules")
-    guess = "" if any(one == other for one, other in pairwise(counts)) else " a guess,"
-    return Sniffed("qrels", f"three columns, the third a number that is no rank: grades;{guess} --kind run overrules")
+            return Sniffed("run", tr("three columns, the third counts ranks within a query"))
+        if head.names("qrel"):
+            return Sniffed(
+                "qrels",
+                tr(
+                    "three columns, the third may be ranks or grades, and the file's name says qrels (a guess; --kind "
+                    "overrides it)"
+                ),
+            )
+        return Sniffed(
+            "run",
+            tr(
+                "three columns, the third counts ranks within a query, or is grades that happen to rise (a guess; "
+                "--kind overrides it)"
+            ),
+        )
+    if any(count == following for count, following in pairwise(counts)):
+        return Sniffed(
+            "qrels", tr("three columns, the third a number but not a rank: grades (--kind run overrides it)")
+        )
+    return Sniffed(
+        "qrels", tr("three columns, the third a number but not a rank: grades (a guess; --kind run overrides it)")
+    )
 
 
 def _sniff_four(rows: list[list[str]]) -> Sniffed | None:
-    """MS MARCO's run with a score, which ColBERT writes as well: qrels would hold the same few values in column two, or
-    no ranks in column three, or grades that do not fall with the document's number."""
+    """Recognise MS MARCO's run with a score, also written by ColBERT. Qrels have few values in column two, or no ranks
+    in column three, or grades that do not fall with the document's number."""
     if not all(is_whole(row[2]) and is_number(row[3]) for row in rows):
         return None
     if len({row[1] for row in rows}) < 2 or not _counts_up(rows, 2) or max(int(row[2]) for row in rows) < 2:
@@ -71,34 +92,36 @@ def _sniff_four(rows: list[list[str]]) -> Sniffed | None:
     if any(not is_whole(row[3]) for row in rows) and _falls(rows):
         return Sniffed(
             "run",
-            "four columns, the third counts ranks within a query, the fourth falls with them and holds fractions: "
-            "query document rank score; --kind qrels overrules",
+            tr(
+                "four columns, the third counts ranks within a query, the fourth falls with them and has "
+                "fractions: query document rank score (--kind qrels overrides it)"
+            ),
         )
     if len(rows) < 3 or len({row[1] for row in rows}) < 3 or max(int(row[2]) for row in rows) < 3:
         return None
-    return Sniffed("run", "four columns, the third counts ranks within a query: query document rank score")
+    return Sniffed("run", tr("four columns, the third counts ranks within a query: query document rank score"))
 
 
 def may_be_ranking(head: Head) -> bool:
-    """True for four columns, the third a whole number and the fourth a number: a ranking, where a person says so. Not
-    where they are judgments as plainly as MS MARCO's own (query, 0, document, 1), which somebody gave in its place."""
+    """Return True for four columns that are a ranking if the user says so: the third a whole number, the fourth a
+    number. False for obvious judgments, such as MS MARCO's own (query, 0, document, 1)."""
     rows = head.columns
     if not rows or not all(len(row) == 4 and is_whole(row[2]) and is_number(row[3]) for row in rows):
         return False
     seconds, least = {row[1] for row in rows}, min(int(row[2]) for row in rows)
-    if seconds <= {"0", "Q0"} or _has_twice((row[0], row[1]) for row in rows):
+    if seconds <= {"0", "Q0"} or _has_repeated((row[0], row[1]) for row in rows):
         return False
     graded = all(is_whole(row[3]) for row in rows)
     return not (graded and (least > 1 or (len(seconds) == 1 and len(rows) > 1)))
 
 
-def _has_twice(found: Iterable[tuple[str, str]]) -> bool:
-    every = list(found)
-    return len(set(every)) < len(every)
+def _has_repeated(pairs: Iterable[tuple[str, str]]) -> bool:
+    listed = list(pairs)
+    return len(set(listed)) < len(listed)
 
 
 def _falls(rows: list[list[str]]) -> bool:
-    """True where the fourth column never rises within a query."""
+    """Return True if the fourth column never rises within a query."""
     last: dict[str, float] = {}
     for row in rows:
         value = float(row[3].replace(",", "."))
@@ -108,11 +131,11 @@ def _falls(rows: list[list[str]]) -> bool:
     return True
 
 
-def _counts_up(rows: list[list[str]], place: int) -> bool:
-    """True where the column counts 1, 2, 3 or 0, 1, 2 … within each query."""
+def _counts_up(rows: list[list[str]], column: int) -> bool:
+    """Return True if the column counts 1, 2, 3 or 0, 1, 2 … within each query."""
     seen: dict[str, int] = {}
     for row in rows:
-        value = int(row[place])
+        value = int(row[column])
         if row[0] in seen:
             if value != seen[row[0]] + 1:
                 return False
@@ -125,93 +148,104 @@ def _counts_up(rows: list[list[str]], place: int) -> bool:
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     head = Head(opened)
     if head.columns and len(head.columns[0]) == 4:
-        # Judgments of four columns are written as TREC's: MS MARCO's own are.
+        # Judgments of four columns, such as MS MARCO's own, are TREC qrels.
         return _read_four(opened, wanted) if wanted.kind == "run" else formats.read(opened, wanted)
     whole = wanted.kind == "run" and all(is_whole(row[2]) for row in head.columns[:1] if len(row) > 2)
-    named = "rank" if whole else "score" if wanted.kind == "run" else "grade"
+    value_name = "rank" if whole else "score" if wanted.kind == "run" else "grade"
     shape = _RUN if wanted.kind == "run" else _QRELS
     columns = read_columns(
-        opened, (Column("query", 0, "key"), Column("document", 1, "text"), Column(named, 2, "number")), 3, shape
+        opened, (Column("query", 0, "key"), Column("document", 1, "text"), Column(value_name, 2, "number")), 3, shape
     )
     query_ids, codes = columns.keys["query"]
-    values, findings = columns.numbers[named], []
-    if named == "rank" and not wanted.as_format:
+    values, findings = columns.numbers[value_name], []
+    if value_name == "rank" and not wanted.as_format:
         _refuse_grades(opened, codes, values, columns.row_lines)
     if whole and np.all(values == np.floor(values)) and np.all(np.isfinite(values)):
-        beyond = np.flatnonzero(np.abs(values) >= 2**31)
-        if len(beyond):
-            line = line_numbers(opened, [int(beyond[0])])[0]
-            raise ParseError(opened.path, "a rank beyond any list", line=line, hint="are these scores or grades?")
-        values, said = from_ranks(values.astype(np.int64))
-        findings.append(said)
+        beyond_int32 = np.flatnonzero(np.abs(values) >= 2**31)
+        if len(beyond_int32):
+            line = line_numbers(opened, [int(beyond_int32[0])])[0]
+            raise ParseError(
+                opened.path,
+                tr("a rank of 2,147,483,648 or more is not possible"),
+                line=line,
+                hint=tr("if these are scores or grades, use --kind qrels or write six columns"),
+            )
+        values, note = from_ranks(values.astype(np.int64))
+        findings.append(note)
     if wanted.kind == "qrels" and may_be_codes(query_ids, columns.texts["document"], values):
         if not wanted.as_format:
             raise ScaleError(
                 opened.path,
-                "these are grades (more is better) or Cranfield's codes (1 is best): nothing in the file says which",
+                tr(
+                    "these may be grades (higher is better) or Cranfield's codes (1 is best): the file does "
+                    "not say which"
+                ),
                 hint=SCALE_HINT,
             )
-        told = "read as grades, as you said: they may be Cranfield's codes"
-        findings.append(Finding(told, len(values), serious=False, topic="scale"))
+        scale_note = tr("read as grades, as requested: they may be Cranfield's codes")
+        findings.append(Finding(scale_note, len(values), serious=False, topic="scale"))
     rows = Rows(query_ids, codes, columns.texts["document"], values, columns.row_lines, by_line=True)
-    return made(opened, rows, wanted, "MS MARCO run" if wanted.kind == "run" else "three-column qrels", findings)
+    return made(
+        opened, rows, wanted, tr("MS MARCO run") if wanted.kind == "run" else tr("three-column qrels"), findings
+    )
 
 
 def may_be_codes(query_ids: Sequence[str], doc_ids: Strings, values: Floats) -> bool:
-    """True where judgments may be Cranfield's, whose codes run from 1, the best, to 5: ids are numbers and no grade is
-    0. Where every document has grade 1, what is relevant is the same either way."""
-    found = {float(one) for one in np.unique(values)}
-    if not found <= CODES or found == {1.0}:
+    """Return True if judgments may have Cranfield's codes, 1 (best) to 5: all ids are numbers and no grade is 0. If
+    every grade is 1, both readings have the same relevant documents."""
+    grades = {float(grade) for grade in np.unique(values)}
+    if not grades <= CODES or grades == {1.0}:
         return False
     return all(map(is_whole, query_ids)) and all(map(is_whole, pc.unique(doc_ids).to_pylist()))
 
 
 def _refuse_grades(opened: Opened, codes: Ints, values: Floats, row_lines: Ints | None) -> None:
-    """Raises ParseError where ranks stand twice in a query: then they are grades, of judgments that were given in a
-    run's place."""
+    """Raise ParseError if a rank is repeated within a query: the file is qrels given in place of a run."""
     order = np.lexsort((values, codes))
-    same = (np.diff(codes[order]) == 0) & (np.diff(values[order]) == 0)
-    if not same.any():
+    repeated = (np.diff(codes[order]) == 0) & (np.diff(values[order]) == 0)
+    if not repeated.any():
         return
-    row = int(order[1:][same].min())
+    row = int(order[1:][repeated].min())
     line = line_numbers(opened, [row])[0] if row_lines is None else int(row_lines[row])
     raise ParseError(
-        opened.path, f"the rank {values[row]:g} stands twice in a query, as grades do", line=line,
+        opened.path, tr("the rank {rank:g} occurs twice in a query, as grades do", rank=values[row]), line=line,
         text=opened.line(line).decode("utf-8", "replace").strip(),
-        hint="this looks like qrels of three columns: are the files swapped? convert --from msmarco --kind run reads "
-        "it as a run all the same",
+        hint=tr("this looks like qrels of three columns: are the files swapped? irviewer convert --from "
+"msmarco --kind run reads it as a run anyway"),
     )  # fmt: skip
 
 
 def _read_four(opened: Opened, wanted: Wanted) -> Loaded:
-    places = (
+    wanted_columns = (
         Column("query", 0, "key"), Column("document", 1, "text"), Column("rank", 2, "whole"),
         Column("score", 3, "number"),
     )  # fmt: skip
-    columns = read_columns(opened, places, 4, "an MS MARCO run with scores has 4: query document rank score")
+    columns = read_columns(
+        opened, wanted_columns, 4, tr("an MS MARCO run with scores has 4: query document rank score")
+    )
     query_ids, codes = columns.keys["query"]
     rows = Rows(
         query_ids, codes, columns.texts["document"], columns.numbers["score"], columns.row_lines,
         columns.wholes.get("rank"), by_line=True,
     )  # fmt: skip
-    return made(opened, rows, wanted, "MS MARCO run with scores")
+    return made(opened, rows, wanted, tr("MS MARCO run with scores"))
 
 
 def _write(value: Value) -> bytes:
-    """``query<TAB>document<TAB>rank`` of a run, the grade as third column of qrels; scores are not kept."""
+    """Return lines ``query<TAB>document<TAB>rank`` of a run, with the grade of qrels; scores are not written."""
     assert isinstance(value, Run | Qrels)
     refuse_preferences(value)
     documents = value.doc_ids.to_pylist()
     refuse_spaces(value.query_ids, documents)
     grades = texts_of(value.grades) if isinstance(value, Qrels) else []
     lines = []
-    for place, query in enumerate(value.query_ids):
-        start, stop = int(value.offsets[place]), int(value.offsets[place + 1])
-        third = grades[start:stop] if grades else range(1, stop - start + 1)
-        pairs = zip(documents[start:stop], third, strict=True)
+    for index, query in enumerate(value.query_ids):
+        start, stop = int(value.offsets[index]), int(value.offsets[index + 1])
+        numbers = grades[start:stop] if grades else range(1, stop - start + 1)
+        pairs = zip(documents[start:stop], numbers, strict=True)
         lines += [f"{query}\t{document}\t{number}\n" for document, number in pairs]
     if not lines:
-        raise OptionError("there is nothing to write")
+        raise OptionError(tr("there are no documents to write"))
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 

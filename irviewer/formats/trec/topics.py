@@ -1,8 +1,8 @@
-"""TREC topics and documents between tags: ``<top><num> Number: 301 <title> …`` whose tags do not close, ``<topic
-number="1"><query>…`` whose do, and what lies between (web track, FIRE, NTCIR, ``<DOC><DOCNO>``); CAR's topics.
+"""TREC topics and documents in tags, and CAR's topics.
 
-No XML parser: the SGML of the nineties has no closing tags and bare ampersands, and the web track's document type is
-not valid. A tag that closes holds what stands before its end; one that does not ends at the next tag."""
+No tags, all tags or some tags have closing tags: ``<top><num> Number: 301 <title> …``, ``<topic number="1"><query>…``,
+the web track, FIRE, NTCIR, ``<DOC><DOCNO>``. An XML parser does not work: the SGML of the nineties has bare ampersands
+and no closing tags, and the web track's document type is invalid. A tag ends at its closing tag, or at the next tag."""
 
 from __future__ import annotations
 
@@ -20,22 +20,23 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts.formats import loaded_texts
 from irviewer.formats.texts.text_rows import TextRows, plain_ids
 from irviewer.formats.texts.writers import write_topics, write_trectext
+from irviewer.translation import tr, trn
 
 NAMES = {
     "desc": "description", "narr": "narrative", "smry": "summary", "con": "concepts", "dom": "domain",
     "fac": "factors", "def": "definitions", "nat": "nationality", "headline": "title", "ttl": "title",
 }  # fmt: skip
-"""Short tags and the columns they become; another tag becomes a column of its own name."""
+"""Columns of the short tags; any other tag becomes a column of its own name."""
 
 IDS = ("num", "docno", "number", "id", "topic_id", "topicid", "qid", "docid")
 TEXTS = ("title", "query", "question", "content", "description", "text", "narrative")
-"""Where a topic's text stands: the first that it has."""
+"""The tags with a topic's text; the first one found is used."""
 
 _RECORD = re.compile(r"<(top|topic|doc|query)(\s[^<>]*)?>", re.IGNORECASE)
 _TAG = re.compile(r"<([A-Za-z][\w.-]*)(\s[^<>]*)?>")
 _ANY = re.compile(r"</?[A-Za-z][\w.-]*(?:\s[^<>]*)?/?>")
 _CLOSING = re.compile(r"</([A-Za-z][\w.-]*)\s*>")
-# A name begins where none is before it: sought within one, a long one would be looked at from each of its signs.
+# The lookbehind keeps a long name from being tried from each of its characters.
 _ATTRIBUTE = re.compile(r"(?<![\w:.-])([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|(\S+))")
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|\w+);")
 _LABEL = re.compile(
@@ -43,101 +44,116 @@ _LABEL = re.compile(
     r"|Nationality)\s*:",
     re.IGNORECASE,
 )
-"""What TREC's topics repeat after a tag: ``<num> Number: 301``."""
+"""The label that TREC's topics repeat after a tag: ``<num> Number: 301``."""
 
 
 def _sniff(head: Head) -> Sniffed | None:
     if not head.first.lstrip().startswith("<"):
         return None
-    found = _RECORD.search(_without(head.begin, "<!--", "-->", lambda inside: ""))
-    if found is None:
+    record_match = _RECORD.search(_without(head.begin, "<!--", "-->", lambda inside: ""))
+    if record_match is None:
         return None
-    name = found[1].lower()
+    name = record_match[1].lower()
     if name == "doc":
-        return Sniffed("documents", "records between <DOC> tags", certain=True)
-    shape = {"top": "TREC topics between <top> tags", "topic": "topics between <topic> tags"}
-    return Sniffed("queries", shape.get(name, "queries between <query> tags"), certain=True)
+        return Sniffed("documents", tr("records in <DOC> tags"), certain=True)
+    reasons = {"top": tr("TREC topics in <top> tags"), "topic": tr("topics in <topic> tags")}
+    return Sniffed("queries", reasons.get(name, tr("queries in <query> tags")), certain=True)
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     text = opened.data.decode("utf-8", "replace")
-    text = _without(text, "<!--", "-->", lambda inside: "\n" * inside.count("\n"))  # so that line numbers stay
-    first = _RECORD.search(text)
-    if first is None:
+    text = _without(text, "<!--", "-->", lambda inside: "\n" * inside.count("\n"))  # keeps the line numbers
+    record_match = _RECORD.search(text)
+    if record_match is None:
         raise ParseError(
-            opened.path, "no <top>, <topic>, <query> or <DOC>", line=1, text=text.lstrip().split("\n", 1)[0],
-            hint="topics between tags begin with <top> or <topic number=…>",
-        )  # fmt: skip
-    found = [(line, _fields(attributes, body)) for line, attributes, body in _records(text, first[1])]
-    documents = first[1].lower() == "doc"
-    findings = [] if documents else _plain_numbers([fields for _, fields in found])
+            opened.path,
+            tr("the file has no <top>, <topic>, <query> or <DOC>"),
+            line=1,
+            text=text.lstrip().split("\n", 1)[0],
+            hint=tr("begin a topic with <top> or <topic number=…>"),
+        )
+    records = [(line, _fields(attributes, body)) for line, attributes, body in _records(text, record_match[1])]
+    are_documents = record_match[1].lower() == "doc"
+    findings = [] if are_documents else _plain_numbers([fields for _, fields in records])
     rows = TextRows(opened.path)
-    for line, fields in found:
-        one = fields.pop("id", "")
-        if not one:
+    for line, fields in records:
+        record_id = fields.pop("id", "")
+        if not record_id:
             raise ParseError(
-                opened.path, f"a <{first[1]}> without its number", line=line, column=1, text=f"<{first[1]}>",
-                hint="write <num> 301, <DOCNO>…</DOCNO> or <topic number=\"301\">",
-            )  # fmt: skip
-        rows.add(_document(one, fields) if documents else _topic(one, fields), line, f"<{first[1]}>")
-    return loaded_texts(opened, wanted, rows.table(), "TREC documents" if documents else "TREC topics", findings)
+                opened.path,
+                tr("this <{tag}> has no number", tag=record_match[1]),
+                line=line,
+                column=1,
+                text=f"<{record_match[1]}>",
+                hint=tr('write <num> 301, <DOCNO>…</DOCNO> or <topic number="301">'),
+            )
+        rows.add(
+            _document(record_id, fields) if are_documents else _topic(record_id, fields), line, f"<{record_match[1]}>"
+        )
+    return loaded_texts(
+        opened, wanted, rows.table(), tr("TREC documents") if are_documents else tr("TREC topics"), findings
+    )
 
 
-def _without(text: str, begin: str, end: str, instead: Callable[[str], str]) -> str:
-    """The text with something in the place of each part between two signs; one that does not end stays. A pattern
-    would look for the end of each of those through all of the text."""
+def _without(text: str, begin: str, end: str, replacement: Callable[[str], str]) -> str:
+    """Return the text with each part from ``begin`` to ``end`` replaced; a part without an end is kept. A regular
+    expression would search the whole text for each missing end."""
     pieces, at = [], 0
     while (start := text.find(begin, at)) >= 0 and (stop := text.find(end, start + len(begin))) >= 0:
-        pieces += [text[at:start], instead(text[start + len(begin) : stop])]
+        pieces += [text[at:start], replacement(text[start + len(begin) : stop])]
         at = stop + len(end)
     return "".join([*pieces, text[at:]])
 
 
 def _records(text: str, name: str) -> Iterator[tuple[int, str, str]]:
-    """(line, attributes, body) of every record of that tag."""
+    """Yield the line, attributes and body of each record of a tag."""
     opening = re.compile(rf"<{name}(\s[^<>]*)?>", re.IGNORECASE)
     closing = re.compile(rf"</{name}\s*>", re.IGNORECASE)
-    line, counted = 1, 0
-    found = opening.search(text)
-    while found is not None:
-        line, counted = line + text.count("\n", counted, found.start()), found.start()
-        following = opening.search(text, found.end())
+    line, counted_to = 1, 0
+    opening_match = opening.search(text)
+    while opening_match is not None:
+        line, counted_to = line + text.count("\n", counted_to, opening_match.start()), opening_match.start()
+        following = opening.search(text, opening_match.end())
         stop = len(text) if following is None else following.start()
-        end = closing.search(text, found.end(), stop)
-        yield line, found[1] or "", text[found.end() : stop if end is None else end.start()]
-        found = following
+        closing_match = closing.search(text, opening_match.end(), stop)
+        yield (
+            line,
+            opening_match[1] or "",
+            text[opening_match.end() : stop if closing_match is None else closing_match.start()],
+        )
+        opening_match = following
 
 
 def _fields(attributes: str, body: str) -> dict[str, Any]:
-    """What a record holds, by column; ``id`` where it says one, ``""`` for text outside of any tag."""
+    """Return a record's texts by column: ``id`` if it has one, ``""`` for text outside of tags."""
     fields: dict[str, list[str]] = {}
     for name, *values in _ATTRIBUTE.findall(attributes):
         value = _words("".join(values))
-        # ``q`` is the number in NTCIR's early topics, as an attribute only: as a tag it is a question.
+        # In NTCIR's early topics the attribute ``q`` is the number; the tag is a question.
         fields.setdefault("id" if name.lower() in (*IDS, "q") else name.lower(), [value])
-    ends: dict[str, list[re.Match[str]]] = {}
-    for one in _CLOSING.finditer(body):
-        ends.setdefault(one[1].lower(), []).append(one)
-    loose, at = [], 0
-    found = _TAG.search(body)
-    while found is not None:
-        loose.append(body[at : found.start()])
-        name = found[1].lower()
-        own = ends.get(name, [])
-        place = bisect_left(own, found.end(), key=re.Match.start)
-        end = own[place] if place < len(own) else None
-        following = _TAG.search(body, found.end())
-        if (found[2] or "").rstrip().endswith("/"):
-            at, value = found.end(), ""
+    closings: dict[str, list[re.Match[str]]] = {}
+    for closing in _CLOSING.finditer(body):
+        closings.setdefault(closing[1].lower(), []).append(closing)
+    untagged, position = [], 0
+    tag_match = _TAG.search(body)
+    while tag_match is not None:
+        untagged.append(body[position : tag_match.start()])
+        name = tag_match[1].lower()
+        own_closings = closings.get(name, [])
+        index = bisect_left(own_closings, tag_match.end(), key=re.Match.start)
+        end = own_closings[index] if index < len(own_closings) else None
+        following = _TAG.search(body, tag_match.end())
+        if (tag_match[2] or "").rstrip().endswith("/"):
+            position, value = tag_match.end(), ""
         elif end is not None:
-            at, value = end.end(), body[found.end() : end.start()]
+            position, value = end.end(), body[tag_match.end() : end.start()]
         else:
-            at = len(body) if following is None else following.start()
-            value = body[found.end() : at]
-        _put(fields, name, found[2] or "", value)
-        found = _TAG.search(body, at)
-    loose.append(body[at:])
-    text = _words("\n".join(loose))
+            position = len(body) if following is None else following.start()
+            value = body[tag_match.end() : position]
+        _put(fields, name, tag_match[2] or "", value)
+        tag_match = _TAG.search(body, position)
+    untagged.append(body[position:])
+    text = _words("\n".join(untagged))
     if text:
         fields[""] = [text]
     return {name: "\n".join(filter(None, texts)) for name, texts in fields.items()}
@@ -147,9 +163,9 @@ def _put(fields: dict[str, list[str]], name: str, attributes: str, value: str) -
     label = _LABEL.match(value)
     text = _words(value[label.end() :] if label else value)
     if name == "subtopic":
-        said = {key.lower(): "".join(values) for key, *values in _ATTRIBUTE.findall(attributes)}
-        kind = f" ({said['type']})" if said.get("type") else ""
-        text = f"{said.get('number', '')}{kind}: {text}".removeprefix(": ")
+        subtopic_attributes = {key.lower(): "".join(values) for key, *values in _ATTRIBUTE.findall(attributes)}
+        kind = f" ({subtopic_attributes['type']})" if subtopic_attributes.get("type") else ""
+        text = f"{subtopic_attributes.get('number', '')}{kind}: {text}".removeprefix(": ")
         fields.setdefault("subtopics", []).append(text)
         return
     if name in IDS and "id" not in fields:
@@ -161,45 +177,50 @@ def _put(fields: dict[str, list[str]], name: str, attributes: str, value: str) -
 
 
 def _words(text: str) -> str:
-    """Text without tags, entities as their signs, a line a paragraph."""
+    """Return text without tags, with entities decoded and one line per paragraph."""
     text = _ANY.sub(" ", _without(text, "<![CDATA[", "]]>", lambda inside: inside))
-    text = _ENTITY.sub(lambda found: unescape(found[0]), text)
+    text = _ENTITY.sub(lambda match: unescape(match[0]), text)
     paragraphs = re.split(r"\n\s*\n", text)
-    return "\n".join(line for line in (" ".join(one.split()) for one in paragraphs) if line)
+    return "\n".join(line for line in (" ".join(paragraph.split()) for paragraph in paragraphs) if line)
 
 
-def _topic(one: str, fields: dict[str, Any]) -> dict[str, Any]:
-    """``text`` is the topic's title or query; the others stay by their names, description and narrative first."""
-    loose = fields.pop("", "")
-    chosen = next((name for name in TEXTS if fields.get(name)), None)
-    row = {"id": one, "text": loose if chosen is None else fields.pop(chosen)}
+def _topic(topic_id: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return a topic's row: ``text`` is its title or query; other columns follow, description and narrative first."""
+    untagged = fields.pop("", "")
+    text_tag = next((name for name in TEXTS if fields.get(name)), None)
+    row = {"id": topic_id, "text": untagged if text_tag is None else fields.pop(text_tag)}
     for name in ("description", "narrative", *fields):
         if name in fields:
             row[name] = fields[name]
     return row
 
 
-def _document(one: str, fields: dict[str, Any]) -> dict[str, Any]:
-    loose = fields.pop("", "")
-    row = {"id": one}
+def _document(document_id: str, fields: dict[str, Any]) -> dict[str, Any]:
+    untagged = fields.pop("", "")
+    row = {"id": document_id}
     if "title" in fields:
         row["title"] = fields.pop("title")
-    row["text"] = "\n".join(filter(None, (fields.pop("text", ""), loose)))
+    row["text"] = "\n".join(filter(None, (fields.pop("text", ""), untagged)))
     return {**row, **fields}
 
 
-def _plain_numbers(found: list[dict[str, Any]]) -> list[Finding]:
-    """Make ids what qrels write; what the file has is kept as ``number``."""
-    plain = plain_ids([fields.get("id", "") for fields in found])
+def _plain_numbers(topics: list[dict[str, Any]]) -> list[Finding]:
+    """Make the ids those that qrels have; the file's are kept as ``number``."""
+    plain_numbers = plain_ids([fields.get("id", "") for fields in topics])
     changed = 0
-    for fields, one in zip(found, plain or (), strict=False):
-        if fields["id"] != one:
+    for fields, plain_id in zip(topics, plain_numbers or (), strict=False):
+        if fields["id"] != plain_id:
             fields["number"] = fields["id"]
-            fields["id"] = one
+            fields["id"] = plain_id
             changed += 1
     if not changed:
         return []
-    text = f"{changed:,} numbers such as {found[0].get('number', '')!s} become plain ones, as qrels write them"
+    text = trn(
+        "{n:,} number such as {number} is written as in qrels: without letters and leading zeros",
+        "{n:,} numbers such as {number} are written as in qrels: without letters and leading zeros",
+        changed,
+        number=topics[0].get("number", ""),
+    )
     return [Finding(text, changed, serious=False)]
 
 
@@ -210,27 +231,27 @@ _CAR = re.compile(r"(?:enwiki|tqa):\S+")
 
 def _sniff_car(head: Head) -> Sniffed | None:
     if head.lines and all(_CAR.fullmatch(line.strip()) for _, line in head.lines):
-        return Sniffed("queries", "CAR's topics: an article and its headings are id and text", certain=True)
+        return Sniffed("queries", tr("CAR's topics: article and headings are id and text"), certain=True)
     return None
 
 
 def _read_car(opened: Opened, wanted: Wanted) -> Loaded:
     rows = TextRows(opened.path)
-    for number, raw in enumerate(opened.data.split(b"\n"), start=1):
-        one = raw.decode("utf-8", "replace").strip()
-        if one:
-            text = " / ".join(unquote(part) for part in one.split(":", 1)[-1].split("/"))
-            rows.add({"id": one, "text": text}, number, one)
-    return loaded_texts(opened, wanted, rows.table(), "CAR topics")
+    for line_number, raw_line in enumerate(opened.data.split(b"\n"), start=1):
+        topic_id = raw_line.decode("utf-8", "replace").strip()
+        if topic_id:
+            text = " / ".join(unquote(part) for part in topic_id.split(":", 1)[-1].split("/"))
+            rows.add({"id": topic_id, "text": text}, line_number, topic_id)
+    return loaded_texts(opened, wanted, rows.table(), tr("CAR topics"))
 
 
 def _never(head: Head) -> Sniffed | None:
-    """By its content a file of documents is read as the first format."""
+    """Recognise no file: detection selects the first format."""
     return None
 
 
 FORMAT = Format(
-    "topics", "TREC topics", ("queries", "documents"), _sniff, _read, write_topics, (".topics",), ("queries",)
+    "topics", tr("TREC topics"), ("queries", "documents"), _sniff, _read, write_topics, (".topics",), ("queries",)
 )
-TRECTEXT = Format("trectext", "TREC documents", ("documents",), _never, _read, write_trectext, (".trectext",))
-CAR = Format("car-topics", "CAR topics", ("queries",), _sniff_car, _read_car)
+TRECTEXT = Format("trectext", tr("TREC documents"), ("documents",), _never, _read, write_trectext, (".trectext",))
+CAR = Format("car-topics", tr("CAR topics"), ("queries",), _sniff_car, _read_car)

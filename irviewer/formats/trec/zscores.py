@@ -1,4 +1,4 @@
-"""Files of means and standard deviations: ``query measure mean deviation``, as trec_eval -Z reads them."""
+"""Files of means and standard deviations for Z-scores: ``query measure mean deviation``, as read by trec_eval -Z."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from pathlib import Path
 import numpy as np
 
 from irviewer.errors import MeasureError, OptionError, ParseError, name_some
-from irviewer.formats.format import ZSCORES, Format, Head, Loaded, Sniffed, Wanted, file_fact, is_number
-from irviewer.formats.load_report import LoadReport
+from irviewer.formats.format import ZSCORES, Format, Head, Loaded, Sniffed, Wanted, is_number
+from irviewer.formats.load_report import LoadReport, file_fact
 from irviewer.formats.reading.columns import Column, line_numbers, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.trec.run import name_of
 from irviewer.measures.parser import parse_measure
 from irviewer.model.zscores import ZScores
+from irviewer.translation import tr
 
-SHAPE = "a file of Z-scores has 4: query measure mean deviation"
+SHAPE = tr("a file of Z-scores has 4: query measure mean deviation")
 WANTED = (
     Column("query", 0, "key"),
     Column("measure", 1, "key"),
@@ -26,44 +27,56 @@ WANTED = (
 
 
 def read_zscores(path: str | Path) -> ZScores:
-    """Means and deviations by query and measure.
+    """Read means and deviations by query and measure.
 
-    Raises ParseError with file, line, the text and the reason: a number that is none, a deviation below 0, a measure
-    that stands twice for a query."""
+    Raises ParseError with file, line, the text and the reason: not a number, a deviation below 0, a measure that occurs
+    twice for a query."""
     return parse_zscores(open_bytes(path))
 
 
 def parse_zscores(opened: Opened) -> ZScores:
-    """The same for bytes that are in memory already."""
+    """Return the means and deviations of an opened file."""
     columns = read_columns(opened, WANTED, 4, SHAPE)
     (queries, query_codes), (names, name_codes) = columns.keys["query"], columns.keys["measure"]
     mean, deviation = columns.numbers["mean"], columns.numbers["deviation"]
-    bad = np.flatnonzero(~np.isfinite(mean) | ~(deviation >= 0) | np.isinf(deviation))
-    if len(bad):
-        raise _fault(opened, int(bad[0]), "a mean and a deviation are numbers, the deviation 0 or more")
+    invalid_rows = np.flatnonzero(~np.isfinite(mean) | ~(deviation >= 0) | np.isinf(deviation))
+    if len(invalid_rows):
+        raise _fault(
+            opened, int(invalid_rows[0]), tr("a mean and a deviation are finite numbers, the deviation 0 or more")
+        )
     values: dict[tuple[str, str], tuple[float, float]] = {}
     rows = zip(query_codes.tolist(), name_codes.tolist(), mean.tolist(), deviation.tolist(), strict=True)
-    for row, (query, name, middle, spread) in enumerate(rows):
+    for row, (query, name, query_mean, query_deviation) in enumerate(rows):
         key = queries[query], names[name]
         if key in values:
-            raise _fault(opened, row, f"measure {key[1]} stands twice for query {key[0]}")
-        values[key] = middle, spread
+            raise _fault(
+                opened, row, tr("measure {measure} occurs twice for query {query}", measure=key[1], query=key[0])
+            )
+        values[key] = query_mean, query_deviation
     return ZScores(values, name_of(opened.path), opened.path)
 
 
 def write_zscores(zscores: ZScores) -> bytes:
-    """A line a query and measure, ``query measure mean deviation``, at full precision, as trec_eval -Z reads them.
-    Raises OptionError for a query or a measure with a blank in it."""
+    """Return lines ``query measure mean deviation`` at full precision, as read by trec_eval -Z.
+
+    Raises OptionError for a query or measure with white space."""
     lines = []
     for (query, measure), (mean, deviation) in zscores.values.items():
         if len(f"{query} {measure}".split()) != 2:
-            raise OptionError(f"a file of Z-scores has columns parted by blanks: {query!r} and {measure!r} are not two")
+            raise OptionError(
+                tr(
+                    "query {query!r} or measure {measure!r} is empty or has white space, which separates the columns "
+                    "of a file of Z-scores",
+                    query=query,
+                    measure=measure,
+                )
+            )
         lines.append(f"{query}\t{measure}\t{mean!r}\t{deviation!r}\n")
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
 def sniff(head: Head) -> Sniffed | None:
-    """Four columns: a measure that there is, and two numbers, the second not below 0."""
+    """Recognise four columns: the second a known measure, then two numbers, the last not below 0."""
     rows = head.columns
     if not rows or any(len(row) != 4 or is_number(row[1]) or not _is_plain(row[2]) for row in rows):
         return None
@@ -71,7 +84,7 @@ def sniff(head: Head) -> Sniffed | None:
         return None
     if not all(map(_is_measure, {row[1] for row in rows})):
         return None
-    return Sniffed(ZSCORES, "four columns, the second a measure, the others numbers: means and deviations")
+    return Sniffed(ZSCORES, tr("four columns, the second a measure, the others numbers: means and deviations"))
 
 
 def _is_plain(text: str) -> bool:
@@ -87,15 +100,15 @@ def _is_measure(text: str) -> bool:
 
 
 def read(opened: Opened, wanted: Wanted) -> Loaded:
-    """The file's means and deviations with an account of them."""
+    """Read the means and deviations with their report."""
     zscores = parse_zscores(opened)
     if wanted.name is not None:
         zscores = replace(zscores, name=wanted.name)
     facts = (
         file_fact(opened),
-        ("queries", f"{len(zscores.query_ids):,}"),
-        ("measures", name_some(zscores.measures)),
-        ("means", f"{len(zscores.values):,}"),
+        (tr("queries"), f"{len(zscores.query_ids):,}"),
+        (tr("measures"), name_some(zscores.measures)),
+        (tr("means"), f"{len(zscores.values):,}"),
     )
     return Loaded(ZSCORES, zscores, LoadReport(opened.path, ZSCORES, TITLE, wanted.reason, facts, (), zscores.name))
 
@@ -106,5 +119,5 @@ def _fault(opened: Opened, row: int, reason: str) -> ParseError:
     return ParseError(opened.path, reason, line=line, text=text)
 
 
-TITLE = "means and deviations for Z-scores"
+TITLE = tr("means and deviations for Z-scores")
 FORMAT = Format("zscores", TITLE, (ZSCORES,), sniff, read)

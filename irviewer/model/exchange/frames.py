@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -101,8 +102,7 @@ def frame_roles(frame: nw.DataFrame[Any], kind: Kind, columns: Columns = None) -
     if roles is None or (kind == "run" and not roles.value) or (kind == "qrels" and not roles.value):
         raise _unclear(frame, names, kind, given)
     if not given.get("tag") and plain_name(roles.tag) not in RUN_NAMES:
-        roles = Roles(roles.kind, roles.reason, roles.query, roles.document, roles.value, roles.rank, "",
-                      roles.subtopic)  # fmt: skip
+        roles = replace(roles, tag="")
     return roles
 
 

@@ -66,7 +66,7 @@ def test_compressed_with_crlf_and_latin_1(tmp_path: Path) -> None:
     [
         ("hello\n.I 1\n.W\nx\n", 1, "before the first record"),
         (".I 1\n.W\nx\n.I\n.W\ny\n", 4, "has no id"),
-        (".I 1\n.W\nx\n.I 1\n.W\ny\n", 4, "stands twice, first in line 1"),
+        (".I 1\n.W\nx\n.I 1\n.W\ny\n", 4, "is repeated, first in line 1"),
         ("\n\n", 0, "no text"),
     ],
 )

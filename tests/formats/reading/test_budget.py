@@ -59,7 +59,7 @@ def test_a_stream_that_grows_beyond_its_budget(
     monkeypatch.setattr(unpacking, "WHOLE_RATIO", 10)
     path = tmp_path / "x.run"
     path.write_bytes(PACKERS[name](EVEN))
-    with pytest.raises(ParseError, match=f"the {name} stream holds more than .* is so even; if it is one"):
+    with pytest.raises(ParseError, match=f"the {name} data is more than .* too much for a ranking; if it is one"):
         load(path, kind=kind)
     path.write_bytes(PACKERS[name](LINES))
     assert isinstance(load(path, kind="run").value, Run)
@@ -100,7 +100,7 @@ def test_streams_of_xz_one_after_the_other(tmp_path: Path) -> None:
         assert open_bytes(path).data == text
     for data in (packed[:-20], packed + packed[:-20], packed + packed[:100]):
         path.write_bytes(data)
-        with pytest.raises(ParseError, match="the xz stream is broken"):
+        with pytest.raises(ParseError, match="the xz data is damaged"):
             open_bytes(path)
 
 
@@ -108,7 +108,7 @@ def test_a_stream_of_xz_that_asks_for_much_memory(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(unpacking, "XZ_MEMORY", 1 << 20)
     path = tmp_path / "x"
     path.write_bytes(lzma.compress(LINES, preset=6))
-    with pytest.raises(ParseError, match=r"the xz stream is broken: .*[Mm]emory"):
+    with pytest.raises(ParseError, match=r"the xz data is damaged: .*[Mm]emory"):
         open_bytes(path)
 
 
@@ -167,18 +167,16 @@ def test_more_than_the_memory_holds_is_refused(tmp_path: Path, monkeypatch: pyte
     path = tmp_path / "x.run"
     path.write_bytes(LINES * 40)
     monkeypatch.setattr(opener, "refuse_beyond_memory", lambda path, size: _refuse(path, size, 1 << 20))
-    with pytest.raises(
-        ParseError, match=r"x\.run: it holds 1 MB or more, and there are 1 MB of memory for it; keep the"
-    ):
+    with pytest.raises(ParseError, match=r"x\.run: it needs 1 MB or more, and 1 MB of memory are available; keep the"):
         load(path)
     path.write_bytes(("\ufeff" + LINES.decode() * 40).encode("utf-16-le"))  # no text that can be read part by part
-    with pytest.raises(ParseError, match="of memory for it"):
+    with pytest.raises(ParseError, match="of memory are available"):
         load(path)
 
 
 def _refuse(path: Any, size: int, most: int) -> None:
     if size > most:
-        raise ParseError(path, f"it holds {size >> 20} MB or more, and there are {most >> 20} MB of memory for it",
+        raise ParseError(path, f"it needs {size >> 20} MB or more, and {most >> 20} MB of memory are available",
                          hint=memory._HINT)  # fmt: skip
 
 
@@ -187,7 +185,7 @@ def test_the_machine_says_how_much_memory_it_has() -> None:
     assert found is None or found > 1 << 28
     if found is not None:
         memory.refuse_beyond_memory("x", found)
-        with pytest.raises(ParseError, match=r"x: it holds [\d,.]+ GB or more, and there are [\d,.]+ GB of memory"):
+        with pytest.raises(ParseError, match=r"x: it needs [\d,.]+ GB or more, and [\d,.]+ GB of memory are"):
             memory.refuse_beyond_memory("x", found + 1)
 
 
@@ -197,7 +195,7 @@ def test_too_little_memory_is_a_sentence(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(loading, "open_bytes", opened)
     (tmp_path / "x.run").write_bytes(LINES)
-    with pytest.raises(ParseError, match=r"x\.run: there is not enough memory to read it; close what else is open"):
+    with pytest.raises(ParseError, match=r"x\.run: there is not enough memory to read it; close other files"):
         load(tmp_path / "x.run")
 
 
@@ -264,7 +262,7 @@ def test_tables_that_are_what_they_look_like(tmp_path: Path, compression: str | 
 def test_objects_that_take_more_than_their_text(tmp_path: Path) -> None:
     path = tmp_path / "x.json.gz"
     path.write_bytes(gzip.compress(b'{"q": {"d": 1.5}, "r": [' + b"[]," * (10 << 20) + b"[]]}", 1))
-    with pytest.raises(ParseError, match=r"more than [\d,]* bytes, packed into .*: no ranking is so even"):
+    with pytest.raises(ParseError, match=r"more than [\d,]* bytes, compressed to .*: too much for a ranking"):
         load(path)
 
 
@@ -272,7 +270,7 @@ def test_a_header_of_many_columns(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     names = ",".join(["query_id", "doc_id", "score", *(f"c{place}" for place in range(12_000))])
     path.write_text(f"{names}\n1,a,2" + ",0" * 12_000 + "\n")
-    with pytest.raises(ParseError, match="a header of 12,003 columns"):
+    with pytest.raises(ParseError, match="the header has 12,003 columns"):
         load(path)
 
 
@@ -288,7 +286,7 @@ def test_a_header_after_many_blank_lines(tmp_path: Path) -> None:
     """Each was once cut off by copying what was left."""
     path = tmp_path / "x.csv"
     path.write_text("\n" * 30_000 + "query_id,doc_id,score\n1,a,2\n1,b,x\n")
-    with pytest.raises(ParseError, match='score holds "x", which is not a number') as caught:
+    with pytest.raises(ParseError, match='score is "x", which is not a number') as caught:
         load(path)
     assert caught.value.line == 30_003
 
@@ -332,7 +330,7 @@ def test_a_pipe_is_read_where_it_is_wanted(tmp_path: Path) -> None:
         writer.start()
         assert open_bytes(path).data == LINES * 40
         writer.join(patience.LONG)
-    with pytest.raises(ParseError, match="this is a pipe, not a file; a command reads pipes"):
+    with pytest.raises(ParseError, match="this is a pipe, not a file; use a command that reads pipes"):
         refuse_pipe(str(path))
     for other in ("-", "/dev/fd/63", str(tmp_path), str(tmp_path / "nowhere")):
         refuse_pipe(other)
@@ -348,7 +346,7 @@ def test_a_pipe_that_never_ends_is_not_waited_for(tmp_path: Path, monkeypatch: p
             open_bytes("-")
     monkeypatch.setattr(opener, "refuse_beyond_memory", lambda path, size: _refuse(path, size, 8 << 20))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Endless()))
-    with pytest.raises(ParseError, match="-: it holds 9 MB or more"):
+    with pytest.raises(ParseError, match="-: it needs 9 MB or more"):
         open_bytes("-")
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(ParseError, match="there is no standard input"):

@@ -141,7 +141,7 @@ def test_a_fault_deep_in_a_large_file_has_its_place(tmp_path: Path) -> None:
     text = json.dumps(large_map(), indent=0)
     path = tmp_path / "big.json"
     path.write_text(text[:-9] + "x" + text[-9:])
-    with pytest.raises(ParseError, match="not JSON") as caught:
+    with pytest.raises(ParseError, match="not valid JSON") as caught:
         load(path, cached="no")
     assert caught.value.line == text[:-9].count("\n") + 1
 
@@ -150,7 +150,7 @@ def test_large_judgments_are_told_from_scores_by_their_last_number(tmp_path: Pat
     grades = {f"q{query}": {f"document-{number}": number % 3 for number in range(1000)} for query in range(80)}
     path = tmp_path / "big.json"
     path.write_text(json.dumps(grades))
-    assert not open_bytes(path).at_hand
+    assert not open_bytes(path).in_memory
     assert JSON.name == "json"
     assert load(path).kind == "qrels"
     grades["q79"]["document-999"] = 0.5  # type: ignore[assignment]

@@ -129,8 +129,8 @@ WAYS = {
     "TSV": Way(delimited_by, "\t", "tsv", CELLS),
     "semicolons": Way(delimited_by, ";", "csv", CELLS),
     "Parquet": Way(columnar, "parquet", "parquet", TABLES),
-    "Arrow file": Way(columnar, "file", "arrow", TABLES),
-    "Arrow stream": Way(columnar, "stream", "arrow", TABLES),
+    "Arrow file": Way(columnar, "file", "arrow", None),
+    "Arrow stream": Way(columnar, "stream", "arrow", None),
     "JSON": Way(maps, "", "json", (json_maps, "parse_json")),
     "JSON with spaces": Way(maps, "spaced", "json", (json_maps, "parse_json")),
     "JSON with escapes": Way(maps, "escaped", "json", None),  # one cut within an escape is the careful reader's

@@ -80,7 +80,7 @@ def test_where_the_query_may_stand(text: str) -> None:
         ('{"hits": {"hits": [{"_score": 1}], "x": {"_id": 1}}}', 1, "no document id"),
         ('{"hits": {"hits": 5}, "_id": 1}', 1, "hits is not a list"),
         ('{"hits": {"hits": []}}', 0, "the file holds no documents"),
-        ('{"query": "a", "hits": {"hits": [{"_id": "a"}]}}\n{"query": \n', 2, "not JSON"),
+        ('{"query": "a", "hits": {"hits": [{"_id": "a"}]}}\n{"query": \n', 2, "not valid JSON"),
     ],
 )
 def test_faults(text: str, line: int, reason: str) -> None:

@@ -112,7 +112,7 @@ def test_quepid_snapshots(small: Path) -> None:
     assert loaded.value.name == "(3/5/26) Weekly check"
     assert loaded.value.ranking("red bass") == ["d2", "d9", "d1"]
     assert "Quepid" in loaded.report.reason
-    assert any("2 runs in one file" in text for text in loaded.report.warnings)
+    assert any("the file has 2 runs" in text for text in loaded.report.warnings)
     other = load(path, part="after the change").value
     assert isinstance(other, Run)
     assert other.query_ids == ("amp",)

@@ -33,13 +33,13 @@ def texts(found: Loaded) -> TextTable:
 @pytest.mark.parametrize(
     ("text", "kind", "reason", "rows"),
     [
-        ("id,title,text\n1,Heat,flow\n", "documents", "id and text", {"1": {"title": "Heat", "text": "flow"}}),
-        ("id,query\n1,heat\n2,cold\n", "queries", "id and query", {"1": {"query": "heat"}, "2": {"query": "cold"}}),
-        ("_id,title,text\n7,T,x\n", "documents", "_id and text", {"7": {"title": "T", "text": "x"}}),
-        ("Query ID;Query Text\n1;heat, flow\n", "queries", "Query ID and Query Text", {"1": {"query": "heat, flow"}}),
-        ("docno,contents\na,x\n", "documents", "docno and contents", {"a": {"contents": "x"}}),
-        ("text\tqid\nheat\t1\n", "queries", "qid and text", {"1": {"text": "heat"}}),
-        ('product_id,title\n9,"two\nlines"\n', "documents", "product_id and title", {"9": {"title": "two\nlines"}}),
+        ("id,title,text\n1,Heat,flow\n", "documents", "id, text", {"1": {"title": "Heat", "text": "flow"}}),
+        ("id,query\n1,heat\n2,cold\n", "queries", "id, query", {"1": {"query": "heat"}, "2": {"query": "cold"}}),
+        ("_id,title,text\n7,T,x\n", "documents", "_id, text", {"7": {"title": "T", "text": "x"}}),
+        ("Query ID;Query Text\n1;heat, flow\n", "queries", "Query ID, Query Text", {"1": {"query": "heat, flow"}}),
+        ("docno,contents\na,x\n", "documents", "docno, contents", {"a": {"contents": "x"}}),
+        ("text\tqid\nheat\t1\n", "queries", "qid, text", {"1": {"text": "heat"}}),
+        ('product_id,title\n9,"two\nlines"\n', "documents", "product_id, title", {"9": {"title": "two\nlines"}}),
         ("query,information need\nheat,what flows\n", "queries", "no id: the text is the id",
          {"heat": {"text": "heat", "information need": "what flows"}}),
     ],
@@ -61,12 +61,12 @@ def test_the_queries_of_quepids_ratings() -> None:
     found = loaded("query,docid,rating\nheat,a,1\nheat,b,0\ncold,a,2\n", "queries")
     assert list(texts(found).ids) == ["heat", "cold"]
     assert texts(found).row("heat") == {"text": "heat"}
-    assert any("1 rows say again" in one.text for one in found.report.findings)
+    assert any("1 row is a repetition" in one.text for one in found.report.findings)
 
 
 def test_an_id_that_stands_twice() -> None:
     assert list(texts(loaded("id,text\n1,x\n2,y\n1,x\n")).ids) == ["1", "2"]
-    with pytest.raises(ParseError, match="the id '1' stands twice, first in line 2") as caught:
+    with pytest.raises(ParseError, match="the id '1' is repeated, first in line 2") as caught:
         loaded("id,text\n1,x\n1,y\n")
     assert caught.value.line == 3
 
@@ -75,7 +75,9 @@ def test_what_will_not_do() -> None:
     with pytest.raises(ParseError, match="id is empty") as caught:
         loaded("id,text\n1,x\n,y\n")
     assert caught.value.line == 3
-    with pytest.raises(ParseError, match=r"columns are the id and the text.*name them doc_id, title and text"):
+    with pytest.raises(
+        ParseError, match=r"name the columns of the id and the text.*name the columns doc_id, title and text"
+    ):
         loaded("colour,size\nred,1\n", "documents")
     with pytest.raises(ParseError, match=r"its columns are colour, size.*qrels query_id, doc_id, relevance"):
         loaded("colour,size\nred,1\n")
@@ -97,7 +99,7 @@ def test_parquet_and_arrow(tmp_path: Path, name: str) -> None:
             writer.write_table(table)
     found = load(path)
     assert found.kind == "documents"
-    assert "_id and text" in found.report.reason
+    assert "_id, text" in found.report.reason
     assert texts(found).row("d1") == {"title": "Heat", "text": "flow of, heat", "year": 1958, "tags": "a\nb"}
     assert texts(found).row("d2") == {"title": "Cold", "text": "ice\nand snow"}
 
@@ -108,7 +110,7 @@ def test_queries_in_parquet(tmp_path: Path) -> None:
     found = load(path)
     assert found.kind == "queries"
     assert texts(found).text("2") == "cold"
-    with pytest.raises(ParseError, match="which are the query, the document and the score or grade: query_id, text"):
+    with pytest.raises(ParseError, match="score or grade have unknown names: query_id, text"):
         load(path, kind="qrels")
 
 
@@ -126,7 +128,7 @@ def test_a_large_table_stays_on_disk(
         feather.write_feather(pa.table(COLUMNS), str(path))
     found = load(path)
     assert isinstance(found.value, CorpusIndex)
-    assert "with _id and text" in found.report.reason
+    assert "with _id, text" in found.report.reason
     assert list(found.value.ids) == ["d1", "d2"]
     assert found.value.row("d2") == {"title": "Cold", "text": "ice\nand snow"}
     with monkeypatch.context() as patch:  # a second time nothing is unpacked
@@ -146,5 +148,5 @@ def test_a_damaged_table_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     parquet.write_table(pa.table(COLUMNS), path)
     path.write_bytes(path.read_bytes()[:-20])
     monkeypatch.setattr(corpus, "INDEX_FROM", 1)
-    with pytest.raises(ParseError, match="the table is broken"):
+    with pytest.raises(ParseError, match="the table is damaged"):
         load(path)

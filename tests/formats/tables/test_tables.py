@@ -67,15 +67,15 @@ def test_components_and_quotation_marks() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        ("qid,docno,score\n1,a,x\n", 2, 'score holds "x"'),
-        ("qid,docno,score\n\n1,a,2.5\n\n1,b,\n", 5, "score holds nothing"),
+        ("qid,docno,score\n1,a,x\n", 2, 'score is "x"'),
+        ("qid,docno,score\n\n1,a,2.5\n\n1,b,\n", 5, "score is empty"),
         ('qid,docno,score\n1,a,"1,5"\n', 2, "write decimals with a point"),
-        ("qid,docno,score\n1,a,2.5\n1,a,2.5,7\n", 3, "4 columns where the header has 3"),
+        ("qid,docno,score\n1,a,2.5\n1,a,2.5,7\n", 3, "4 columns, but the header has 3"),
         ("qid,docno,score\n1,a,2.5\n1,b,1.5\n1,a,2.5\n", 4, r"stands twice (lines 2 and 4)"),
         ("qid,docno,score\r\n1,a,2.5\r\n\r\n,b,2.5\r\n", 4, "empty query id"),
         ("# made\nqid,docno,score\n1,a,2.5\n1,,2.5\n", 4, "empty document id"),
-        ("qid,docno,rank\n1,a,1\n1,b,1.5\n", 3, "1.5 is no rank"),
-        ("qid,docno,score,score\n1,a,2.5,1\n", 1, "two columns are called 'score'"),
+        ("qid,docno,rank\n1,a,1\n1,b,1.5\n", 3, "1.5, which is not a rank"),
+        ("qid,docno,score,score\n1,a,2.5,1\n", 1, "two columns are named 'score'"),
         ("qid,docno,score\n", 0, "holds no documents"),
     ],
 )
@@ -87,7 +87,9 @@ def test_faults_have_a_line(text: str, line: int, reason: str) -> None:
 
 
 def test_a_header_that_says_nothing() -> None:
-    with pytest.raises(ParseError, match=r"header does not say.*name them query_id, doc_id and relevance") as caught:
+    with pytest.raises(
+        ParseError, match=r"header does not name.*name the columns query_id, doc_id and relevance"
+    ) as caught:
         read("a,b,c\n1,2,3\n", format="csv", kind="qrels")
     assert caught.value.line == 1
 
@@ -104,11 +106,11 @@ def test_several_runs_in_one_file() -> None:
     loaded = read(text)
     assert isinstance(loaded.value, Run)
     assert (loaded.value.name, loaded.value.ranking("1")) == ("A", ["a"])
-    assert any("2 runs in one file" in one for one in loaded.report.warnings)
+    assert any("the file has 2 runs" in one for one in loaded.report.warnings)
     other = read(text, part="B").value
     assert isinstance(other, Run)
     assert other.ranking("1") == ["b"]
-    with pytest.raises(ParseError, match=r"--part takes one of A, B"):
+    with pytest.raises(ParseError, match=r"--part is one of: A, B"):
         read(text, part="C")
 
 
@@ -154,13 +156,13 @@ def test_parquet_of_other_types(tmp_path: Path) -> None:
 def test_broken_and_nameless_tables(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
     pq.write_table(pa.table({"a": [1], "b": [2]}), path)
-    with pytest.raises(ParseError, match=r"do not say which.*: a, b; name them"):
+    with pytest.raises(ParseError, match=r"have unknown names: a, b; name the columns"):
         load(path)
     path.write_bytes(path.read_bytes()[:20])
-    with pytest.raises(ParseError, match=r"broken.*fetch or write it again"):
+    with pytest.raises(ParseError, match=r"damaged.*download or write the file again"):
         load(path)
     pq.write_table(pa.table({"qid": ["1", "1"], "docno": ["a", "b"], "score": [1.5, None]}), path)
-    with pytest.raises(ParseError, match="row 2: score holds nothing"):
+    with pytest.raises(ParseError, match="row 2: score is empty"):
         load(path)
 
 

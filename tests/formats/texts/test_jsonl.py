@@ -59,8 +59,8 @@ def test_one_array_and_one_object_by_id_are_read_too() -> None:
         ('{"id": "1"}\n{"id": "2"; }\n', 2, 11, "not a JSON object"),
         ('{"id": "1"}\n[1]\n', 2, 1, "not a JSON object"),
         ('{"id": "1"}\n{"text": "x"}\n', 2, 1, "no id"),
-        ('{"id": "1"}\n{"id": null}\n', 2, 1, "id is no id"),
-        ('{"id": "1", "t": 1}\n{"id": "1", "t": 2}\n', 2, 1, "stands twice, first in line 1"),
+        ('{"id": "1"}\n{"id": null}\n', 2, 1, "id is not an id"),
+        ('{"id": "1", "t": 1}\n{"id": "1", "t": 2}\n', 2, 1, "repeated, first in line 1"),
         ("\n", 0, 0, "no text"),
     ],
 )

@@ -64,7 +64,7 @@ def test_an_empty_text_is_a_text() -> None:
     [
         ("1\tx\nno tab here\n", 2, 12, "no tab"),
         ("1\tx\n \ty\n", 2, 1, "no id"),
-        ("1\tx\n1\ty\n", 2, 1, "stands twice"),
+        ("1\tx\n1\ty\n", 2, 1, "is repeated"),
         ("id\ttext\n", 0, 0, "no text"),
     ],
 )

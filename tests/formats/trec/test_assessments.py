@@ -41,7 +41,7 @@ def test_a_subtopic_column_lets_a_document_stand_twice() -> None:
     assert one.value.subtopics is None
     assert rows_of(one.value) == sorted((q, t, "0", d, g) for q, t, d, g in (x.split() for x in DIVERSITY.splitlines()))
     told = "\n".join(one.report.lines())
-    assert "the second column holds 3 values (1, 2, x), and 2 documents stand there for several" in told
+    assert "the second column has 3 values (1, 2, x), and 2 documents have several" in told
     assert not one.report.warnings
 
 
@@ -80,7 +80,7 @@ def test_what_is_not_preferences() -> None:
 def test_faults_have_a_line() -> None:
     for text, line, reason in (
         ("1 g s a 1\n1 g s b\n", 2, "4 columns where preferences have 5"),
-        ("1 g s a 1\n1 g s b nan\n", 2, "a grade of nan says nothing"),
+        ("1 g s a 1\n1 g s b nan\n", 2, "the grade is nan"),
         ("1 g s a 1\n1 g s b x\n", 2, 'grade "x" is not a number'),
     ):
         with pytest.raises(ParseError, match=reason) as caught:

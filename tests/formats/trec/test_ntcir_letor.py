@@ -84,8 +84,8 @@ def test_ntcir_files_of_sakai(data: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        ("1 a L0\n1 b 2\n", 2, "no level such as L2"),
-        ("1 a L0\n\n1 b c d L2\n", 3, "no level such as L2"),
+        ("1 a L0\n1 b 2\n", 2, "a level such as L2 at the end"),
+        ("1 a L0\n\n1 b c d L2\n", 3, "a level such as L2 at the end"),
         ("1 a L0\n1 b L1\n1 a L2\n", 3, "stands twice (lines 1 and 3)"),
         ("1;1;a;L0\n1;2;a;L0\n1;1;a;L1\n", 3, "of query 1, subtopic 1 stands twice (lines 1 and 3)"),
     ],
@@ -102,7 +102,7 @@ def test_grades_that_are_no_levels_are_refused() -> None:
     assert write is not None
     assert write(Qrels.from_dict({"1": {"a": 2}})) == b"1 a L2\n"
     for grade in (-1, 0.5):
-        with pytest.raises(OptionError, match="is no level"):
+        with pytest.raises(OptionError, match="is not a level"):
             write(Qrels.from_dict({"1": {"a": grade}}))
 
 
@@ -125,12 +125,12 @@ def test_letor(small: Path) -> None:
 def test_letor_without_documents_and_without_scores(small: Path, tmp_path: Path) -> None:
     loaded = read("1 qid:1 1:0.5\n0 qid:1 1:0.25\n2 qid:2 1:1\n")
     assert judged(loaded, "1") == {"1-1": 1, "1-2": 0}
-    assert any("3 lines name no document" in text for text in loaded.report.warnings)
+    assert any("3 lines have no document id" in text for text in loaded.report.warnings)
     path = small / "formats" / "letor.txt"
     with pytest.raises(ParseError, match="--scores FILE"):
         load(path, kind="run", format="letor")
     scores = tmp_path / "scores"
-    for text, reason in (("1\n2\n", "2 scores for 3 lines"), ("1\nx\n", '"x" is no score')):
+    for text, reason in (("1\n2\n", "2 scores for 3 lines"), ("1\nx\n", '"x" is not a score')):
         scores.write_text(text)
         with pytest.raises(ParseError, match=reason):
             load(path, kind="run", scores=scores)
@@ -138,7 +138,10 @@ def test_letor_without_documents_and_without_scores(small: Path, tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
-    [("1 qid:1 # a\n1 1:0.5 # b\n", 2, "no grade and qid:"), ("1 qid:1 # a\nhigh qid:1 # b\n", 2, 'grade "high"')],
+    [
+        ("1 qid:1 # a\n1 1:0.5 # b\n", 2, "not begin with a grade and qid:"),
+        ("1 qid:1 # a\nhigh qid:1 # b\n", 2, 'grade "high"'),
+    ],
 )
 def test_letor_faults(text: str, line: int, reason: str) -> None:
     with pytest.raises(ParseError) as caught:
@@ -151,13 +154,13 @@ def test_res_and_lab_are_told_by_their_names(tmp_path: Path) -> None:
     (tmp_path / "0001.res").write_text("b\na\nc\n")
     (tmp_path / "0001.lab").write_text("a L1\nb L0\nc\n")
     found = load(tmp_path / "0001.res")
-    assert "a file called .res" in found.report.reason
+    assert "a .res file" in found.report.reason
     assert isinstance(found.value, Run)
     assert found.value.ranking("0001") == ["b", "a", "c"]
     found = load(tmp_path / "0001.lab")
     assert isinstance(found.value, Qrels)
     assert found.value.judgments("0001") == {"a": 1, "b": 0}
-    assert any("1 documents have no level: unjudged" in one.text for one in found.report.findings)
+    assert any("1 document has no level: unjudged" in one.text for one in found.report.findings)
     (tmp_path / "x.txt").write_text("a L1\nb L0\nc\n")
     with pytest.raises(ParseError):
         load(tmp_path / "x.txt")

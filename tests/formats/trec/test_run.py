@@ -82,9 +82,9 @@ def test_what_the_report_tells(tmp_path: Path) -> None:
     assert run.ranking("1") == ["d", "b", "e", "a", "c"]
     told = "\n".join(report.lines())
     for part in (
-        "1 score is NaN: ranked last in its query", "1 score is infinite", "2 run tags in one file (t1, t2)",
+        "1 score is NaN: ranked last in its query", "1 score is infinite", "the file has 2 run tags (t1, t2)",
         "1 line has more than 6 columns", "1 comment line", "1 of 1 query has tied scores (40.0%",
-        "1 of 1 query is ranked against its scores (query 1 first)",
+        "the rank column contradicts the scores in 1 query of 1 (query 1)",
     ):  # fmt: skip
         assert part in told
     assert any("tied scores" in one for one in report.warnings)
@@ -117,7 +117,7 @@ def test_an_ir_metadata_header_becomes_attributes(tmp_path: Path) -> None:
         ("", "the file is empty"),
         ("\n  \n", "the file is empty"),
         ("# only\n# comments", "comments only"),
-        (gzip.compress(PLAIN.encode(), mtime=0)[:-9], "gzip stream is broken"),
+        (gzip.compress(PLAIN.encode(), mtime=0)[:-9], "gzip data is damaged"),
         (bytes(range(256)) * 40, "column"),
     ],
 )

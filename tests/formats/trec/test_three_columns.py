@@ -35,7 +35,7 @@ def test_qrels_of_msmarco_are_no_run() -> None:
         read("300674\t0\t7067032\t1\n125705\t0\t7067056\t1\n", kind="run")
     with pytest.raises(ParseError, match=r"4 columns where a TREC run has 6.*are the files swapped"):
         read("1 1 101 1\n1 2 102 0\n2 1 103 1\n", kind="run")
-    with pytest.raises(ParseError, match=r"the rank 1 stands twice in a query.*are the files swapped") as caught:
+    with pytest.raises(ParseError, match=r"the rank 1 occurs twice in a query.*are the files swapped") as caught:
         read("300674\t7067032\t1\n\n125705\t7067056\t1\n300674\t9\t1\n", kind="run")
     assert caught.value.line == 4
 
@@ -44,10 +44,10 @@ def test_few_lines_that_count_up_are_a_guess() -> None:
     text = "1 a 0\n1 b 1\n1 c 2\n2 a 0\n"
     found = read(text)
     assert found.kind == "run"
-    assert "or grades that happen to rise; a guess" in found.report.reason
+    assert "or is grades that happen to rise (a guess" in found.report.reason
     named = load_opened(Opened("my.qrels", text.encode(), "", "utf-8"))
     assert isinstance(named.value, Qrels)
-    assert "the file's name says qrels; a guess" in named.report.reason
+    assert "the file's name says qrels (a guess" in named.report.reason
     assert "a guess" not in read("".join(f"1 d{rank} {rank}\n" for rank in range(1, 6))).report.reason
 
 
@@ -133,6 +133,6 @@ def test_qrels_of_three_columns_written() -> None:
 def test_a_rank_beyond_any_list_is_told(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_text("1\ta\t1\n\n1\tb\t99999999999999999999\n", encoding="utf-8")
-    with pytest.raises(ParseError, match="a rank beyond any list") as caught:
+    with pytest.raises(ParseError, match="a rank of 2,147,483,648 or more") as caught:
         load(path, kind="run", format="msmarco")
     assert caught.value.line == 3

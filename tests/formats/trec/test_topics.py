@@ -107,10 +107,10 @@ def test_letters_stay_where_topics_have_different_ones() -> None:
 
 
 def test_errors_name_the_line() -> None:
-    with pytest.raises(ParseError, match="without its number") as caught:
+    with pytest.raises(ParseError, match="has no number") as caught:
         parsed("<!-- a\ncomment -->\n<top>\n<num>1<title>x</top>\n<top>\n<title>y</top>\n")
     assert caught.value.line == 5
-    with pytest.raises(ParseError, match="stands twice, first in line 1"):
+    with pytest.raises(ParseError, match="repeated, first in line 1"):
         parsed("<top><num>1<title>x</top>\n<top><num>1<title>y</top>\n")
 
 

@@ -107,7 +107,7 @@ def test_codes_or_grades_are_asked_about(folder: Path) -> None:
     assert session.view.collection is None
     told = session.view.messages[-1]
     assert (told.level, told.action) == (Level.ERROR, "show_reports")
-    assert "grades (more is better) or Cranfield's codes" in told.text
+    assert "grades (higher is better) or Cranfield's codes" in told.text
     (choice,) = session.files.diagnoses()[0].choices
     assert not any(one.chosen for one in choice.options)
     for name, grade in (("msmarco", 1), ("cranfield", 4)):
