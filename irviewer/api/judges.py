@@ -4,18 +4,18 @@ drawing what a human should judge. Files or values in, frozen values out; nothin
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from irviewer.analysis.agreement.confusion import Confusion, confusion
 from irviewer.analysis.agreement.corrected import CorrectedScores
 from irviewer.analysis.agreement.corrected import corrected_scores as corrected_values
-from irviewer.analysis.agreement.judge_agreement import AgreementOptions, JudgeAgreement, PairAgreement, Steps
+from irviewer.analysis.agreement.judge_agreement import AgreementOptions, Steps
 from irviewer.analysis.agreement.judge_agreement import agreement as agreement_values
 from irviewer.analysis.agreement.merge import Merged, Rule, Ties, merge
+from irviewer.analysis.agreement.report import AgreementReport
 from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
-from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, systems_by_judge
+from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.run_comparison import ALPHA
@@ -35,36 +35,6 @@ AnyJudges = Sequence[AnyJudge] | Mapping[str, AnyJudge]
 AnyTask = JudgingTask | Source
 FAMILY = "family"
 """The attribute of a run that names the families whose models it uses: a text, or a list of them."""
-
-
-@dataclass(frozen=True, eq=False)
-class AgreementReport:
-    """What :func:`agreement` returns.
-
-    grades    agreement on grades, every judge with every other
-    systems   the systems under each judge; None without runs
-    """
-
-    grades: JudgeAgreement
-    systems: SystemsByJudge | None
-
-    @property
-    def judges(self) -> tuple[str, ...]:
-        """The judges' names."""
-        return self.grades.names
-
-    def pair(self, first: str, second: str) -> PairAgreement:
-        """Two judges: every coefficient with its interval."""
-        return self.grades.pair(first, second)
-
-    def confusion(self, first: str, second: str) -> Confusion:
-        """Two judges grade by grade, with the documents of each cell."""
-        return confusion(self.grades.panel, first, second, self.grades.options.level)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What has to be said beside the numbers."""
-        return (*self.grades.notes, *(() if self.systems is None else self.systems.notes))
 
 
 def judgment_sets(judges: AnyJudges, sources: Sources | None = None) -> tuple[JudgmentSet, ...]:

@@ -12,6 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from irviewer.analysis.agreement.coefficients import COEFFICIENTS
+from irviewer.analysis.agreement.corrected import CorrectedScores
+from irviewer.analysis.agreement.judge_agreement import JudgeAgreement
+from irviewer.analysis.agreement.report import AgreementReport
+from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge
 from irviewer.analysis.explain.difference import Difference
 from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
 from irviewer.analysis.explain.mean_differences import MeanDifference
@@ -307,6 +312,82 @@ def _(result: PoolEffects) -> tuple[Sheet, ...]:
         Sheet("limits", tr("What unjudged documents leave open ({regime})", regime=result.regime.value), limits),
         Sheet("runs", tr("What each run found"), runs),
     )
+
+
+@sheets.register
+def _(result: AgreementReport) -> tuple[Sheet, ...]:
+    grades, systems = result.grades, result.systems
+    reference, names = grades.reference, grades.names
+    judges = [_coefficients(grades, reference, place) for place in grades.order.tolist()[1:]]
+    pairs = [_coefficients(grades, one, other) for one in range(len(names)) for other in range(one + 1, len(names))]
+    title = trn("Agreement of {n} judge with {reference}", "Agreement of {n} judges with {reference}", len(judges),
+                reference=names[reference])  # fmt: skip
+    shown = ("second", "pairs", "same_grade", "kappa_quadratic", "kappa_level", "alpha_ordinal", "ac1", "difference")
+    texts = [tuple(cell_text(row[name]) for name in shown) for row in judges]
+    tables = [
+        Sheet("judges", title, of_rows(judges), result.notes, (("judge", *shown[1:]), texts)),
+        Sheet("pairs", tr("Agreement of all pairs of judges"), of_rows(pairs), result.notes),
+    ]
+    if systems is not None:
+        rows = [
+            {
+                "judge": judge.judge, "run": run, "value": float(judge.values[place]), "low": float(judge.low[place]),
+                "high": float(judge.high[place]), "rank": int(judge.ranks[place]),
+                "rank change": None if judge.reason else int(judge.rank_change[place]),
+                "judged": float(judge.judged[place]),
+                "grade difference": None if judge.grades is None else float(judge.grades.values[place]),
+            }
+            for judge in systems.judges for place, run in enumerate(systems.runs)
+        ]  # fmt: skip
+        title = tr("{measure} under each judge", measure=systems.measure.text)
+        tables.append(Sheet("systems", title, of_rows(rows), systems.notes))
+        tables.append(Sheet("orders", tr("Orders of systems under each judge"), of_rows(_orders(systems))))
+    return tuple(tables)
+
+
+def _coefficients(grades: JudgeAgreement, one: int, other: int) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "first": grades.names[one], "second": grades.names[other], "pairs": int(grades.pairs[one, other]),
+        "queries": int(grades.queries[one, other]),
+    }  # fmt: skip
+    for name in COEFFICIENTS:
+        estimate = grades.estimate(name, one, other)
+        row |= {name: estimate.value, f"{name} low": estimate.low, f"{name} high": estimate.high}
+    return row
+
+
+def _orders(systems: SystemsByJudge) -> list[dict[str, Any]]:
+    rows = []
+    for judge in systems.judges:
+        row: dict[str, Any] = {"judge": judge.judge, "judgments": judge.judgments, "queries": len(judge.queries)}
+        for name in ("tau", "tau_ap"):
+            estimate = None if judge.order is None else getattr(judge.order, name)
+            row[name] = None if estimate is None else estimate.value
+            row[f"{name} low"] = None if estimate is None else estimate.low
+            row[f"{name} high"] = None if estimate is None else estimate.high
+        row |= {"split-half tau": judge.split_half, "told apart": judge.told_apart}
+        counts = judge.counts
+        for name in ("same_both", "same_one", "same_neither", "opposite_both", "opposite_one", "opposite_neither"):
+            row[name] = None if counts is None else getattr(counts, name)
+        rows.append(row)
+    return rows
+
+
+@sheets.register
+def _(result: CorrectedScores) -> tuple[Sheet, ...]:
+    means, differences = result.means, result.differences
+    columns: Columns = {
+        "run": list(result.runs), "model": means.model, "human": means.human, "corrected": means.values,
+        "low": means.low, "high": means.high, "worth": means.worth, "correlation": means.correlation,
+    }  # fmt: skip
+    if differences is not None:
+        columns |= {
+            "difference": differences.values, "difference low": differences.low, "difference high": differences.high,
+            "p corrected": result.p, "difference worth": differences.worth,
+        }  # fmt: skip
+    title = tr("{measure} under {model}, corrected by {human}", measure=result.measure.text, model=result.model,
+               human=result.human)  # fmt: skip
+    return (Sheet("scores", title, columns, result.notes),)
 
 
 def of_rows(rows: Iterable[Mapping[str, Any]], names: Sequence[str] = ()) -> Columns:

@@ -21,6 +21,7 @@ from irviewer.errors import OptionError
 
 ROOT = Path(__file__).parents[2]
 QRELS = {str(q): {"a": 2, "b": 0, "c": 1} for q in range(40)}
+JUDGED = {str(q): {"a": q % 3, "b": 1, "c": 1} for q in range(30)}
 GOOD = {str(q): {"a": 3.0, "c": 2.0, "b": 2.0} for q in range(40)}
 BAD = {str(q): {"b": 3.0 if q % 2 else 1.0, "a": 2.0, "x": 1.5} for q in range(40)}
 RUNS = {"good": GOOD, "bad": BAD}
@@ -47,6 +48,8 @@ def results() -> dict[str, Any]:
         "worklist": irviewer.worklist(QRELS, RUNS, "AP"),
         "dialects": irviewer.dialects(QRELS, RUNS, "nDCG@10"),
         "curves": irviewer.curves(QRELS, RUNS),
+        "judges": irviewer.agreement({"one": QRELS, "other": JUDGED}, RUNS, samples=50),
+        "corrected": irviewer.corrected_scores(JUDGED, QRELS, RUNS, "P@2", baseline="bad"),
         "pool": irviewer.pool_effects(QRELS, RUNS, leave_out=False),
     }
 

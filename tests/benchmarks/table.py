@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import alike, asking, comparing, documents, dragging, editing, evaluating, large, living, showing
+from tests.benchmarks import (
+    alike,
+    asking,
+    comparing,
+    documents,
+    dragging,
+    editing,
+    evaluating,
+    judging,
+    large,
+    living,
+    showing,
+)
 from tests.benchmarks.case import Case, Target
 
 # Of the first side's median: what takes more of it is a cliff.
@@ -169,6 +181,13 @@ CASES = (
         comparing.baseline,
         7,
         (Target("every test", "median", 1.0),),
+    ),
+    Case(
+        "judges",
+        "23 judges, 4,423 pairs, every coefficient with intervals",
+        judging.many_judges,
+        5,
+        (Target("agreement", "median", 2.0),),
     ),
     Case("stability", "76 runs ranked in 10,000 draws of 30 queries", comparing.stability, 5),
     Case("coverage", "2,000 simulated samples: intervals hold the true mean", comparing.coverage, 1),

@@ -22,6 +22,7 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, Ints, frozen
+from irviewer.model.exported import Exported
 from irviewer.model.judgments.judging_task import JudgingTask
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.options import EvaluationOptions
@@ -217,8 +218,8 @@ def _correlations(one: Floats, other: Floats) -> Floats:
     return np.asarray(np.clip(found, -1.0, 1.0))
 
 
-@dataclass(frozen=True, eq=False)
-class CorrectedScores:
+@dataclass(frozen=True, eq=False, repr=False)
+class CorrectedScores(Exported):
     """The scores of R runs under a model, corrected by a human.
 
     query_ids        the N queries; ``sample`` says which the human judged

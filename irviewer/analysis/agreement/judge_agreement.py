@@ -35,7 +35,9 @@ Steps = Literal["position", "grade"]
 ALIKE = 0.8
 """Judges whose quadratic kappa is that on average are a group."""
 CLONES = 0.99
-"""Judges who give so many pairs the same grade are near-clones."""
+"""Judges who give so many pairs the same grade are near-clones,"""
+CLONE_PAIRS = 50
+"""where they have judged so many in common."""
 
 Progress = Callable[[float], None]
 
@@ -79,7 +81,7 @@ class PairAgreement:
 
     pairs, queries   how many pairs of query and document, and of how many queries
     estimates        name of COEFFICIENTS -> value and interval
-    near_clones      99 % of the grades are equal
+    near_clones      99 % of the grades are equal, of 50 or more
     """
 
     first: str
@@ -151,16 +153,17 @@ class JudgeAgreement:
 
     @cached_property
     def near_clones(self) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-        """bool[J, J]: pairs of judges with 99 % equal grades."""
+        """bool[J, J]: pairs of judges with 99 % equal grades, of 50 pairs or more."""
         with np.errstate(invalid="ignore"):
-            found = self.values["same_grade"] >= CLONES
+            found = (self.values["same_grade"] >= CLONES) & (self.pairs >= CLONE_PAIRS)
         np.fill_diagonal(found, False)
         return found
 
     @cached_property
     def shares(self) -> Floats:
         """float64[J, K]: the share of each grade of the scale among a judge's grades."""
-        return np.array([self.panel.shares(judge) for judge in range(len(self.names))]).reshape(len(self.names), -1)
+        rows = [self.panel.shares(judge) for judge in range(len(self.names))]
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.panel.scale))
 
     @cached_property
     def judged(self) -> Ints:
@@ -286,6 +289,8 @@ def agreement(
 def alpha_of_all(panel: Panel, options: AgreementOptions, draws: Draws) -> dict[str, Estimate]:
     """Krippendorff's alphas of all judges of a panel, on what two or more of them judged."""
     size = len(panel.scale)
+    if not size:
+        return {name: Estimate(None) for name in ("alpha_nominal", "alpha_ordinal", "alpha_interval")}
     tables = coincidences(panel.codes, panel.query, len(panel.query_ids), size)
     tables = tables[tables.any(axis=(1, 2))]
     found = alpha_of_coincidences(tables.sum(axis=0)[:, :, None], panel.scale)
