@@ -1,6 +1,6 @@
-"""What other packages add to the program, found by the entry points that they are installed with.
+"""Extensions by other packages, found by entry points.
 
-Knows no kind of addition: measures and formats have a group and a registration each."""
+Measures and formats have a group of entry points and a registration each."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 
 class Additions:
-    """The entry points of one group: loaded once, when they are first needed. One that cannot be loaded costs itself
-    and nothing else, and is told with its reason.
+    """The entry points of one group, loaded when first needed. One that fails to load does not affect the others.
 
-    group      the entry points' group, such as ``irviewer.measures``
-    register   takes an entry point and makes use of what it points to; raises whatever its package raises"""
+    group      the group, such as ``irviewer.measures``
+    register   loads and registers an entry point; may raise any exception of its package"""
 
     def __init__(self, group: str, register: Callable[[EntryPoint], None]) -> None:
         self.group = group
@@ -32,11 +31,11 @@ class Additions:
         self._faults: dict[str, str] = {}
 
     def load(self) -> None:
-        """Register every package's additions; the first call does it, later ones cost nothing. Other threads wait."""
+        """Register the entry points of all packages on the first call; other threads wait."""
         with self._loading:
             if self._loaded:
                 return
-            self._loaded = True  # first: a package may ask for what is registered while it is being imported
+            self._loaded = True  # first, as a package being imported may ask for what is registered
             with installed_packages_only() as path:
                 for point in _points(path, self.group):
                     self._load(point)
@@ -45,42 +44,43 @@ class Additions:
         try:
             self._register(point)
         except (Exception, SystemExit) as error:
-            # Whatever another package's code raises: the program goes on without it, and says so.
+            # Another package may raise anything: the program continues without it and reports the fault.
             reason = str(error) if isinstance(error, IrviewerError) else repr(error)
             self._faults[point.name] = f"{point.value}: {reason}"
 
     def fault(self, name: str) -> str | None:
-        """Why an addition of that name is not there; None where no package has one."""
+        """Return why the entry point of this name could not be loaded, or None."""
         return self._faults.get(name)
 
     def faults(self) -> dict[str, str]:
-        """Name -> reason of every addition that could not be loaded."""
+        """Return name -> reason of all entry points that could not be loaded."""
         return dict(self._faults)
 
 
 def _points(path: list[str], group: str) -> list[EntryPoint]:
-    """The entry points of a group in the packages on a path, each name once: the first on the path counts."""
+    """Return the entry points of a group in the packages on a path; of several with one name the first."""
     from importlib.metadata import distributions
 
-    found: dict[str, EntryPoint] = {}
+    points: dict[str, EntryPoint] = {}
     for package in distributions(path=path):
         for point in package.entry_points:
             if point.group == group:
-                found.setdefault(point.name, point)
-    return list(found.values())
+                points.setdefault(point.name, point)
+    return list(points.values())
 
 
 @contextmanager
 def installed_packages_only() -> Iterator[list[str]]:
-    """The path that packages are looked for on, in force while they are imported: without the folder that the program
-    was started in, which ``python -m irviewer`` puts first. It may be a folder of data, and what lies there is no
-    package that somebody installed."""
-    here = Path.cwd().resolve()
+    """Remove the current folder from ``sys.path`` during the context, and return the path without it.
+
+    ``python -m irviewer`` puts the current folder first; it may hold data, and its modules are not installed
+    packages."""
+    current = Path.cwd().resolve()
     before = list(sys.path)
-    kept = [one for one in before if one and Path(one).resolve() != here]
+    kept = [folder for folder in before if folder and Path(folder).resolve() != current]
     sys.path[:] = kept
     try:
         yield kept
     finally:
-        added = [one for one in sys.path if one not in kept]  # a package may add a folder of its own
+        added = [folder for folder in sys.path if folder not in kept]  # a package may add folders
         sys.path[:] = [*before, *added]

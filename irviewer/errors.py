@@ -1,22 +1,24 @@
-"""The one family of errors: whatever the program refuses, it refuses with one of these, and it says what to do.
-
-Knows nothing of the rest of the package."""
+"""Errors that are shown to the user. Each message says what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
+from irviewer.translation import tr, trn
+
 
 class IrviewerError(Exception):
-    """Base of all errors that are a person's business: shown as a message, never as a traceback."""
+    """Base class of the errors shown to the user as messages, never as tracebacks."""
 
 
 class ParseError(IrviewerError):
-    """A file that cannot be read: which file, which line and column, the text that stands there, why, and what to do.
+    """A file that cannot be read.
 
-    ``line`` and ``column`` count from 1; 0 means the fault is the file's as a whole (empty, not text, unknown).
-    ``topic`` names what a person can decide so that the file is read all the same; "" where there is nothing."""
+    line, column   from 1; 0: the fault concerns the whole file (empty, not text, unknown)
+    text           the text at that position
+    reason         what is wrong; ``hint`` what to do
+    topic          the read option by which the file can be read nevertheless, "" if there is none"""
 
     topic = ""
 
@@ -27,14 +29,14 @@ class ParseError(IrviewerError):
         self.line = line
         self.column = column
         self.text = text
-        # A cell of a damaged file may be a megabyte: its beginning and the end of the sentence are enough.
+        # A cell of a damaged file may have a megabyte: show only the beginning and the end.
         self.reason = reason if len(reason) <= 300 else f"{reason[:200]} … {reason[-90:]}"
         self.hint = hint if len(hint) <= 300 else hint[:297] + "..."
         super().__init__(self.message)
 
     @property
     def message(self) -> str:
-        """The whole story in one line: ``a.run:17:9: score "1,5" is not a number [1 Q0 d1 1 1,5 x]; use a point``."""
+        """The message in one line: ``a.run:17:9: score "1,5" is not a number [1 Q0 d1 1 1,5 x]; use a point``."""
         where = self.path
         if self.line:
             where += f":{self.line}"
@@ -54,20 +56,19 @@ class ParseError(IrviewerError):
 
 
 class DuplicateError(ParseError):
-    """A document that stands twice for a query, in a file that is to be refused for that: a person can choose."""
+    """A document that is listed twice for a query, in a file read without a rule for duplicates."""
 
     topic = "duplicates"
 
 
 class ScaleError(ParseError):
-    """Numbers that are grades in one format and codes that run the other way in another: a person can choose."""
+    """Numbers that are grades in one format and reversed codes in another, so that the user must choose."""
 
     topic = "scale"
 
 
 class PatchError(ParseError):
-    """Judgments that are to be laid over qrels, where qrels were expected: as such they would say that nothing else is
-    judged."""
+    """A judgment patch where qrels were expected: read as qrels, all other documents would be unjudged."""
 
 
 def _rebuild_parse_error(
@@ -77,12 +78,13 @@ def _rebuild_parse_error(
 
 
 class MeasureError(IrviewerError):
-    """A measure's name or parameter that cannot be understood; ``suggestions`` are the nearest names."""
+    """An unknown measure or a wrong parameter; ``suggestions`` are similar names."""
 
     def __init__(self, message: str, suggestions: Sequence[str] = ()) -> None:
         self.suggestions = tuple(suggestions)
         if self.suggestions:
-            message += "; did you mean " + " or ".join(self.suggestions) + "?"
+            names = tr(" or ").join(self.suggestions)
+            message = tr("{message}; did you mean {names}?", message=message, names=names)
         super().__init__(printable(message))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -96,14 +98,21 @@ def _rebuild_measure_error(message: str, suggestions: tuple[str, ...]) -> Measur
 
 
 class MissingQueriesError(IrviewerError):
-    """Queries of the qrels that a run lacks, where the person asked for trec_eval's refusal (``--format trec``)."""
+    """Queries of the qrels that a run lacks, which ``--format trec`` refuses as trec_eval does."""
 
     def __init__(self, run: str, missing: Sequence[str]) -> None:
         self.run = run
         self.missing = tuple(missing)
         super().__init__(
-            f"run {run} lacks {len(self.missing)} of the qrels' queries: {name_some(self.missing)}; "
-            "-c counts them as 0, --missing intersection leaves them out"
+            trn(
+                "run {run} lacks {n:,} query of the qrels: {queries}; -c counts it as 0, --missing intersection "
+                "leaves it out",
+                "run {run} lacks {n:,} queries of the qrels: {queries}; -c counts them as 0, --missing intersection "
+                "leaves them out",
+                len(self.missing),
+                run=run,
+                queries=name_some(self.missing),
+            )
         )
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -111,7 +120,7 @@ class MissingQueriesError(IrviewerError):
 
 
 class UndecidedError(IrviewerError):
-    """Runs that cannot be compared: the qrels know nothing of one, so that its numbers say nothing of it."""
+    """Runs that cannot be compared because one has no judged document, so that its values mean nothing."""
 
 
 class OptionError(IrviewerError):
@@ -119,14 +128,21 @@ class OptionError(IrviewerError):
 
 
 def printable(text: str) -> str:
-    """One line, whatever a broken file brings along: control signs as escapes (they would break the line or move the
-    terminal's cursor), tabs as spaces."""
+    """Return a text as one line: control characters as escapes (they could break the line or move the terminal's
+    cursor), tabs as spaces."""
     return "".join(
-        sign if sign.isprintable() else " " if sign == "\t" else sign.encode("unicode_escape").decode() for sign in text
+        character
+        if character.isprintable()
+        else " "
+        if character == "\t"
+        else character.encode("unicode_escape").decode()
+        for character in text
     )
 
 
 def name_some(names: Sequence[str], most: int = 10) -> str:
-    """``a, b, c and 12 more``: enough names to find the fault, not so many that the message is lost."""
+    """Return the first names and the number of others: ``a, b, c and 12 more``."""
     shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+    if len(names) <= most:
+        return shown
+    return tr("{names} and {count:,} more", names=shown, count=len(names) - most)

@@ -1,7 +1,4 @@
-"""Where the program's own files are, in a checkout, in a wheel, in a bundle, and its settings: the only place that
-knows. And whether a path, whatever it is, is one of a file or of a folder.
-
-Knows nothing of the rest of the package."""
+"""Paths of the program's resources (in a checkout, a wheel or a bundle) and of its settings; safe tests of paths."""
 
 from __future__ import annotations
 
@@ -15,13 +12,13 @@ CONFIG_VARIABLE = "IRVIEWER_CONFIG_DIR"
 
 
 def settings_path() -> Path:
-    """Where the person's settings file is, or will be; ``IRVIEWER_CONFIG_DIR`` names another folder."""
+    """Return the path of the user's settings file, which need not exist; ``IRVIEWER_CONFIG_DIR`` sets its folder."""
     folder = os.environ.get(CONFIG_VARIABLE) or platformdirs.user_config_dir("irviewer", appauthor=False)
     return Path(folder) / "settings.json"
 
 
 def is_file(path: str | Path) -> bool:
-    """True for a file that is there; False also for a text that can be no path (too long, with a null in it)."""
+    """Return whether a file exists; False too for a text that cannot be a path (too long, with a null character)."""
     try:
         return Path(path).is_file()
     except (OSError, ValueError):
@@ -29,7 +26,7 @@ def is_file(path: str | Path) -> bool:
 
 
 def is_anything(path: str | Path) -> bool:
-    """The same of whatever lies there: a file, a folder, a pipe."""
+    """Return whether a file, folder or pipe exists; False as for :func:`is_file`."""
     try:
         return Path(path).exists()
     except (OSError, ValueError):
@@ -37,7 +34,7 @@ def is_anything(path: str | Path) -> bool:
 
 
 def is_folder(path: str | Path) -> bool:
-    """The same of a folder."""
+    """Return whether a folder exists; False as for :func:`is_file`."""
     try:
         return Path(path).is_dir()
     except (OSError, ValueError):
@@ -45,10 +42,10 @@ def is_folder(path: str | Path) -> bool:
 
 
 def resource(name: str = "") -> Path:
-    """The path of a file or folder below ``resources/`` (``"samples/cranfield"``); the folder itself without a name.
+    """Return the path of a file or folder below ``resources/`` (``"samples/cranfield"``), or of the folder itself.
 
-    A wheel and a bundle carry the folder inside the package (``irviewer/resources``), a checkout beside it.
-    Raises FileNotFoundError where the installation is broken."""
+    In a wheel and a bundle the folder is inside the package (``irviewer/resources``), in a checkout beside it.
+    Raises FileNotFoundError if the installation is broken."""
     package = Path(__file__).resolve().parent
     bundle = getattr(sys, "_MEIPASS", None)
     roots = [package / "resources", package.parent / "resources"]

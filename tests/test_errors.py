@@ -42,7 +42,7 @@ def test_the_others_travel_too(error: IrviewerError) -> None:
 
 def test_suggestions_and_names() -> None:
     assert str(MeasureError("unknown measure 'x'", ("AP", "P"))) == "unknown measure 'x'; did you mean AP or P?"
-    assert "run bm25 lacks 2 of the qrels' queries: 1, 2;" in str(MissingQueriesError("bm25", ["1", "2"]))
+    assert "run bm25 lacks 2 queries of the qrels: 1, 2;" in str(MissingQueriesError("bm25", ["1", "2"]))
     assert name_some([str(n) for n in range(14)]) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 4 more"
     assert name_some(["a"]) == "a"
 

@@ -1,1 +1,1 @@
-"""Qrels and runs to numbers: evaluation in bulk and after an edit, dialects' treatment of measures, curves, sweeps."""
+"""Evaluation of runs with qrels: values, updates after edits, dialects, curves and parameter sweeps."""

@@ -1,6 +1,4 @@
-"""A measure as a dialect computes it: parameters bound, and how run and qrels are read for it.
-
-Knows dialects and measures; computes nothing."""
+"""Measures bound to a dialect: their parameters, and the join of run and qrels they are computed on."""
 
 from __future__ import annotations
 
@@ -14,59 +12,60 @@ from irviewer.model.dialect_rules import Rule
 from irviewer.model.dialects import Dialect, ExternalProvider, JoinOptions
 
 PREFERENCES = "prefs_"
-"""How the names of preference measures begin: trec_eval, which alone has them, ranks ties by document id ascending
-there (form_prefs_counts.c), and descending everywhere else."""
+"""The beginning of the names of preference measures. trec_eval, the only tool with them, breaks ties by ascending
+document id there (form_prefs_counts.c), and by descending id elsewhere."""
 
 
 @dataclass(frozen=True)
 class BoundMeasure:
-    """A measure as a dialect computes it: its parameters bound, and the reading it is computed on. An expression is put
-    together from ``parts``, each of which may have a reading of its own."""
+    """A measure with the parameters and the join options of a dialect. An expression is combined from ``parts``, each
+    with its own join options."""
 
     measure: Measure
     join_options: JoinOptions
     parts: tuple[BoundMeasure, ...] = ()
 
     def mean(self, values: Floats) -> float:
-        """One number for the values of all queries that count, as the dialect sums the measure up. Whatever is shown as
-        a measure's number over queries comes from here or, in a ResultTable, from a measure of it: a measure as it was
-        asked for may be summed up otherwise (ranx has the mean where trec_eval has the sum)."""
+        """Return one number for the values of queries, as the dialect aggregates the measure.
+
+        All means shown come from here or from the measures of a ResultTable: the measure before binding may aggregate
+        otherwise (ranx has the mean where trec_eval has the sum)."""
         return self.measure.mean(values)
 
 
 def treat(dialect: Dialect, measure: Measure, *, level: float = 1, max_grade: float = 0) -> BoundMeasure:
-    """A measure as a dialect computes it under a relevance level and the qrels' highest grade. What the person
-    said stays as said; ``measure.asked`` is the text before."""
+    """Return the measure bound to a dialect, a relevance level and the qrels' highest grade. Given parameters are not
+    changed; ``measure.asked`` is the text before."""
     if isinstance(measure, Expression):
-        parts = {one.text: treat(dialect, one, level=level, max_grade=max_grade) for one in measure.parts}
-        whole = measure.with_parts(lambda one: parts[one.text].measure)
+        parts = {part.text: treat(dialect, part, level=level, max_grade=max_grade) for part in measure.parts}
+        whole = measure.with_parts(lambda part: parts[part.text].measure)
         return BoundMeasure(whole, dialect.join_options, tuple(parts.values()))
-    said = dict(measure.given)
+    given = dict(measure.given)
     extra = {
         name: value
         for name, value in _parameters(dialect, measure, level, max_grade).items()
-        if name not in said and (known := measure.family.parameter(name)) is not None and known.default != value
+        if name not in given and (known := measure.family.parameter(name)) is not None and known.default != value
     }
-    bound = make(measure.family, {**said, **extra}, measure.cutoff) if extra else measure
+    bound = make(measure.family, {**given, **extra}, measure.cutoff) if extra else measure
     bound = bound.bind(level=level, max_grade=max_grade)
     if bound.text != measure.text:
         bound = replace(bound, asked=measure.asked or measure.text)
-    apart = next((one for one in dialect.apart if computes(one, bound)), None)
-    if apart is None:
+    provider = next((provider for provider in dialect.apart if computes(provider, bound)), None)
+    if provider is None:
         if bound.name.startswith(PREFERENCES) and dialect.ties == "descending":
             return BoundMeasure(bound, replace(dialect.join_options, ties="ascending"))
         return BoundMeasure(bound, dialect.join_options)
-    return BoundMeasure(bound, replace(dialect.join_options, ties=apart.ties, bits=apart.bits))
+    return BoundMeasure(bound, replace(dialect.join_options, ties=provider.ties, bits=provider.bits))
 
 
 def _parameters(dialect: Dialect, measure: Measure, level: float, max_grade: float) -> dict[str, Any]:
-    """What the dialect binds where the person said nothing."""
+    """Return the dialect's values of parameters that are not given."""
     family = measure.name
-    least = {"rel": level} if dialect.level_drops_gain and level != 1 else {}
+    lowest = {"rel": level} if dialect.level_drops_gain and level != 1 else {}
     if family in ("DCG", "nDCG", "IdealDCG"):
-        return {"dcg": dialect.dcg, **least}
+        return {"dcg": dialect.dcg, **lowest}
     if family == "RBP":
-        return {"gain": dialect.rbp_gain, **least}
+        return {"gain": dialect.rbp_gain, **lowest}
     if family == "SetF":
         return {} if measure.parameter("beta") == 1 else {"weight": dialect.f_weight}
     if family == "NumRelRet":
@@ -79,7 +78,7 @@ def _parameters(dialect: Dialect, measure: Measure, level: float, max_grade: flo
 
 
 def computes(provider: ExternalProvider, measure: Measure) -> bool:
-    """Whether the other program computes this measure."""
+    """Return whether the other program computes this measure."""
     return (
         measure.name in provider.families
         and provider.cutoff in (None, measure.cutoff is not None)

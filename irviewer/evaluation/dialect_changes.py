@@ -1,6 +1,6 @@
-"""Which values change under another dialect, from what to what, and which of its rules did it.
+"""Values that change under another dialect, and the rules that change them.
 
-Found by evaluating under both, and then under the first with one rule of the other at a time."""
+Computed by evaluating under both dialects, and then under the first with one rule of the other at a time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
 CLOSE = 1e-12
-"""Values nearer than this (relative to 1 or more) are one: additions in another order differ in such digits."""
+"""Values that differ by less (relative to 1 or more) are equal: another order of additions may change such digits."""
 
 ALL = "all"
 """The query of a mean, as trec_eval writes it."""
@@ -32,14 +32,14 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class DialectChange:
-    """One value that the dialect makes another.
+    """A value that differs between two dialects.
 
-    measure         as the first dialect computes it; ``under`` is the text of what the other computes
-    run, query      whose value; ``query`` is ALL for the mean
-    before, after   NaN where there is none: the query is left out, or the dialect refuses (``refused`` says why)
-    rules           the rules that change this value, each alone; ``together``, those without any of which it is another
-    reasons         the same in words, one a rule
-    whole           both count, so that both are written without decimals
+    measure         the measure under the first dialect; ``under`` is its text under the other
+    run, query      the run and the query; ALL for the mean
+    before, after   the values; NaN if the query is left out or the dialect refuses (``refused`` is the reason)
+    rules           the rules that each change this value alone; with ``together``, those that change it only jointly
+    reasons         the descriptions of the rules
+    whole           both are counts, written without decimals
     """
 
     measure: Measure
@@ -56,7 +56,7 @@ class DialectChange:
 
     @property
     def digits(self) -> int:
-        """With how many decimals the two are written at the least: a mean of counts is not whole."""
+        """The minimum number of decimals of the values."""
         return 0 if self.whole else 4
 
 
@@ -72,7 +72,7 @@ class DialectChanges(Exported):
 
 @dataclass(frozen=True, eq=False)
 class _Values:
-    """One measure of one run under one dialect: values by query, their mean, or why there are none."""
+    """The values of a measure, a run and a dialect by query, and their mean, or why there are none."""
 
     bound_measure: BoundMeasure
     by_query: dict[str, float]
@@ -90,40 +90,41 @@ def changes(
     by_query: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> tuple[DialectChange, ...]:
-    """The values of ``measures`` (and of every query, ``by_query``) that ``dialect`` changes against ``options``.
+    """Return the values of ``measures`` (of each query too, with ``by_query``) that differ under ``dialect`` from those
+    under ``options``.
 
-    Run by run in their order, measures in theirs, queries bytewise with the mean last. Raises MeasureError for an
-    unknown measure, OptionError for an unknown dialect."""
+    In the order of runs, then measures, then queries bytewise with the mean last. Raises MeasureError for an unknown
+    measure, OptionError for an unknown dialect."""
     options = options or EvaluationOptions()
     other = dialect_of(dialect)
     asked = _asked(measures, *dict.fromkeys((options.rules.names, other.names)))
-    found: list[DialectChange] = []
+    all_changes: list[DialectChange] = []
     for number, run in enumerate(runs):
-        found += _Run(qrels, run, options, other).changes(asked, by_query)
+        all_changes += _Run(qrels, run, options, other).changes(asked, by_query)
         if progress is not None:
             progress((number + 1) / len(runs))
-    return tuple(found)
+    return tuple(all_changes)
 
 
 def rules_of(dialect: str | Dialect, options: EvaluationOptions | None = None) -> tuple[Rule, ...]:
-    """The rules in which a dialect differs from that of the options (trec_eval 10)."""
+    """Return the rules by which a dialect differs from that of the options (by default trec_eval 10)."""
     base = dialect_of(DEFAULT) if options is None else options.rules
     return base.differing(dialect_of(dialect))
 
 
 def _asked(measures: Sequence[str | Measure], *names: str) -> tuple[Measure, ...]:
-    """The measures, under every reading of a name that two tools have."""
-    every = (
-        one
-        for each in measures
-        for whose in names
-        for one in ((each,) if isinstance(each, Measure) else parse_measures([each], whose))
+    """Return the measures, with both meanings of a name that two tools have."""
+    all_measures = (
+        measure
+        for item in measures
+        for tool in names
+        for measure in ((item,) if isinstance(item, Measure) else parse_measures([item], tool))
     )
-    return tuple({one.text: one for one in every}.values())
+    return tuple({measure.text: measure for measure in all_measures}.values())
 
 
 class _Run:
-    """One run under a dialect, another, and those between; each join is made when it is needed and kept."""
+    """A run under two dialects and those between them; joins are computed when needed and cached."""
 
     def __init__(self, qrels: Qrels, run: Run, options: EvaluationOptions, other: Dialect) -> None:
         self._qrels, self._run, self._options, self._other = qrels, run, options, other
@@ -134,33 +135,33 @@ class _Run:
     def changes(self, asked: Sequence[Measure], by_query: bool) -> Iterator[DialectChange]:
         for measure in asked:
             before, after = self._values(measure, self._base), self._values(measure, self._other)
-            places = [*dict.fromkeys((*before.by_query, *after.by_query)), ALL] if by_query else [ALL]
-            moved = [place for place in _in_order(places) if not _same(before, after, place)]
-            if not moved:
+            queries = [*dict.fromkeys((*before.by_query, *after.by_query)), ALL] if by_query else [ALL]
+            changed = [query for query in _in_order(queries) if not _same(before, after, query)]
+            if not changed:
                 continue
             single = {rule: self._values(measure, self._base.with_rule(rule, self._other)) for rule in self._rules}
-            for place in moved:
-                yield self._change(measure, before, after, place, single)
+            for query in changed:
+                yield self._change(measure, before, after, query, single)
 
     def _change(
-        self, measure: Measure, before: _Values, after: _Values, place: str, single: dict[Rule, _Values]
+        self, measure: Measure, before: _Values, after: _Values, query: str, single: dict[Rule, _Values]
     ) -> DialectChange:
-        alone = tuple(rule for rule, values in single.items() if not _same(before, values, place))
-        rules = alone or self._needed(measure, after, place)
+        alone = tuple(rule for rule, values in single.items() if not _same(before, values, query))
+        rules = alone or self._needed(measure, after, query)
         reasons = tuple(
             describe(rule, self._other, (after if not alone else single[rule]).bound_measure) for rule in rules
         )
         return DialectChange(
-            before.bound_measure.measure, after.bound_measure.measure.text, self._run.name, place,
-            _at(before, place), _at(after, place), rules, reasons, not alone, after.refused,
+            before.bound_measure.measure, after.bound_measure.measure.text, self._run.name, query,
+            _at(before, query), _at(after, query), rules, reasons, not alone, after.refused,
             before.bound_measure.measure.counts and after.bound_measure.measure.counts,
         )  # fmt: skip
 
-    def _needed(self, measure: Measure, after: _Values, place: str) -> tuple[Rule, ...]:
-        """The rules without which the other dialect comes to another value."""
+    def _needed(self, measure: Measure, after: _Values, query: str) -> tuple[Rule, ...]:
+        """Return the rules without which the other dialect has another value."""
         without = {rule: self._values(measure, self._other.with_rule(rule, self._base)) for rule in self._rules}
-        found = tuple(rule for rule, values in without.items() if not _same(after, values, place))
-        return found or self._rules
+        needed = tuple(rule for rule, values in without.items() if not _same(after, values, query))
+        return needed or self._rules
 
     def _values(self, measure: Measure, dialect: Dialect) -> _Values:
         joined = self._joined.get(dialect)
@@ -177,25 +178,25 @@ class _Run:
         return _Values(bound_measure, dict(zip(ids, values.tolist(), strict=True)), mean)
 
 
-def _in_order(places: Sequence[str]) -> list[str]:
-    """Queries bytewise, the mean last."""
-    return sorted(places, key=lambda one: (one == ALL, one.encode("utf-8", "surrogateescape")))
+def _in_order(queries: Sequence[str]) -> list[str]:
+    """Return queries in bytewise order, the mean last."""
+    return sorted(queries, key=lambda query: (query == ALL, query.encode("utf-8", "surrogateescape")))
 
 
-def _at(values: _Values, place: str) -> float:
-    return values.mean if place == ALL else values.by_query.get(place, math.nan)
+def _at(values: _Values, query: str) -> float:
+    return values.mean if query == ALL else values.by_query.get(query, math.nan)
 
 
-def _same(one: _Values, other: _Values, place: str) -> bool:
-    a, b = _at(one, place), _at(other, place)
+def _same(first: _Values, second: _Values, query: str) -> bool:
+    a, b = _at(first, query), _at(second, query)
     if math.isnan(a) or math.isnan(b):
         return math.isnan(a) and math.isnan(b)
     return abs(a - b) <= CLOSE * max(1.0, abs(a), abs(b))
 
 
 def shown_pair(before: float, after: float, digits: int = 4) -> tuple[str, str]:
-    """The two values with as many decimals, from ``digits`` on, as it takes to tell them apart."""
+    """Return two values as texts with the fewest decimals, at least ``digits``, that show a difference."""
     while digits < 12 and f"{before:.{digits}f}" == f"{after:.{digits}f}":
         digits += 1
-    first, second = (("–" if np.isnan(one) else f"{one:.{digits}f}") for one in (before, after))
+    first, second = (("–" if np.isnan(value) else f"{value:.{digits}f}") for value in (before, after))
     return first, second

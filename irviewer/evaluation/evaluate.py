@@ -1,4 +1,4 @@
-"""Evaluation: qrels, runs and measures in, a table of values out."""
+"""Evaluation of runs with qrels and measures."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from irviewer.model.matching.unmatched import judged_share, names_nonrelevant, s
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run, ScoreBits, TieRule
+from irviewer.translation import tr
 
 
 def evaluate(
@@ -28,20 +29,20 @@ def evaluate(
     measures: Sequence[str | Measure] = ("official",),
     options: EvaluationOptions | None = None,
 ) -> ResultTable:
-    """Every measure of every run on every query of the qrels.
+    """Return the values of all measures, runs and queries of the qrels.
 
-    Queries that a run lacks count as 0 and are named in the result's ``missing``; ``options`` may leave them out.
-    Raises MeasureError for an unknown measure, OptionError where two runs have one name."""
+    Queries that a run lacks count as 0 and are listed in the result's ``missing``; ``options`` may leave them out.
+    Raises MeasureError for an unknown measure, OptionError for two runs of the same name."""
     options = options or EvaluationOptions()
-    every = [runs] if isinstance(runs, Run) else list(runs)
-    names = [run.name for run in every]
-    double = next((name for name in names if names.count(name) > 1), None)
-    if double is not None:
-        raise OptionError(f"two runs are called {double}; rename one (Run.renamed)")
+    runs = [runs] if isinstance(runs, Run) else list(runs)
+    names = [run.name for run in runs]
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise OptionError(tr("two runs have the name {name}; rename one (Run.renamed)", name=repeated))
     wanted = bound_measures(measures, qrels, options)
     tables, ids, missing = [], [], {}
     strangers, shares = [], []
-    for run in every:
+    for run in runs:
         joined = Joined(run, qrels, options)
         tables.append([value_of(one, joined) for one in wanted])
         plain = joined.under(options.rules.join_options)
@@ -57,30 +58,30 @@ def evaluate(
 
 
 class Joined:
-    """A run joined with qrels, once for each of the readings that a dialect asks for."""
+    """The joins of a run with qrels, one for each of the join options that a dialect needs."""
 
     def __init__(self, run: Run, qrels: Qrels, options: EvaluationOptions) -> None:
         self._run, self.qrels, self._options = run, qrels, options
         self._ranked: dict[tuple[TieRule, ScoreBits], Run] = {}
-        self._found: dict[tuple[int, bool], Judged] = {}
-        self._told: dict[JoinOptions, Callable[[], Judged]] = {}
+        self._joins: dict[tuple[int, bool], Judged] = {}
+        self._derived: dict[JoinOptions, Callable[[], Judged]] = {}
 
     def tell(self, join_options: JoinOptions, known: Callable[[], Judged]) -> None:
-        """How the join under a reading follows from what is known already; asked once, when it is wanted."""
-        self._told[join_options] = known
+        """Set a function that derives the join from another one; it is called once, when the join is needed."""
+        self._derived[join_options] = known
 
-    def _ask(self, join_options: JoinOptions) -> Judged:
-        known = self._told[join_options]
+    def _derive(self, join_options: JoinOptions) -> Judged:
+        known = self._derived[join_options]
         judged = known()
-        self._told[join_options] = lambda: judged
+        self._derived[join_options] = lambda: judged
         if join_options.bits == 64 and self._run.original is None and not self._run.tied.any():
-            # No rule moves anything: the join is that of every other reading of the same negatives.
+            # No rule changes the order: all join options with the same negative grades share this join.
             negatives = join_options.negatives_judged and bool(np.any(self.qrels.grades < 0))
-            self._found[id(self._run), negatives] = judged
+            self._joins[id(self._run), negatives] = judged
         return judged
 
     def run_under(self, join_options: JoinOptions) -> Run:
-        """The run as a reading ranks it. Raises OptionError where it cannot be ranked so."""
+        """Return the run ranked by the join options. Raises OptionError if that is impossible."""
         rule = join_options.ties, join_options.bits
         run = self._ranked.get(rule)
         if run is None:
@@ -88,52 +89,54 @@ class Joined:
         return run
 
     def under(self, join_options: JoinOptions) -> Judged:
-        """The join under a reading. Readings that make no difference here (most runs have no ties, most qrels no
-        negative grades) share one join. Raises OptionError where the run cannot be ranked so."""
-        if join_options in self._told:
-            return self._ask(join_options)
+        """Return the join under options. Options that make no difference here (most runs have no ties, most qrels no
+        negative grades) share one join. Raises OptionError if the run cannot be ranked by them."""
+        if join_options in self._derived:
+            return self._derive(join_options)
         run = self.run_under(join_options)
         negatives = join_options.negatives_judged and bool(np.any(self.qrels.grades < 0))
-        found = self._found.get((id(run), negatives))
-        if found is None:
-            found = self._found[id(run), negatives] = self._join(run, negatives)
-        return found
+        judged = self._joins.get((id(run), negatives))
+        if judged is None:
+            judged = self._joins[id(run), negatives] = self._join(run, negatives)
+        return judged
 
     def _join(self, run: Run, negatives_judged: bool) -> Judged:
         if not negatives_judged:
             return judge(run, self.qrels, self._options)
-        # Before unjudged documents are removed: these are judged.
-        found = judge(run, self.qrels, replace(self._options, judged_only=False)).with_negatives_judged
-        return found.judged_only if self._options.judged_only else found
+        # Before unjudged documents are removed, as documents of negative grades are judged.
+        judged = judge(run, self.qrels, replace(self._options, judged_only=False)).with_negatives_judged
+        return judged.judged_only if self._options.judged_only else judged
 
 
 def value_of(bound_measure: BoundMeasure, joined: Joined) -> Floats:
-    """The value of every evaluated query, float64[E], as a dialect computes the measure."""
+    """Return the value of each evaluated query, float64[E]."""
     if isinstance(bound_measure.measure, Expression):
-        return bound_measure.measure.combine({one.measure.text: value_of(one, joined) for one in bound_measure.parts})
+        return bound_measure.measure.combine(
+            {part.measure.text: value_of(part, joined) for part in bound_measure.parts}
+        )
     return bound_measure.measure.compute(joined.under(bound_measure.join_options))
 
 
 def bind(measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions) -> tuple[Measure, ...]:
-    """Measures from texts and measures, in order and once each, with the relevance level, what follows the qrels'
-    highest grade, and what the dialect has of its own made explicit."""
-    return tuple(one.measure for one in bound_measures(measures, qrels, options))
+    """Return measures from texts and measures, in order and without duplicates, with the values determined by the
+    relevance level, the qrels' highest grade and the dialect written out."""
+    return tuple(bound.measure for bound in bound_measures(measures, qrels, options))
 
 
 def bound_measures(
     measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions
 ) -> tuple[BoundMeasure, ...]:
-    """The same with the reading that the dialect computes each on."""
-    found: dict[str, BoundMeasure] = {}
-    for one in measures:
-        for each in (one,) if isinstance(one, Measure) else parse_measures([one], options.rules.names):
-            bound = treat(options.rules, each, level=options.level, max_grade=qrels.max_grade)
-            known = found.setdefault(bound.measure.text, bound)
+    """Return the same with the join options of each."""
+    by_text: dict[str, BoundMeasure] = {}
+    for item in measures:
+        for measure in (item,) if isinstance(item, Measure) else parse_measures([item], options.rules.names):
+            bound = treat(options.rules, measure, level=options.level, max_grade=qrels.max_grade)
+            known = by_text.setdefault(bound.measure.text, bound)
             if bound.measure.asked and not known.measure.asked:
-                found[bound.measure.text] = bound  # it answers to both names
-    return tuple(found.values())
+                by_text[bound.measure.text] = bound  # it has both names
+    return tuple(by_text.values())
 
 
 def missing_queries(run: Run, qrels: Qrels) -> tuple[str, ...]:
-    """The qrels' queries that the run lacks, in bytewise order."""
+    """Return the queries of the qrels that the run lacks, in bytewise order."""
     return tuple(qrels.query_ids[p] for p in qrels.query_order if qrels.query_ids[p] not in run.query_index)

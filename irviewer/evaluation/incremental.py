@@ -1,7 +1,7 @@
-"""What an edit changes, computed for the edited queries alone: of many runs in one go, and put in the place of the old.
+"""Update of values and joins after an edit, computed for the edited queries of many runs at once.
 
-The few lists are laid one after the other as queries of a small run, with the judgments beside them, and joined once: a
-measure over all of them is then one call, as over any run. Knows no cache and no session."""
+The lists of the edited queries of all runs are the queries of one small run, which is joined once with their judgments:
+a measure of all of them is one call."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Array = npt.NDArray[Any]
 
 
 class Restated:
-    """N runs on C queries of the same qrels. ``options`` must keep every query, and give no lengths: those of a list
-    are counted along the whole run.
+    """The values of N runs for C edited queries of the same qrels. ``options`` must not leave out queries and have no
+    lengths, which need the whole run.
 
-    queries   the C queries, in bytewise order of their ids; those that the qrels lack are left out
-    places    int64[C]: each one's place among the qrels' queries in bytewise order
+    queries   the C queries in bytewise order of their ids, without those that the qrels lack
+    places    int64[C], the position of each among the qrels' queries in bytewise order
     """
 
     def __init__(self, runs: Sequence[Run], qrels: Qrels, options: EvaluationOptions, queries: Sequence[str]) -> None:
@@ -49,48 +49,50 @@ class Restated:
         self._values: dict[str, Floats] = {}
 
     def values(self, bound_measure: BoundMeasure) -> Floats:
-        """float64[N, C]: a measure of every run on every query. Raises MeasureError as over the whole run."""
-        found = self._values.get(bound_measure.measure.text)
-        if found is None:
-            found = np.asarray(value_of(bound_measure, self._joined), dtype=np.float64).reshape(
+        """Return the values of a measure by run and query, float64[N, C]. Raises MeasureError as for a whole run."""
+        values = self._values.get(bound_measure.measure.text)
+        if values is None:
+            values = np.asarray(value_of(bound_measure, self._joined), dtype=np.float64).reshape(
                 self._n, len(self.queries)
             )
-            self._values[bound_measure.measure.text] = found
-        return found
+            self._values[bound_measure.measure.text] = values
+        return values
 
     def judged(self, join_options: JoinOptions) -> Judged:
-        """All lists joined: run n's on query c is query n · C + c."""
+        """Return the join of all lists; that of run n and query c is query n · C + c."""
         return self._joined.under(join_options)
 
     def left_out(self, join_options: JoinOptions, unanswered: bool, missing: bool) -> Bools:
-        """bool[N, C]: the queries without a relevant document, and those that a run lacks, where each is asked for."""
+        """Return the queries without relevant documents (``unanswered``) and those that a run lacks (``missing``),
+        bool[N, C]."""
         judged = self.judged(join_options)
-        found = np.zeros(judged.n_queries, dtype=np.bool_)
+        left_out = np.zeros(judged.n_queries, dtype=np.bool_)
         if missing:
-            found |= ~judged.in_run
+            left_out |= ~judged.in_run
         if unanswered:
-            found |= judged.relevant_count() == 0
-        return found.reshape(self._n, len(self.queries))
+            left_out |= judged.relevant_count() == 0
+        return left_out.reshape(self._n, len(self.queries))
 
 
 class Placement:
-    """Where the queries of former qrels, and those restated, stand among the present ones' in bytewise order."""
+    """The positions of the queries of former qrels, and of the edited ones, among the present ones in bytewise
+    order."""
 
     def __init__(self, former: Qrels, restated: Restated) -> None:
         self.former, self.restated = former, restated
         same = former.query_ids is restated.qrels.query_ids
         new = [] if same else [query not in former.query_index for query in restated.queries]
         self.is_new = np.array(new, dtype=np.bool_) if new else np.zeros(len(restated.queries), dtype=np.bool_)
-        # Each new query stands before the former one that follows it.
+        # A new query is inserted before the former one that follows it.
         self.old_places: Ints = restated.places - (np.cumsum(self.is_new) - self.is_new)
 
     @property
     def possible(self) -> bool:
-        """False where a query is gone."""
+        """False if a query was removed."""
         return len(self.former.query_ids) + int(self.is_new.sum()) == len(self.restated.qrels.query_ids)
 
     def put(self, old: Array, own: Array) -> Array:
-        """One element a query: the former ones with the restated in their places."""
+        """Return the former array with the elements of the edited queries replaced; one element per query."""
         if self.is_new.any():
             old = np.insert(old, self.old_places[self.is_new], own[self.is_new])
         else:
@@ -99,7 +101,7 @@ class Placement:
         return old
 
     def flat(self, old: Array, offsets: Ints, own: Array, own_offsets: Ints) -> Array:
-        """Groups of elements, one a query: the same."""
+        """Return the same for an array of groups of elements, one group per query."""
         pieces, start = [], 0
         for number, (place, new) in enumerate(zip(self.old_places.tolist(), self.is_new.tolist(), strict=True)):
             stop = int(offsets[place])
@@ -109,8 +111,8 @@ class Placement:
 
 
 def joined_anew(old: Judged, place: Placement, number: int, join_options: JoinOptions) -> Judged:
-    """The join of run ``number`` that follows from its former one, ``old``; only the restated queries differ, in the
-    run, in the qrels or in both."""
+    """Return the join of run ``number`` derived from its former one, ``old``; only the edited queries differ, in the
+    run, the qrels or both."""
     restated, qrels = place.restated, place.restated.qrels
     own = restated.judged(join_options)
     n = len(restated.queries)
@@ -126,14 +128,14 @@ def joined_anew(old: Judged, place: Placement, number: int, join_options: JoinOp
     ideal_offsets = offsets_of(ideal_counts)
     own_ideal = own.ideal_offsets[first : first + n + 1]
     own_grades = own.ideal_grades[own_ideal[0] : own_ideal[-1]]
-    # A judgment is a row of the qrels: those of former rows moved with their query.
+    # A judgment is a row of the qrels; former rows moved with their query.
     shift = qrels.offsets[: len(old.qrels.query_ids)] - old.qrels.offsets[:-1]
     old_rows = old.hit_row + shift[old.qrels.query_order[old.hit_query]]
     query = own.hit_query[hits]
     own_rows = own.hit_row[hits] - own.qrels.offsets[query] + qrels.offsets[restated.rows[query - first]]
 
-    def flat(one: Array, other: Array) -> Array:
-        return frozen(place.flat(one, old_hits, other, own_hits))
+    def flat(old_values: Array, own_values: Array) -> Array:
+        return frozen(place.flat(old_values, old_hits, own_values, own_hits))
 
     ids = old.query_ids
     if place.is_new.any():

@@ -1,6 +1,6 @@
-"""Means along a threshold: what every run has at each relevance level, cutoff, persistence or discount of a measure.
+"""Parameter sweeps: the means of runs at each relevance level, cutoff, persistence or discount of a measure.
 
-A sweep is what a slider passes over. One join a run serves all of it. Knows no window and no cache."""
+Sliders show sweeps. One join per run serves the whole sweep."""
 
 from __future__ import annotations
 
@@ -14,9 +14,16 @@ from irviewer.errors import MeasureError
 from irviewer.measures.base import Cutoff, Measure, make
 from irviewer.model.arrays import Floats
 from irviewer.model.options import EvaluationOptions
+from irviewer.translation import tr
 
 LEVEL, CUTOFF = "level", "cutoff"
-_TITLES = {"p": "persistence p", "dcg": "gain and discount", "base": "base of the logarithm", "beta": "β", "T": "T"}
+_TITLES = {
+    "p": tr("persistence p"),
+    "dcg": tr("gain and discount"),
+    "base": tr("base of the logarithm"),
+    "beta": "β",
+    "T": "T",
+}
 _RANGES: dict[str, tuple[float, ...]] = {
     "p": (*(round(0.5 + 0.05 * step, 2) for step in range(10)), 0.99),
     "base": (1.5, 2.0, 3.0, 4.0, 6.0, 10.0),
@@ -27,8 +34,8 @@ _RANGES: dict[str, tuple[float, ...]] = {
 
 @dataclass(frozen=True)
 class Axis:
-    """What can be dragged of a measure: ``name`` is a parameter, "cutoff", or "level" for the options' relevance level;
-    ``values`` are the stops that a slider may have."""
+    """A parameter that a slider can change: ``name`` is a parameter, "cutoff", or "level" for the relevance level of
+    the options; ``values`` are the slider's values."""
 
     name: str
     title: str
@@ -36,32 +43,35 @@ class Axis:
 
 
 def axes(measure: Measure, levels: Sequence[float], depth: int) -> tuple[Axis, ...]:
-    """What can be dragged: the level where the qrels have several and the measure asks, the cutoff of a measure that
-    has one, and parameters that go over a range. ``levels`` are the grades above 0, ``depth`` the deepest list."""
-    found = []
-    asks = measure.family.parameter("rel")
-    if asks is not None and asks.level and len(levels) > 1:
-        found.append(Axis(LEVEL, "relevance level", tuple(float(one) for one in levels)))
+    """Return the parameters that sliders can change: the relevance level if the qrels have several and the measure
+    uses it, the cutoff if the measure has one, and parameters with a range.
+
+    levels   the grades above 0
+    depth    the length of the longest ranking"""
+    axes = []
+    relevance = measure.family.parameter("rel")
+    if relevance is not None and relevance.level and len(levels) > 1:
+        axes.append(Axis(LEVEL, tr("relevance level"), tuple(float(level) for level in levels)))
     if measure.cutoff is not None and measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED):
-        found.append(Axis(CUTOFF, "cutoff", tuple(range(1, max(depth, int(measure.cutoff)) + 1))))
+        axes.append(Axis(CUTOFF, tr("cutoff"), tuple(range(1, max(depth, int(measure.cutoff)) + 1))))
     for parameter in measure.family.parameters:
         values: tuple[Any, ...] = _RANGES.get(parameter.name, ())
         if parameter.name == "dcg":
             values = parameter.choices
         if len(values) > 1:
-            found.append(Axis(parameter.name, _TITLES[parameter.name], values))
-    return tuple(found)
+            axes.append(Axis(parameter.name, _TITLES[parameter.name], values))
+    return tuple(axes)
 
 
 def at(measure: Measure, options: EvaluationOptions, axis: str, value: Any) -> tuple[Measure, EvaluationOptions]:
-    """The measure and the options at one stop. Raises MeasureError where the measure has no such threshold."""
+    """Return the measure and the options at one value. Raises MeasureError if the measure has no such parameter."""
     if axis == LEVEL:
-        given = {name: said for name, said in measure.given if name != "rel"}
+        given = {name: given_value for name, given_value in measure.given if name != "rel"}
         return make(measure.family, given, measure.cutoff), replace(options, level=float(value))
     if axis == CUTOFF:
         return make(measure.family, dict(measure.given), value), options
     if measure.family.parameter(axis) is None:
-        raise MeasureError(f"{measure.name} has no {axis} to be moved")
+        raise MeasureError(tr("{measure} has no parameter {parameter!r}", measure=measure.name, parameter=axis))
     return make(measure.family, {**dict(measure.given), axis: value}, measure.cutoff), options
 
 
@@ -72,14 +82,15 @@ def sweep(
     axis: str,
     stops: Sequence[Any],
 ) -> Floats:
-    """float64[R, V]: the mean of each run at each stop, which ``means_of`` gives. NaN where a measure is refused at a
-    stop."""
-    found = np.full((len(means_of), len(stops)), np.nan)
+    """Return the mean of each run at each value (stop), float64[R, V]; NaN if the measure refuses it.
+
+    means_of   functions of measure and options, one per run"""
+    means = np.full((len(means_of), len(stops)), np.nan)
     for column, stop in enumerate(stops):
-        chosen, under = at(measure, options, axis, stop)
-        for row, one in enumerate(means_of):
+        stop_measure, stop_options = at(measure, options, axis, stop)
+        for row, mean_of in enumerate(means_of):
             try:
-                found[row, column] = one(chosen, under)
+                means[row, column] = mean_of(stop_measure, stop_options)
             except MeasureError:
                 continue
-    return found
+    return means

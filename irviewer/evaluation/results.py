@@ -1,4 +1,4 @@
-"""Values: measures x runs x queries as one array, with the means, and as an Arrow table."""
+"""Result tables: values by measure, run and query, and their means."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import Unmatched, unmatched_warnings
-from irviewer.model.number_text import counted
+from irviewer.model.number_text import queries_text
 from irviewer.model.options import EvaluationOptions
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ResultTable(Exported):
-    """What an evaluation found: M measures, N runs, E queries.
+    """The values of an evaluation of M measures, N runs and E queries.
 
-    measures    the measures as computed (relevance level and the like made explicit)
-    runs        the runs' names
-    query_ids   the evaluated queries in bytewise order; under "intersection" all that any run has
-    values      float64[M, N, E]; NaN where a query is left out for a run (missing, under "intersection")
-    means       float64[M, N]; what the measure's aggregate makes of the values
-    missing     run name -> the qrels' queries that it lacks
-    options     the choices behind the numbers
-    unmatched   the runs none of whose documents is judged: their ids are not the qrels', their numbers say nothing
-    cautions    what else has to be told of how little of a run is judged, sentences
+    measures    the measures as computed, with their relevance level and other defaults written out
+    runs        the names of the runs
+    query_ids   the evaluated queries in bytewise order; with "intersection" those of any run
+    values      float64[M, N, E]; NaN for queries left out for a run (missing, with "intersection")
+    means       float64[M, N]; the aggregates of the values
+    missing     run name -> the queries of the qrels that it lacks
+    options     the options of the evaluation
+    unmatched   the runs without any judged document, whose values mean nothing
+    cautions    warnings about the shares of judged documents
     """
 
     measures: tuple[Measure, ...]
@@ -47,37 +48,37 @@ class ResultTable(Exported):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """All that has to be told before a number is believed."""
+        """Warnings about the reliability of the values."""
         return (*unmatched_warnings(self.unmatched), *self.cautions)
 
     def check_matched(self) -> None:
-        """Raises UndecidedError where the qrels know nothing of a run: an order of runs would count it as the worst."""
+        """Raise UndecidedError if a run has no judged document: a comparison would count it as the worst."""
         if self.unmatched:
             raise UndecidedError("; ".join(unmatched_warnings(self.unmatched)))
 
     def __getitem__(self, measure: str | Measure) -> Floats:
-        """float64[N] means of a measure, or its single mean (float64[1] for one run)."""
+        """Return the means of a measure by run, float64[N]."""
         row: Floats = self.means[self._place(measure)]
         return row
 
     def mean(self, measure: str | Measure, run: str | None = None) -> float:
-        """The mean of one measure for one run (the only one, where none is named)."""
+        """Return the mean of a measure for a run; without a name, for the only run."""
         return float(self.means[self._place(measure), self._run(run)])
 
     def of(self, measure: str | Measure) -> tuple[Measure, Floats]:
-        """The measure as computed, and float64[N, E], its values of every run and query."""
-        place = self._place(measure)
-        return self.measures[place], self.values[place]
+        """Return the measure as computed and its values by run and query, float64[N, E]."""
+        index = self._place(measure)
+        return self.measures[index], self.values[index]
 
     def by_query(self, measure: str | Measure, run: str | None = None) -> dict[str, float]:
-        """Query -> value of one measure for one run; queries left out are not in it."""
+        """Return query -> value of a measure for a run, without queries left out."""
         values = self.values[self._place(measure), self._run(run)]
         pairs = zip(self.query_ids, values.tolist(), strict=True)
         return {query: value for query, value in pairs if not np.isnan(value)}
 
     @cached_property
     def counted(self) -> Bools:
-        """bool[N, E]: the queries that count in a run's mean."""
+        """The queries that count in a run's mean, bool[N, E]."""
         if self.options.missing_policy == "zero":
             return np.ones((len(self.runs), len(self.query_ids)), dtype=np.bool_)
         lacks = [set(self.missing.get(run, ())) for run in self.runs]
@@ -85,36 +86,37 @@ class ResultTable(Exported):
         return np.array(rows, dtype=np.bool_).reshape(len(self.runs), len(self.query_ids))
 
     def unreached(self, measure: str | Measure) -> Bools:
-        """bool[N, E]: queries that count for a run and have no value, for the run never gets so far: to the rank of a
-        recall, for one, that it does not reach."""
+        """Return the queries that count for a run but have no value, bool[N, E]: those whose recall is not reached, for
+        example."""
         return np.asarray(self.counted & np.isnan(self.values[self._place(measure)]))
 
     @cached_property
     def without_mean(self) -> tuple[tuple[Measure, str, tuple[str, ...]], ...]:
-        """(measure, run, queries) wherever a run has values and yet no mean, because of queries that have no value, or
-        has none because nobody said how many documents there are."""
-        found = []
+        """(measure, run, queries) for runs without a mean because some queries have no value, or because the size of
+        the collection is not given."""
+        incomplete = []
         for m, n in np.argwhere(np.isnan(self.means)).tolist():
             wants_size = self.measures[m].wants_size and len(self.query_ids) > 0
             if np.isnan(self.values[m, n]).all() and not wants_size:
                 continue
-            queries = tuple(self.query_ids[place] for place in np.flatnonzero(np.isnan(self.values[m, n])))
-            found.append((self.measures[m], self.runs[n], queries))
-        return tuple(found)
+            queries = tuple(self.query_ids[index] for index in np.flatnonzero(np.isnan(self.values[m, n])))
+            incomplete.append((self.measures[m], self.runs[n], queries))
+        return tuple(incomplete)
 
     @cached_property
     def table(self) -> Any:
-        """A pyarrow.Table with the columns run, query, measure, value, a row a value; ``all`` as query for means."""
+        """A pyarrow.Table with the columns run, query, measure, value, one row per value; the query of means is
+        ``all``."""
         run, query, measure, value = [], [], [], []
-        for m, one in enumerate(self.measures):
-            if one.is_text:
+        for m, row_measure in enumerate(self.measures):
+            if row_measure.is_text:
                 continue
             for n, name in enumerate(self.runs):
                 row = self.values[m, n]
                 kept = np.flatnonzero(~np.isnan(row))
                 run += [name] * (len(kept) + 1)
-                measure += [one.text] * (len(kept) + 1)
-                query += [self.query_ids[place] for place in kept] + ["all"]
+                measure += [row_measure.text] * (len(kept) + 1)
+                query += [self.query_ids[index] for index in kept] + ["all"]
                 value += [*row[kept].tolist(), float(self.means[m, n])]
         return pa.table(
             {
@@ -126,36 +128,37 @@ class ResultTable(Exported):
         )
 
     def _place(self, measure: str | Measure) -> int:
-        texts = [one.text for one in self.measures]
+        texts = [evaluated.text for evaluated in self.measures]
         if isinstance(measure, Measure):
-            wanted = measure.text
+            text = measure.text
         else:
-            known = measure in texts or any(one.asked == measure for one in self.measures)
-            wanted = measure if known else parse_measure(measure).text
-        if wanted in texts:
-            return texts.index(wanted)
-        # A measure asked for as AP was computed as AP(rel=2) under level 2: the bound one answers to both names.
-        loose = [place for place, one in enumerate(self.measures) if wanted == one.asked]
-        if len(loose) == 1:
-            return loose[0]
-        raise KeyError(f"{measure} was not evaluated; there are {', '.join(texts)}")
+            known = measure in texts or any(evaluated.asked == measure for evaluated in self.measures)
+            text = measure if known else parse_measure(measure).text
+        if text in texts:
+            return texts.index(text)
+        # AP was computed as AP(rel=2) under level 2: the measure has both names.
+        by_asked = [index for index, evaluated in enumerate(self.measures) if text == evaluated.asked]
+        if len(by_asked) == 1:
+            return by_asked[0]
+        raise KeyError(tr("{measure} was not evaluated; choose from {known}", measure=measure, known=", ".join(texts)))
 
     def _run(self, run: str | None) -> int:
+        known = ", ".join(self.runs)
         if run is None:
             if len(self.runs) != 1:
-                raise KeyError(f"which run? there are {', '.join(self.runs)}")
+                raise KeyError(tr("there are several runs; name one of {known}", known=known))
             return 0
         if run not in self.runs:
-            raise KeyError(f"no run {run}; there are {', '.join(self.runs)}")
+            raise KeyError(tr("unknown run {run}; choose from {known}", run=run, known=known))
         return self.runs.index(run)
 
     def __repr__(self) -> str:
         width = max([len(name) for name in self.runs] + [3])
-        columns = [one.text for one in self.measures]
+        columns = [measure.text for measure in self.measures]
         shown = columns[:8]
-        more = f"  … {len(columns) - 8} more" if len(columns) > 8 else ""
+        more = "  " + tr("… {count} more", count=len(columns) - 8) if len(columns) > 8 else ""
         lines = [
-            counted(len(self.query_ids), "query", "queries"),
+            queries_text(len(self.query_ids)),
             "run".ljust(width) + "".join(f"  {c:>9}" for c in shown) + more,
         ]
         for n, name in enumerate(self.runs):
@@ -164,12 +167,12 @@ class ResultTable(Exported):
                 for m in range(len(shown))
             ]
             lines.append(name.ljust(width) + "".join(cells))
-        lines += [f"warning: {said}" for said in self.warnings]
+        lines += [tr("warning: {text}", text=warning) for warning in self.warnings]
         return "\n".join(lines)
 
 
 def format_value(measure: Measure, value: float, digits: int = 4) -> str:
-    """A value as trec_eval prints it: four decimals, counts whole; "–" where there is none."""
+    """Return a value as trec_eval prints it: four decimals, counts whole; "–" for NaN."""
     if np.isnan(value):
         return "–"
     return f"{value:.0f}" if measure.counts else f"{value:.{digits}f}"
@@ -185,24 +188,24 @@ def combine(
     unmatched: Sequence[Unmatched] = (),
     cautions: Sequence[str] = (),
 ) -> ResultTable:
-    """One table of what each run's evaluation found.
+    """Return one table of the values of several runs.
 
-    ``tables[n][m]`` float64[E_n] are the values of run n over its queries ``query_ids[n]`` (each in bytewise order).
-    Means are taken over a run's own queries."""
-    every = sorted(
-        {query for ids in query_ids for query in ids}, key=lambda one: one.encode("utf-8", "surrogateescape")
+    ``tables[n][m]`` float64[E_n] are the values of run n for its queries ``query_ids[n]`` (in bytewise order). Means
+    are over a run's own queries."""
+    all_ids = sorted(
+        {query for ids in query_ids for query in ids}, key=lambda query: query.encode("utf-8", "surrogateescape")
     )
-    place = {query: number for number, query in enumerate(every)}
-    values = np.full((len(measures), len(runs), len(every)), np.nan)
+    column_of = {query: number for number, query in enumerate(all_ids)}
+    values = np.full((len(measures), len(runs), len(all_ids)), np.nan)
     means = np.full((len(measures), len(runs)), np.nan)
     for n, ids in enumerate(query_ids):
-        columns = np.array([place[query] for query in ids], dtype=np.int64)
-        for m, one in enumerate(measures):
+        columns = np.array([column_of[query] for query in ids], dtype=np.int64)
+        for m, measure in enumerate(measures):
             values[m, n, columns] = tables[n][m]
-            means[m, n] = one.mean(tables[n][m])
+            means[m, n] = measure.mean(tables[n][m])
     values.flags.writeable = False
     means.flags.writeable = False
     return ResultTable(
-        tuple(measures), tuple(runs), tuple(every), values, means, dict(missing), options, tuple(unmatched),
+        tuple(measures), tuple(runs), tuple(all_ids), values, means, dict(missing), options, tuple(unmatched),
         tuple(cautions),
     )  # fmt: skip

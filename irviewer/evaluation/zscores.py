@@ -12,51 +12,53 @@ from irviewer.measures.base import Measure
 from irviewer.measures.tool_names import trec_name
 from irviewer.model.arrays import Floats
 from irviewer.model.zscores import ZScores
+from irviewer.translation import tr
 
 
 def zscores_from_runs(result: ResultTable, name: str = "") -> ZScores:
-    """The runs of an evaluation as reference: of each query and measure the mean of their values and the standard
-    deviation of a sample (by n - 1), under trec_eval's names where it has the measure. A query on which fewer than
-    two runs have a value is left out, and so is what has no Z-score: counts of queries, texts, geometric means.
+    """Return the mean and the sample standard deviation (by n - 1) of each query and measure over the runs of an
+    evaluation, under trec_eval's names of measures if it has them. Queries with fewer than two values are left out, and
+    measures without Z-scores: counts of queries, texts, geometric means.
 
-    Raises OptionError for fewer than two runs, and where no measure is left."""
+    Raises OptionError for fewer than two runs, and if no measure is left."""
     if len(result.runs) < 2:
-        raise OptionError("a deviation takes two runs or more")
-    kept = [one for one in result.measures if has_zscore(one) and one.aggregate != "geometric"]
+        raise OptionError(tr("a standard deviation needs at least two runs"))
+    kept = [measure for measure in result.measures if has_zscore(measure) and measure.aggregate != "geometric"]
     if not kept:
-        raise OptionError(f"no Z-scores are made of {', '.join(one.text for one in result.measures)}")
-    found: dict[tuple[str, str], tuple[float, float]] = {}
-    for place, query in enumerate(result.query_ids):
-        for one in kept:
-            values = result.of(one)[1][:, place]
+        measures = ", ".join(measure.text for measure in result.measures)
+        raise OptionError(tr("Z-scores cannot be computed for {measures}; choose another measure", measures=measures))
+    references: dict[tuple[str, str], tuple[float, float]] = {}
+    for index, query in enumerate(result.query_ids):
+        for measure in kept:
+            values = result.of(measure)[1][:, index]
             values = values[~np.isnan(values)]
             if len(values) > 1:
-                known = trec_name(one, result.options.level)
-                key = query, known[0] if known else one.asked or one.text
-                spread = 0.0 if np.ptp(values) == 0 else float(values.std(ddof=1))
-                found[key] = float(values.mean()) if spread else float(values[0]), spread
-    return ZScores(found, name)
+                known = trec_name(measure, result.options.level)
+                key = query, known[0] if known else measure.asked or measure.text
+                deviation = 0.0 if np.ptp(values) == 0 else float(values.std(ddof=1))
+                references[key] = float(values.mean()) if deviation else float(values[0]), deviation
+    return ZScores(references, name)
 
 
 def has_zscore(measure: Measure) -> bool:
-    """False for what stays as it is: a count of queries, text."""
+    """Return False for measures shown unchanged among Z-scores: counts of queries and texts."""
     return measure.aggregate != "count" and not measure.is_text
 
 
 def zscore_values(
     zscores: ZScores, measure: Measure, query_ids: tuple[str, ...], values: Floats, level: float = 1
 ) -> Floats:
-    """float64[E]: the Z-scores of values, NaN where there is none: no such line, or a deviation of 0 from a mean
-    that the value is not; the mean itself is 0."""
+    """Return the Z-scores of values, float64[E]; NaN without a reference, and for a deviation of 0 unless the value is
+    the mean, which is 0."""
     return zscores.scored(values, *reference_of(zscores, measure, query_ids, level))
 
 
 def reference_of(
     zscores: ZScores, measure: Measure, query_ids: tuple[str, ...], level: float = 1
 ) -> tuple[Floats, Floats]:
-    """float64[E], float64[E]: the mean and the deviation of each query, NaN where there is no such line."""
+    """Return the mean and the deviation of each query, float64[E] both; NaN without a reference."""
     known = trec_name(measure, level)
-    names = tuple(dict.fromkeys(one for one in (known[0] if known else "", measure.text, measure.asked) if one))
+    names = tuple(dict.fromkeys(name for name in (known[0] if known else "", measure.text, measure.asked) if name))
     pairs = [
         next((zscores.values[query, name] for name in names if (query, name) in zscores.values), (np.nan, np.nan))
         for query in query_ids
@@ -66,29 +68,32 @@ def reference_of(
 
 
 def as_zscores(zscores: ZScores, result: ResultTable) -> ResultTable:
-    """The table with Z-scores for values; means are over the queries that have one, NaN where none has. A measure
-    is called Z(nDCG@10) there. Counts of queries stay; a geometric mean, which has no value by query, is NaN."""
+    """Return the table with Z-scores as values; means are over the queries with a Z-score, NaN without any. Measures
+    are named Z(nDCG@10). Counts of queries are unchanged; geometric means, which have no values by query, are NaN."""
     values, means = result.values.copy(), result.means.copy()
     measures = []
-    for m, one in enumerate(result.measures):
-        measures.append(replace(one, text=f"Z({one.text})", family=replace(one.family, counts=False)))
-        if not has_zscore(one):
+    for m, measure in enumerate(result.measures):
+        measures.append(replace(measure, text=f"Z({measure.text})", family=replace(measure.family, counts=False)))
+        if not has_zscore(measure):
             continue
         for n in range(len(result.runs)):
-            if one.aggregate == "geometric":
+            if measure.aggregate == "geometric":
                 values[m, n] = np.nan
             else:
-                values[m, n] = zscore_values(zscores, one, result.query_ids, values[m, n], result.options.level)
-            there = values[m, n][~np.isnan(values[m, n])]
-            means[m, n] = one.mean(there) if len(there) else np.nan
+                values[m, n] = zscore_values(zscores, measure, result.query_ids, values[m, n], result.options.level)
+            known = values[m, n][~np.isnan(values[m, n])]
+            means[m, n] = measure.mean(known) if len(known) else np.nan
     values.flags.writeable = False
     means.flags.writeable = False
     return replace(result, measures=tuple(measures), values=values, means=means)
 
 
 def without_zscores(zscores: ZScores, result: ResultTable) -> tuple[str, ...]:
-    """The measures that have no Z-score for some query of a table; geometric means, which never have, left out."""
+    """Return the measures without a Z-score for some query; geometric means and texts, which never have one, are left
+    out."""
     converted = as_zscores(zscores, result)
-    gone = np.isnan(converted.values) & ~np.isnan(result.values)
+    lost = np.isnan(converted.values) & ~np.isnan(result.values)
     never = ("geometric", "none")
-    return tuple(one.text for m, one in enumerate(result.measures) if one.aggregate not in never and gone[m].any())
+    return tuple(
+        measure.text for m, measure in enumerate(result.measures) if measure.aggregate not in never and lost[m].any()
+    )

@@ -1,4 +1,4 @@
-"""The rules in which tools differ, each with its words: a field of ``Dialect``, and what each value of it means."""
+"""The rules by which tools differ: fields of ``Dialect`` with descriptions of their values."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from irviewer.translation import tr
+
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """One rule. ``name`` is Dialect's field, ``title`` what a person reads, ``words`` tell the values."""
+    """A rule: ``name`` is the field of Dialect, ``words`` describe its values."""
 
     name: str
     title: str
@@ -17,113 +19,118 @@ class Rule:
 
     @property
     def in_apart(self) -> bool:
-        """Whether a measure that another program computes may have its own."""
+        """Whether measures that another program computes may have another value."""
         return self.name in ("ties", "bits")
 
     def say(self, value: Any) -> str:
-        """A value of this rule in words."""
+        """Return the description of a value."""
         return self.words.get(value, f"{self.title} {value}")
 
 
 TIES = Rule(
     "ties",
-    "ties",
+    tr("ties"),
     {
-        "descending": "ties by document id, descending",
-        "ascending": "ties by document id, ascending",
-        "arrival": "ties in the order of the file",
+        "descending": tr("ties by document id, descending"),
+        "ascending": tr("ties by document id, ascending"),
+        "arrival": tr("ties in the order of the file"),
     },
 )
-BITS = Rule("bits", "bits of a score", {64: "scores of 64 bits", 32: "scores of 32 bits: near ones tie"})
+BITS = Rule(
+    "bits", tr("bits of a score"), {64: tr("scores of 64 bits"), 32: tr("scores of 32 bits, so that close scores tie")}
+)
 
 RULES: tuple[Rule, ...] = (
     TIES,
     BITS,
     Rule(
         "missing",
-        "missing queries",
+        tr("missing queries"),
         {
-            "refuse": "a run that lacks queries is refused",
-            "zero": "queries that the run lacks count as 0",
-            "intersection": "queries that the run lacks are left out",
+            "refuse": tr("a run that lacks queries is refused"),
+            "zero": tr("queries that the run lacks count as 0"),
+            "intersection": tr("queries that the run lacks are left out"),
         },
     ),
     Rule(
         "unanswerable",
-        "queries without relevant documents",
+        tr("queries without relevant documents"),
         {
-            "zero": "queries without a relevant document count as 0",
-            "drop": "queries without a relevant document are left out",
+            "zero": tr("queries without a relevant document count as 0"),
+            "drop": tr("queries without a relevant document are left out"),
         },
     ),
     Rule(
         "negatives_judged",
-        "negative grades",
-        {False: "negative grades are unjudged", True: "negative grades are judged non-relevant"},
+        tr("negative grades"),
+        {False: tr("negative grades are unjudged"), True: tr("negative grades are judged non-relevant")},
     ),
     Rule(
         "recall_cut",
-        "rounding of recall",
+        tr("rounding of recall"),
         {
-            "nearest": "recall r takes lround(rR) documents",
-            "up": "recall r takes int(rR + .9) documents",
-            "exact": "recall r takes the fewest documents with R(k) ≥ r",
+            "nearest": tr("recall r needs lround(rR) documents"),
+            "up": tr("recall r needs int(rR + .9) documents"),
+            "exact": tr("recall r needs the fewest documents with R(k) ≥ r"),
         },
     ),
     Rule(
         "err_top",
-        "ERR's highest grade",
-        {None: "ERR's highest grade is the larger of 4 and the qrels'", "qrels": "ERR's highest grade is the qrels'"},
+        tr("ERR's highest grade"),
+        {
+            None: tr("ERR's highest grade is that of the qrels, at least 4"),
+            "qrels": tr("ERR's highest grade is that of the qrels"),
+        },
     ),
     Rule(
         "dcg",
-        "gain and discount",
+        tr("gain and discount"),
         {
-            "log2": "gain is the grade, over log2(i + 1)",
-            "exp-log2": "gain is 2^grade − 1, over log2(i + 1)",
-            "jk": "gain is the grade, over log2(max(i, 2))",
-            "exp-jk": "gain is 2^grade − 1, over log2(max(i, 2))",
+            "log2": tr("gain is the grade, over log2(i + 1)"),
+            "exp-log2": tr("gain is 2^grade − 1, over log2(i + 1)"),
+            "jk": tr("gain is the grade, over log2(max(i, 2))"),
+            "exp-jk": tr("gain is 2^grade − 1, over log2(max(i, 2))"),
         },
     ),
     Rule(
         "level_drops_gain",
-        "relevance level of gains",
+        tr("relevance level of gains"),
         {
-            False: "the relevance level does not touch gains",
-            True: "grades below the relevance level gain nothing",
+            False: tr("the relevance level does not change gains"),
+            True: tr("grades below the relevance level have no gain"),
         },
     ),
     Rule(
         "rbp_gain",
-        "gain of RBP",
+        tr("gain of RBP"),
         {
-            "share": "RBP's gain is the grade's share of the highest",
-            "grade": "RBP's gain is the grade itself, not its share of the highest",
+            "share": tr("RBP's gain is grade / highest grade"),
+            "grade": tr("RBP's gain is the grade"),
         },
     ),
     Rule(
         "f_weight",
-        "weight of beta in the set's F",
+        tr("weight of beta in the set's F"),
         {
-            "squared": "F of the set weighs recall beta² times",
-            "plain": "F of the set weighs recall beta times: beta is trec_eval's set_F.x, which is not squared",
+            "squared": tr("F of the set weights recall by beta²"),
+            "plain": tr("F of the set weights recall by beta, as trec_eval's set_F.x, which is not squared"),
         },
     ),
     Rule(
         "hits",
-        "counts of relevant documents",
+        tr("counts of relevant documents"),
         {
-            "sum": "counts of relevant documents found are added up over the queries",
-            "mean": "counts of relevant documents found are averaged over the queries",
+            "sum": tr("counts of relevant documents found are summed over the queries"),
+            "mean": tr("counts of relevant documents found are averaged over the queries"),
         },
     ),
     Rule(
         "names",
-        "names without a cutoff",
+        tr("names without a cutoff"),
         {
-            "trec_eval": "recall without a cutoff is that at trec_eval's nine cutoffs",
-            "ranx": "recall without a cutoff is that of the whole list",
+            "trec_eval": tr("recall without a cutoff is recall at trec_eval's nine cutoffs"),
+            "ranx": tr("recall without a cutoff is recall of the whole ranking"),
         },
     ),
 )
-"""Every rule that a dialect may have of its own."""
+"""All rules by which dialects may differ."""

@@ -1,7 +1,7 @@
-"""Dialects: what each tool does otherwise, one frozen record a tool, and what that makes of a measure.
+"""Dialects: the rules by which tools differ, one frozen record per tool.
 
-The rules are data. How ties are broken is the run's business (``Run.reordered``), how a measure is computed its own:
-a dialect only says which. Every value was found by running the tool named."""
+The rules are data: ``Run.reordered`` breaks ties, measures compute values. Every value was determined by running the
+tool."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from typing import Any, Literal, TypeVar
 from irviewer.errors import OptionError
 from irviewer.model.dialect_rules import BITS, RULES, TIES, Rule
 from irviewer.model.run import ScoreBits, TieRule
+from irviewer.translation import tr
 
 DEFAULT = "trec_eval"
 
 
 @dataclass(frozen=True)
 class ExternalProvider:
-    """Measures for which a tool asks another program, which ranks ties in its own way (``by`` names it).
+    """Measures for which a tool uses another program with its own rule for ties.
 
-    ``cutoff`` narrows to measures with (True) or without (False) a cutoff, ``given`` to parameters of these values."""
+    by       the program's name
+    cutoff   only measures with (True) or without (False) a cutoff; None: both
+    given    only measures with these values of parameters"""
 
     families: tuple[str, ...]
     ties: TieRule
@@ -36,7 +39,7 @@ Ranks = TypeVar("Ranks", ExternalProvider, "Dialect")
 
 @dataclass(frozen=True)
 class JoinOptions:
-    """How run and qrels are read before a measure sees them: what one join depends on."""
+    """The rules on which the join of a run with qrels depends."""
 
     ties: TieRule = "descending"
     bits: ScoreBits = 64
@@ -47,21 +50,21 @@ class JoinOptions:
 class Dialect:
     """The rules of one tool.
 
-    ties, bits          documents of equal score, and the bits a score has
-    missing             queries of the qrels that a run lacks: refused, counted as 0, left out
-    unanswerable        queries without a relevant document: 0, or left out
+    ties, bits          the order of documents of equal score, and the bits of a score
+    missing             queries of the qrels that a run lacks: refused, counted as 0, or left out
+    unanswerable        queries without relevant documents: 0, or left out
     negatives_judged    negative grades are judged non-relevant, not unjudged
-    recall_cut          the number of documents that recall r takes: "nearest" lround(rR), "up" int(rR + .9), "exact"
-                        the fewest n with n / R ≥ r
-    err_top             ERR's highest grade: a number, "qrels" the highest there is, None the larger of 4 and that
-    dcg                 gain and discount of DCG and nDCG where the person says none
-    level_drops_gain    grades below the relevance level gain nothing in DCG, nDCG and RBP
-    rbp_gain            RBP's gain where the person says no relevance: "share" of the highest grade, or the "grade"
-    f_weight            beta in the F of a set: "squared", or "plain"
-    hits                how counts of relevant documents found become one number: their "sum" or their "mean"
-    names               whose the name "recall" is, which means two things
+    recall_cut          the number of relevant documents needed for recall r: "nearest" lround(rR), "up" int(rR + .9),
+                        "exact" the smallest n with n / R ≥ r
+    err_top             ERR's highest grade: a number, "qrels" the highest of the qrels, None that or 4 if it is lower
+    dcg                 the default gain and discount of DCG and nDCG
+    level_drops_gain    grades below the relevance level have no gain in DCG, nDCG and RBP
+    rbp_gain            RBP's gain without a relevance level: the "share" of the highest grade, or the "grade"
+    f_weight            beta in the F of a set: "squared" or "plain"
+    hits                how counts of relevant documents are combined: "sum" or "mean"
+    names               the tool whose meaning the name "recall" has
     apart               measures that another program computes
-    remains             what the tool does that is not done here, and why
+    remains             differences of the tool that are not reproduced, with the reasons
     """
 
     name: str
@@ -84,44 +87,49 @@ class Dialect:
 
     @cached_property
     def join_options(self) -> JoinOptions:
-        """How run and qrels are read for measures that are not computed apart."""
+        """The rules of the join, for measures that no other program computes."""
         return JoinOptions(self.ties, self.bits, self.negatives_judged)
 
     def with_rule(self, rule: Rule, other: Dialect) -> Dialect:
-        """This dialect with one rule taken from another."""
-        taken: dict[str, Any] = {rule.name: getattr(other, rule.name)}
+        """Return this dialect with one rule of another."""
+        changes: dict[str, Any] = {rule.name: getattr(other, rule.name)}
         if rule.name in ("ties", "bits"):
             rest = "bits" if rule.name == "ties" else "ties"
             kept = {rest: getattr(self, rest)}
-            taken["apart"] = tuple(_rankable(replace(one, **kept)) for one in other.apart)
-        return _rankable(replace(self, name=f"{self.name} + {rule.name} of {other.name}", **taken))
+            changes["apart"] = tuple(_rankable(replace(provider, **kept)) for provider in other.apart)
+        return _rankable(replace(self, name=f"{self.name} + {rule.name} of {other.name}", **changes))
 
     def account(self) -> list[str]:
-        """This dialect in words: the rules in which it is not the default, and the measures computed apart."""
+        """Return descriptions of the rules that differ from the default dialect and of other programs' measures."""
         default = DIALECTS[DEFAULT]
         own = [rule for rule in RULES if getattr(self, rule.name) != getattr(default, rule.name)]
         lines = [rule.say(getattr(self, rule.name)) for rule in own]
-        for one in self.apart:
-            which = ", ".join(one.families) + ("@k" if one.cutoff else "")
-            which += "".join(f" with {name}={value!r}" for name, value in one.given)
-            lines.append(f"{which}: {TIES.say(one.ties)}, {BITS.say(one.bits)} ({one.by})")
+        for provider in self.apart:
+            measures = ", ".join(provider.families) + ("@k" if provider.cutoff else "")
+            if provider.given:
+                parameters = ", ".join(f"{name}={value!r}" for name, value in provider.given)
+                measures = tr("{measures} with {parameters}", measures=measures, parameters=parameters)
+            lines.append(f"{measures}: {TIES.say(provider.ties)}, {BITS.say(provider.bits)} ({provider.by})")
         return lines
 
     def differing(self, other: Dialect) -> tuple[Rule, ...]:
-        """The rules in which the two differ, in the order of RULES."""
-        found = []
+        """Return the rules by which two dialects differ, in the order of RULES."""
+        differing = []
         for rule in RULES:
-            mine, theirs = (
-                (getattr(one, rule.name), *({getattr(a, rule.name) for a in one.apart} if rule.in_apart else ()))
-                for one in (self, other)
+            own, others = (
+                (
+                    getattr(dialect, rule.name),
+                    *({getattr(provider, rule.name) for provider in dialect.apart} if rule.in_apart else ()),
+                )
+                for dialect in (self, other)
             )
-            if set(mine) != set(theirs):
-                found.append(rule)
-        return tuple(found)
+            if set(own) != set(others):
+                differing.append(rule)
+        return tuple(differing)
 
 
 def _rankable(rules: Ranks) -> Ranks:
-    """Rules put together: the order of the file is kept of scores that are equal in 64 bits, and of no others."""
+    """Return rules by which a run can be ranked: the order of the file is known for equal 64-bit scores only."""
     return replace(rules, bits=64) if (rules.ties, rules.bits) == ("arrival", 32) else rules
 
 
@@ -130,12 +138,14 @@ _DIVERSITY = ("ERR_IA", "nERR_IA", "alpha_DCG", "alpha_nDCG", "NRBP", "nNRBP", "
 _CWL = ("RBP", "BPM", "SDCG", "NERR8", "NERR9", "NERR10", "NERR11", "INST", "INSQ")
 
 DIALECTS: dict[str, Dialect] = {
-    one.name: one
-    for one in (
+    dialect.name: dialect
+    for dialect in (
         Dialect(
             DEFAULT,
             "trec_eval 10",
-            remains=("rbp of graded qrels is rescaled with variables that are never set; ours is the definition",),
+            remains=(
+                tr("rbp of graded qrels: trec_eval rescales it with variables never set; irviewer uses the definition"),
+            ),
         ),
         Dialect("trec_eval-9", "trec_eval 9", bits=32, missing="intersection", recall_cut="up"),
         Dialect(
@@ -157,14 +167,28 @@ DIALECTS: dict[str, Dialect] = {
                 ExternalProvider(("nDCG",), "descending", 64, "gdeval", cutoff=True, given=(("dcg", "exp-log2"),)),
             ),
             remains=(
-                "NumQ and NumRel count only the queries that the run has; ours those of the qrels",
-                "ERR@k and nDCG(dcg='exp-log2')@k are gdeval's, each query's value rounded to five decimals",
-                "Accuracy's mean leaves out queries where nothing relevant was returned; ours counts them as 0",
-                "cwl_eval looks at 1,000 documents a query",
-                "ERR_IA@1 and alpha_DCG@1 are ndeval's, which does not divide the first rank by the subtopics; ours do",
-                "Compat's ideal list has documents of equal grade and score in the order of the qrels; ours by rank",
-                "Compat's ideal list has documents that were not returned at score 0, above returned ones of their "
-                "grade whose scores are negative; ours has them last",
+                tr("NumQ and NumRel: ir_measures counts only the queries of the run; irviewer those of the qrels"),
+                tr(
+                    "ERR@k and nDCG(dcg='exp-log2')@k: ir_measures uses gdeval, which rounds values of queries to five "
+                    "decimals"
+                ),
+                tr(
+                    "Accuracy: the mean of ir_measures leaves out queries without relevant documents returned; "
+                    "irviewer counts them as 0"
+                ),
+                tr("cwl_eval reads 1,000 documents per query"),
+                tr(
+                    "ERR_IA@1 and alpha_DCG@1: ndeval does not divide the first rank by the number of subtopics; "
+                    "irviewer does"
+                ),
+                tr(
+                    "Compat: documents of equal grade and score are in the order of the qrels in the ideal list; "
+                    "irviewer orders them by rank"
+                ),
+                tr(
+                    "Compat: in the ideal list, documents that were not returned have score 0, above returned ones of "
+                    "the same grade with negative scores; irviewer puts them last"
+                ),
             ),
         ),
         Dialect(
@@ -179,10 +203,10 @@ DIALECTS: dict[str, Dialect] = {
             hits="mean",
             names="ranx",
             remains=(
-                "more than 15 documents a query are sorted by a quicksort that leaves ties in an order of its own",
-                "bpref without judged non-relevant documents is nan (0 / 0)",
-                "bpref without relevant documents fails, and queries after it in the same thread are 0",
-                "without make_comparable a run that lacks a query, or has one more, is refused",
+                tr("ties of queries with more than 15 documents: ranx sorts with a quicksort that changes their order"),
+                tr("bpref without judged non-relevant documents: ranx has nan (0 / 0)"),
+                tr("bpref without relevant documents: ranx fails, and later queries of the same thread are 0"),
+                tr("runs with missing or additional queries: ranx refuses them without make_comparable"),
             ),
         ),
         Dialect(
@@ -193,11 +217,14 @@ DIALECTS: dict[str, Dialect] = {
             negatives_judged=True,
             err_top=4,
             dcg="exp-log2",
-            remains=("values have five decimals", "queries are numbers, and a grade above 4 ends the program"),
+            remains=(
+                tr("values: gdeval has five decimals"),
+                tr("query ids and grades: gdeval needs numbers as ids and stops at a grade above 4"),
+            ),
         ),
         Dialect(
             "textbook",
-            "textbooks",
+            tr("textbooks"),
             ties="arrival",
             missing="zero",
             negatives_judged=True,
@@ -211,12 +238,21 @@ DIALECTS: dict[str, Dialect] = {
 
 
 def dialect_of(dialect: str | Dialect) -> Dialect:
-    """The rules of that name, or the rules themselves. Raises OptionError with the names there are."""
+    """Return the dialect of this name, or the dialect itself. Raises OptionError with the known names."""
     if isinstance(dialect, Dialect):
         return dialect
-    found = DIALECTS.get(dialect)
-    if found is None:
-        near = difflib.get_close_matches(dialect.lower(), DIALECTS, n=1, cutoff=0.4)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise OptionError(f"unknown dialect {dialect!r} (there are {', '.join(DIALECTS)}){hint}")
-    return found
+    named = DIALECTS.get(dialect)
+    if named is not None:
+        return named
+    known = ", ".join(DIALECTS)
+    near = difflib.get_close_matches(dialect.lower(), DIALECTS, n=1, cutoff=0.4)
+    if near:
+        raise OptionError(
+            tr(
+                "unknown dialect {name!r} (known: {known}); did you mean {suggestion}?",
+                name=dialect,
+                known=known,
+                suggestion=near[0],
+            )
+        )
+    raise OptionError(tr("unknown dialect {name!r}; use one of: {known}", name=dialect, known=known))

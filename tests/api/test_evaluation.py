@@ -80,9 +80,9 @@ def test_what_a_result_holds() -> None:
     text = repr(result)
     assert "2 queries" in text
     assert "first" in text
-    with pytest.raises(KeyError, match="which run"):
+    with pytest.raises(KeyError, match="several runs"):
         result.mean("AP")
-    with pytest.raises(KeyError, match="no run x"):
+    with pytest.raises(KeyError, match="unknown run x"):
         result.mean("AP", "x")
     with pytest.raises(KeyError, match="was not evaluated"):
         result.mean("P@3", "first")
@@ -110,7 +110,7 @@ def test_faults(tmp_path: Path) -> None:
         irviewer.evaluate("absent", RUN)
     with pytest.raises(MeasureError, match="did you mean"):
         irviewer.evaluate(QRELS, RUN, "nDGC")
-    with pytest.raises(OptionError, match="two runs are called x"):
+    with pytest.raises(OptionError, match="two runs have the name x"):
         irviewer.evaluate(QRELS, [irviewer.Run.from_dict(RUN, name="x")] * 2)
     with pytest.raises(OptionError, match="depth"):
         irviewer.evaluate(QRELS, RUN, depth=0)

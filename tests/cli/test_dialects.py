@@ -60,7 +60,7 @@ def test_without_files_the_rules_are_told(capsys: pytest.CaptureFixture[str]) ->
     assert main.main(["dialects"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "trec_eval-9: trec_eval 9" in lines
-    assert "  scores of 32 bits: near ones tie" in lines
+    assert "  scores of 32 bits, so that close scores tie" in lines
     assert "  RR@k: ties by document id, ascending, scores of 64 bits (MS MARCO's script)" in lines
     assert any(line.startswith("  not imitated: ") for line in lines)
 

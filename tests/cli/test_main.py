@@ -96,7 +96,7 @@ def test_several_runs_one_after_the_other(desk: Desk) -> None:
 
 def test_trec_eval_refuses_where_queries_are_missing(desk: Desk) -> None:
     err = desk.bad("evaluate", "qrels", "part.run", "--format", "trec")
-    assert "run part lacks 2 of the qrels' queries: 10, 2;" in err
+    assert "run part lacks 2 queries of the qrels: 10, 2;" in err
     assert "-c" in err
     out = desk.good("evaluate", "qrels", "part.run", "--format", "trec", "-c", "-q", "-m", "map", "-m", "num_q")
     assert values(out) == {("map", "1"): "0.5000", ("map", "10"): "0.0000", ("map", "2"): "0.0000",

@@ -114,7 +114,7 @@ def test_a_grade_above_the_dialects_highest_is_refused() -> None:
 
 
 def test_an_unknown_dialect_is_told_what_there_is() -> None:
-    with pytest.raises(OptionError, match=r"there are trec_eval, .*did you mean trec_eval-9\?"):
+    with pytest.raises(OptionError, match=r"known: trec_eval, .*did you mean trec_eval-9\?"):
         EvaluationOptions(dialect="trec_eval9")
     assert dialect_of(DIALECTS["ranx"]) is DIALECTS["ranx"]
 

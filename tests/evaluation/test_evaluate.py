@@ -56,7 +56,7 @@ def test_a_measure_answers_to_its_names() -> None:
 
 
 def test_two_runs_of_one_name() -> None:
-    with pytest.raises(OptionError, match="two runs are called full"):
+    with pytest.raises(OptionError, match="two runs have the name full"):
         evaluate(QRELS, [FULL, FULL], ["AP"])
 
 

@@ -166,8 +166,8 @@ def test_runs_that_agree_have_no_deviation_and_z_0(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-m", "num_q"], "no Z-scores are made of NumQ"),
-        (["-m", "gm_map relstring"], "no Z-scores are made of gm_map, relstring"),
+        (["-m", "num_q"], "Z-scores cannot be computed for NumQ"),
+        (["-m", "gm_map relstring"], "Z-scores cannot be computed for gm_map, relstring"),
         (["-m", " "], "-m names no measure"),
     ],
 )
@@ -176,4 +176,4 @@ def test_what_makes_no_file(files: list[str], capsys: pytest.CaptureFixture[str]
     assert main.main(["zscores", qrels, run, run, *words]) == 2
     assert said in capsys.readouterr().err
     assert main.main(["zscores", qrels, run]) == 2
-    assert "a deviation takes two runs or more" in capsys.readouterr().err
+    assert "a standard deviation needs at least two runs" in capsys.readouterr().err

@@ -67,7 +67,7 @@ def test_a_sweep_at_stops_of_ones_own_and_of_nothing() -> None:
     assert session.sliders.sweep("cutoff") is None
     assert Session().sliders.sweep("p") is None
     assert Session().sliders.threshold_axes() == ()
-    with pytest.raises(MeasureError, match="no base to be moved"):
+    with pytest.raises(MeasureError, match="no parameter 'base'"):
         at(session.view.measure, session.state.options, "base", 2)
 
 
