@@ -1,7 +1,7 @@
-"""What differs between two ordered mappings, small as the difference: made from one to the other, and back again.
+"""Differences of two ordered mappings, which can be applied and reverted.
 
-Applied to the very mapping that it was made from, a change gives the other exactly, order and all; applied to one in
-which something else was added meanwhile, it touches only what it speaks of. Knows no collection."""
+Applied to the first mapping, a change gives the second one with its order; applied to a mapping with other additions,
+it changes only its own keys."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, eq=False)
 class Entry(Generic[K, V]):
-    """One key: its value before and after (None: it is not there), and where it stands among the keys (-1: nowhere)."""
+    """A key with its values and positions before and after; None and -1 if it is not in the mapping."""
 
     key: K
     before: V | None
@@ -26,8 +26,10 @@ class Entry(Generic[K, V]):
 
 @dataclass(frozen=True, eq=False)
 class MapChange(Generic[K, V]):
-    """``entries`` are the keys that differ; ``order`` holds all keys before and after, where those that are in both
-    changed their order, else None. No value is None."""
+    """The difference of two mappings whose values are not None.
+
+    entries   the keys that differ
+    order     all keys before and after, if the common keys changed their order, else None"""
 
     entries: tuple[Entry[K, V], ...] = ()
     order: tuple[tuple[K, ...], tuple[K, ...]] | None = None
@@ -36,37 +38,38 @@ class MapChange(Generic[K, V]):
         return bool(self.entries) or self.order is not None
 
     def applied(self, mapping: Mapping[K, V], *, back: bool = False) -> dict[K, V]:
-        """The mapping with the change made, or taken back."""
-        found = dict(mapping)
+        """Return the mapping with the change applied, or reverted (``back``)."""
+        changed = dict(mapping)
         missing: list[tuple[int, K, V]] = []
-        for one in self.entries:
-            value, place = (one.before, one.place_before) if back else (one.after, one.place_after)
+        for entry in self.entries:
+            value, position = (entry.before, entry.place_before) if back else (entry.after, entry.place_after)
             if value is None:
-                found.pop(one.key, None)
-            elif one.key in found:
-                found[one.key] = value
+                changed.pop(entry.key, None)
+            elif entry.key in changed:
+                changed[entry.key] = value
             else:
-                missing.append((place, one.key, value))
+                missing.append((position, entry.key, value))
         if missing:
-            pairs = list(found.items())
-            for place, key, value in sorted(missing, key=lambda one: one[0]):
-                pairs.insert(place, (key, value))
-            found = dict(pairs)
+            pairs = list(changed.items())
+            for position, key, value in sorted(missing, key=lambda item: item[0]):
+                pairs.insert(position, (key, value))
+            changed = dict(pairs)
         if self.order is not None:
-            rank = {key: place for place, key in enumerate(self.order[0 if back else 1])}
-            found = dict(sorted(found.items(), key=lambda pair: rank.get(pair[0], len(rank))))
-        return found
+            rank = {key: position for position, key in enumerate(self.order[0 if back else 1])}
+            changed = dict(sorted(changed.items(), key=lambda pair: rank.get(pair[0], len(rank))))
+        return changed
 
 
 def change_between(before: Mapping[K, V], after: Mapping[K, V]) -> MapChange[K, V]:
-    """What makes the second of the first. Values are the same where they are one object, or equal."""
+    """Return the change that makes ``after`` of ``before``. Values are equal if they are the same object or equal."""
     if before is after:
         return MapChange()
-    places, others = {key: place for place, key in enumerate(before)}, {key: place for place, key in enumerate(after)}
+    positions_before = {key: position for position, key in enumerate(before)}
+    positions_after = {key: position for position, key in enumerate(after)}
     entries = []
     for key in {**before, **after}:
         former, present = before.get(key), after.get(key)
         if former is not present and former != present:
-            entries.append(Entry(key, former, present, places.get(key, -1), others.get(key, -1)))
-    same = [key for key in before if key in others] == [key for key in after if key in places]
+            entries.append(Entry(key, former, present, positions_before.get(key, -1), positions_after.get(key, -1)))
+    same = [key for key in before if key in positions_after] == [key for key in after if key in positions_before]
     return MapChange(tuple(entries), None if same else (tuple(before), tuple(after)))

@@ -1,6 +1,4 @@
-"""What a person wrote about queries and documents: a note, tags, who and when. Frozen values.
-
-Knows no collection, no judgment and no file."""
+"""Notes and tags of queries and documents."""
 
 from __future__ import annotations
 
@@ -10,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from irviewer.errors import IrviewerError
+from irviewer.translation import tr
 
 Subject = Literal["query", "document"]
 SUBJECTS: tuple[Subject, ...] = ("query", "document")
@@ -17,15 +16,17 @@ _TAG = re.compile(r"[^\s,;\"]+")
 
 
 class NoteError(IrviewerError):
-    """A tag that cannot be one; the message says why."""
+    """An invalid tag."""
 
 
 @dataclass(frozen=True)
 class Note:
-    """What is said of one query or document.
+    """The note of a query or document.
 
-    text  as it was written, "" nothing; tags without repetition, in the order in which they were given
-    who   the person, "" unknown; when ISO 8601 in UTC, "" unknown
+    text  "" for none
+    tags  distinct, in the order in which they were given
+    who   the author, "" if unknown
+    when  ISO 8601 in UTC, "" if unknown
     """
 
     text: str = ""
@@ -34,66 +35,66 @@ class Note:
     when: str = ""
 
     def __bool__(self) -> bool:
-        """True where something is said."""
+        """Whether there is a text or a tag."""
         return bool(self.text or self.tags)
 
     def has_tag(self, tag: str) -> bool:
-        """True where it bears the tag, in any case of letters."""
-        wanted = tag.casefold()
-        return any(one.casefold() == wanted for one in self.tags)
+        """Return whether the note has a tag, ignoring case."""
+        folded = tag.casefold()
+        return any(own.casefold() == folded for own in self.tags)
 
 
 @dataclass(frozen=True)
 class Notes:
-    """All notes of a collection: query id -> note, document id -> note, in the order in which they were first made."""
+    """The notes of a collection: query id -> note and document id -> note, in the order in which they were made."""
 
     queries: Mapping[str, Note] = field(default_factory=dict)
     documents: Mapping[str, Note] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """How many queries and documents something is said of."""
+        """The number of queries and documents with a note."""
         return len(self.queries) + len(self.documents)
 
     def of(self, subject: Subject, one: str) -> Note:
-        """What is said of a query or a document; an empty note where nothing is."""
+        """Return the note of a query or document; an empty one if it has none."""
         return self._side(subject).get(one, Note())
 
     def with_note(self, subject: Subject, one: str, note: Note) -> Notes:
-        """The notes with another one; an empty note takes its subject out."""
-        side = {each: kept for each, kept in self._side(subject).items() if note or each != one}
+        """Return the notes with a note replaced or added; an empty note removes it."""
+        side = {identifier: kept for identifier, kept in self._side(subject).items() if note or identifier != one}
         if note:
             side[one] = note
         return replace(self, queries=side) if subject == "query" else replace(self, documents=side)
 
     def tags(self, subject: Subject | None = None) -> tuple[str, ...]:
-        """Every tag in use, the most frequent first, of equals in the order of the alphabet."""
+        """Return all tags in use, the most frequent first, then alphabetically."""
         times: dict[str, int] = {}
         for kind, _, note in self.rows():
             if subject in (None, kind):
                 for tag in note.tags:
                     times[tag] = times.get(tag, 0) + 1
-        return tuple(sorted(times, key=lambda one: (-times[one], one)))
+        return tuple(sorted(times, key=lambda tag: (-times[tag], tag)))
 
     def rows(self) -> Iterator[tuple[Subject, str, Note]]:
-        """(subject, id, note) of each, queries first."""
+        """Iterate over (subject, id, note), queries first."""
         for subject in SUBJECTS:
-            for one, note in self._side(subject).items():
-                yield subject, one, note
+            for identifier, note in self._side(subject).items():
+                yield subject, identifier, note
 
     def _side(self, subject: Subject) -> Mapping[str, Note]:
         return self.queries if subject == "query" else self.documents
 
 
 def parse_tags(text: str) -> tuple[str, ...]:
-    """The tags of a line, parted by spaces, commas or semicolons, each once."""
+    """Return the distinct tags of a line, separated by spaces, commas or semicolons."""
     return checked_tags(_TAG.findall(text))
 
 
 def checked_tags(tags: Iterable[str]) -> tuple[str, ...]:
-    """Tags without repetition, in their order. Raises NoteError for one that could not be asked for in a filter."""
-    found: dict[str, str] = {}
+    """Return the distinct tags in their order. Raises NoteError for tags that filters could not contain."""
+    distinct: dict[str, str] = {}
     for tag in tags:
         if not _TAG.fullmatch(tag):
-            raise NoteError(f"{tag!r} is no tag: a tag is one word, without commas or quotes")
-        found.setdefault(tag.casefold(), tag)
-    return tuple(found.values())
+            raise NoteError(tr("{tag!r} is not a tag; use one word without commas or quotes", tag=tag))
+        distinct.setdefault(tag.casefold(), tag)
+    return tuple(distinct.values())

@@ -1,4 +1,4 @@
-"""How many relevant documents a recall takes: by its definition, or rounded as tools round r·R. Numbers only."""
+"""The number of relevant documents needed for a recall: by definition, or rounded as tools round r·R."""
 
 from __future__ import annotations
 
@@ -7,26 +7,30 @@ from collections.abc import Mapping
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints
+from irviewer.translation import tr
 
 CUTS = ("nearest", "up", "exact")
 WORDS: Mapping[str, str] = {
-    "nearest": "max P(k) with ≥ lround(rR) found",
-    "up": "max P(k) with ≥ int(rR + .9) found",
-    "exact": "max P(k) with R(k) ≥ r",
+    "nearest": tr("max P(k) with ≥ lround(rR) found"),
+    "up": tr("max P(k) with ≥ int(rR + .9) found"),
+    "exact": tr("max P(k) with R(k) ≥ r"),
 }
-"""What interpolated precision at recall r is by each rule, as the heading of a curve."""
+"""The definitions of interpolated precision at recall r, for the headings of curves."""
 _ADDED = {"nearest": 0.5, "up": 0.9}
-"""What is added to r·R before the fraction is cut off."""
+"""The number added to r·R before truncation."""
 
 
 def documents_taken(recall: float | Floats, relevant: Ints, cut: str) -> Ints:
-    """How many relevant documents ``recall`` takes of ``relevant`` int64 (of any shapes that fit): "nearest"
-    lround(rR) as trec_eval 10, "up" int(rR + .9) as trec_eval 9, "exact" the fewest n with n / R ≥ r; 0 of none."""
+    """Return the number of relevant documents needed for ``recall`` (shapes broadcast).
+
+    relevant   R, int64
+    cut        "nearest" lround(rR) as trec_eval 10, "up" int(rR + .9) as trec_eval 9, "exact" the smallest n with
+               n / R ≥ r; 0 if R is 0"""
     product = recall * relevant
     if cut != "exact":
         return np.asarray(np.floor(product + _ADDED[cut]), dtype=np.int64)
-    # r·R may be a little above the whole number that it stands for (.55 · 20), or below. n / R is not: dividing whole
-    # numbers rounds to the double that stands for the share, as reading r does, so that equal shares are equal numbers.
+    # Rounding errors may put r·R above or below its whole number (.55 · 20). n / R has none: the division rounds to the
+    # nearest double, as parsing r does, so that equal shares are equal numbers.
     of = np.maximum(relevant, 1)
     count = np.ceil(product)
     count = count - ((count >= 1) & ((count - 1) / of >= recall))

@@ -1,6 +1,6 @@
-"""The shape that runs and qrels share, a group of rows a query, checked wherever one is made.
+"""Checks of the shape of runs and qrels, one group of rows per query, made for each new value.
 
-Raises BrokenError, which is a fault of the program and not of a file. Knows columns, not what made them."""
+BrokenError is a fault of the program, not of a file."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ from irviewer.model.arrays import Strings
 
 
 class BrokenError(ValueError):
-    """A value that cannot be: the program that made it has a fault."""
+    """An invalid value, made by a fault of the program."""
 
 
 def check_groups(what: str, names: Sequence[str], offsets: Any, doc_ids: Strings, columns: Mapping[str, Any]) -> None:
-    """Offsets fit the groups, the ids and every column, and no group has the name of another. Costs nothing a row."""
+    """Raise BrokenError unless offsets, ids and columns fit and group names are distinct. Independent of the number of
+    rows."""
     n = len(doc_ids)
-    found = ""
+    fault = ""
     if len(offsets) != len(names) + 1 or offsets.dtype != np.int64:
-        found = f"{len(offsets)} offsets ({offsets.dtype}) of {len(names)} queries"
+        fault = f"{len(offsets)} offsets ({offsets.dtype}) of {len(names)} queries"
     elif int(offsets[0]) != 0 or int(offsets[-1]) != n or bool(np.any(offsets[1:] < offsets[:-1])):
-        found = f"offsets from {offsets[0]} to {offsets[-1]}, not all of them rising, of {n} documents"
+        fault = f"offsets from {offsets[0]} to {offsets[-1]}, not all of them rising, of {n} documents"
     elif len(set(names)) < len(names):
-        found = "two queries of one id"
+        fault = "two queries of one id"
     elif doc_ids.type != pa.string() or doc_ids.null_count:
-        found = f"document ids of type {doc_ids.type}, {doc_ids.null_count} of them missing"
+        fault = f"document ids of type {doc_ids.type}, {doc_ids.null_count} of them missing"
     else:
-        odd = {name: len(one) for name, one in columns.items() if len(one) != n}
-        found = f"{odd} values of {n} documents" if odd else ""
-    if found:
-        raise BrokenError(f"{what}: {found}")
+        odd = {name: len(column) for name, column in columns.items() if len(column) != n}
+        fault = f"{odd} values of {n} documents" if odd else ""
+    if fault:
+        raise BrokenError(f"{what}: {fault}")

@@ -1,4 +1,4 @@
-"""Queries and documents: ids with text and any number of attribute columns, kept as one Arrow table."""
+"""Texts of queries or documents: ids, texts and attributes in an Arrow table."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from typing import Any
 import pyarrow as pa
 
 from irviewer.model.document_lengths import Lengths
+from irviewer.translation import tr
 
 TEXT_COLUMNS = ("text", "title", "query", "contents", "content", "body", "description", "narrative")
 
-GONE, CUT, CHANGED = "is no longer on disk", "was cut short", "changed"
-"""What may become of a file whose texts stay in it."""
+GONE, CUT, CHANGED = tr("is no longer on disk"), tr("was cut short"), tr("changed")
+"""What may happen to a file whose texts are read when needed."""
 
 
 @dataclass(frozen=True, eq=False)
 class TextTable:
-    """Things with an id and text: a collection's queries, or its documents.
+    """The queries or documents of a collection.
 
-    table    Arrow table; its column ``id`` holds the ids (string, unique), every other column is an attribute
-    name     what a person calls it, usually the file's name
+    table    Arrow table; the column ``id`` holds the ids (string, unique), the others are attributes
+    name     the name shown, usually that of the file
     """
 
     table: Any  # pyarrow.Table
@@ -31,15 +32,15 @@ class TextTable:
 
     @classmethod
     def from_rows(cls, rows: Sequence[Mapping[str, Any]], *, name: str = "", origin: str = "") -> TextTable:
-        """A table from mappings that each hold ``id``; a key that some rows lack is null there."""
+        """Return a table of mappings with the key ``id``; missing values are null."""
         columns = dict.fromkeys(key for row in rows for key in row)
         data = {key: _column([row.get(key) for row in rows]) for key in columns}
         return cls(pa.table(data) if data else pa.table({"id": pa.array([], pa.string())}), name, origin)
 
     @classmethod
-    def joined(cls, one: TextTable, other: TextTable) -> TextTable:
-        """Two tables of the same columns and no common id as one, called as the first."""
-        return cls(pa.concat_tables([one.table, other.table]).combine_chunks(), one.name, one.origin)
+    def joined(cls, first: TextTable, second: TextTable) -> TextTable:
+        """Return two tables of the same columns and different ids as one, with the name of the first."""
+        return cls(pa.concat_tables([first.table, second.table]).combine_chunks(), first.name, first.origin)
 
     def __len__(self) -> int:
         return int(self.table.num_rows)
@@ -55,12 +56,11 @@ class TextTable:
     @cached_property
     def index(self) -> Mapping[str, int]:
         """Id -> row."""
-        return {one: row for row, one in enumerate(self.ids)}
+        return {identifier: row for row, identifier in enumerate(self.ids)}
 
     @property
     def lost(self) -> str:
-        """Why texts that were not read before cannot be read any more, where they stay in their file until they are
-        asked for: ``GONE``, ``CUT`` or ``CHANGED``; "" where nothing is lost."""
+        """Why texts not read so far cannot be read any more: ``GONE``, ``CUT`` or ``CHANGED``; "" if they can."""
         return ""
 
     @property
@@ -69,16 +69,16 @@ class TextTable:
         return tuple(name for name in self.table.column_names if name != "id")
 
     def row(self, one: str) -> dict[str, Any]:
-        """Everything known of one id, without nulls and without the id; empty where it is unknown."""
-        place = self.index.get(one)
-        if place is None:
+        """Return the attributes of an id that are not null; empty for an unknown id."""
+        row = self.index.get(one)
+        if row is None:
             return {}
-        found = {name: self.table[name][place].as_py() for name in self.attributes}
-        return {name: value for name, value in found.items() if value is not None}
+        values = {name: self.table[name][row].as_py() for name in self.attributes}
+        return {name: value for name, value in values.items() if value is not None}
 
     @cached_property
     def lengths(self) -> Lengths:
-        """How long each is, read when it is asked for: a numeric column that says so, else the words of the text."""
+        """The lengths, read when needed: a numeric column of lengths, else the words of the text."""
         return Lengths(self)
 
     @cached_property
@@ -96,23 +96,23 @@ class TextTable:
         return [None if value is None else str(value) for value in self.table[name].to_pylist()]
 
     def title(self, one: str) -> str:
-        """The title, else the beginning of the text, in one line; "" where there is none."""
-        place = self.index.get(one)
-        value = None if place is None else self._titles[place]
+        """Return the title, or else the beginning of the text, in one line; "" if there is none."""
+        row = self.index.get(one)
+        value = None if row is None else self._titles[row]
         return " ".join(value[:400].split()) if value else ""
 
     def text(self, one: str) -> str:
-        """The text (the first of ``TEXT_COLUMNS`` that there is); "" where there is none."""
-        place = self.index.get(one)
-        return (self._texts[place] or "") if place is not None else ""
+        """Return the text (the first existing column of ``TEXT_COLUMNS``); "" if there is none."""
+        row = self.index.get(one)
+        return (self._texts[row] or "") if row is not None else ""
 
     def shared_with(self, ids: Collection[str]) -> int:
-        """How many of the ids, each given once, are there."""
-        return sum(one in self.index for one in ids)
+        """Return how many of some distinct ids the table has."""
+        return sum(identifier in self.index for identifier in ids)
 
 
 def _column(values: list[Any]) -> Any:
-    """One Arrow column: its own type where the values agree, text where they do not."""
+    """Return an Arrow column; of text if the values have different types."""
     try:
         return pa.array(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):

@@ -24,5 +24,5 @@ def test_tags_are_words() -> None:
     assert parse_tags(" ,; ") == ()
     assert checked_tags(["x", "X", "y"]) == ("x", "y")
     for bad in ("two words", "", "a,b", 'q"'):
-        with pytest.raises(NoteError, match="is no tag"):
+        with pytest.raises(NoteError, match="is not a tag"):
             checked_tags([bad])

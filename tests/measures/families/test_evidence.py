@@ -77,7 +77,7 @@ def test_an_unknown_document_counts_as_the_mean_of_the_others() -> None:
 def test_without_lengths_it_says_what_is_missing() -> None:
     with pytest.raises(MeasureError, match="needs the lengths of documents"):
         value(None, 10)
-    with pytest.raises(MeasureError, match="no length is known of any document returned"):
+    with pytest.raises(MeasureError, match="the lengths of all documents returned are unknown"):
         value(Lengths({"z": 1.0}), 10)
 
 
