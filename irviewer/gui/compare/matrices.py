@@ -1,4 +1,4 @@
-"""All pairs of runs as a matrix: which one, and the matrix itself."""
+"""All pairs of runs as a matrix, with buttons for its kind."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class MatricesView(Screen):
-    """A click on a pair goes to it; on a measure's row, chooses the measure."""
+    """The matrix; a click on a pair compares it, a click on a measure selects the measure."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self.panel = PlotPanel(theme, self._make_matrix, _put_matrix)
         self.plots = (self.panel,)
-        self.strip = Segmented(theme, tuple((one.name, one.title, one.meaning) for one in MATRICES if not one.of))
-        self.variants = {name: self._variants_of(name) for name in dict.fromkeys(one.of for one in MATRICES) if name}
+        self.strip = Segmented(theme, tuple((kind.name, kind.title, kind.meaning) for kind in MATRICES if not kind.of))
+        self.variants = {name: self._variants_of(name) for name in dict.fromkeys(kind.of for kind in MATRICES) if name}
         for strip in (self.strip, *self.variants.values()):
             strip.chosen.connect(self._on_kind_chosen)
         for place, strip in enumerate((self.strip, *self.variants.values()), 1):
@@ -38,7 +38,7 @@ class MatricesView(Screen):
         view_model = self.session.matrices.matrix_view_model()
         if view_model is None:
             return
-        chosen = next(one for one in MATRICES if one.name == view_model.kind)
+        chosen = next(kind for kind in MATRICES if kind.name == view_model.kind)
         self.strip.show_chosen(chosen.of or chosen.name)
         for name, strip in self.variants.items():
             strip.setVisible(name == (chosen.of or chosen.name))
@@ -48,12 +48,12 @@ class MatricesView(Screen):
         self.panel.show_value(view_model)
 
     def _variants_of(self, name: str) -> Segmented:
-        """A strip of a kind and its variants, beside the strip of kinds while one of them is seen."""
-        kinds = [one for one in MATRICES if name in (one.name, one.of)]
-        return Segmented(self.theme, tuple((one.name, one.variant, one.meaning) for one in kinds))
+        """Return the buttons of a kind and its variants, shown while one of them is selected."""
+        kinds = [kind for kind in MATRICES if name in (kind.name, kind.of)]
+        return Segmented(self.theme, tuple((kind.name, kind.variant, kind.meaning) for kind in kinds))
 
     def savable(self) -> Savable | None:
-        """The matrix as a table, whole names, what it is of in its corner; None before there is one."""
+        """Return the matrix as a table with whole names and its title in the corner; None before it is computed."""
         view_model = self.session.matrices.matrix_view_model()
         if view_model is None or view_model.figure is None or view_model.figure.matrix is None:
             return None
@@ -82,11 +82,11 @@ class MatricesView(Screen):
         view_model = self.session.matrices.matrix_view_model()
         if view_model is None or not (0 <= row < len(view_model.keys) and 0 <= column < len(view_model.keys)):
             return
-        one, other = view_model.keys[row], view_model.keys[column]
-        if isinstance(one, int) and isinstance(other, int):
-            self.session.matrices.go_to_pair(one, other)
+        row_key, column_key = view_model.keys[row], view_model.keys[column]
+        if isinstance(row_key, int) and isinstance(column_key, int):
+            self.session.matrices.go_to_pair(row_key, column_key)
         else:
-            self.session.evaluation.set_measure(str(one))
+            self.session.evaluation.set_measure(str(row_key))
 
 
 def _put_matrix(canvas: Any, view_model: MatrixViewModel) -> None:

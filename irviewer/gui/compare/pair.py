@@ -1,4 +1,4 @@
-"""Two runs in depth: the verdict and its tests, the scatter, the sorted differences, their histogram and share."""
+"""Two runs in detail: conclusion and tests, scatter plot, sorted differences, their histogram and cumulative share."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.pair import PairViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 LEAST_PLOTS = 190
-"""Pixels that the plots below the tests keep."""
+"""The least height of the plots below the tests, in pixels."""
 
 
 class PairView(Screen):
-    """Everything speaks of the focus run against the baseline ★, and a query brushed in one plot is in all of them."""
+    """Compares the focus run with the baseline ★; queries brushed in one plot are brushed in all."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -48,16 +49,20 @@ class PairView(Screen):
         view_model = self.session.comparison.pair_view_model()
         if view_model is None:
             return
-        brushed = view_model.brushed or "draw around points to brush them"
+        brushed = view_model.brushed or tr("draw around points to brush them")
         keep = keys("keep_brushed")
         self.scatter.set_title(view_model.scatter.title)
-        self.scatter.set_note(f"{brushed} · {keep} keeps them" if view_model.brushed and keep else brushed)
-        self.bars.set_title("Ratios, sorted" if view_model.bars.ratios else "Differences, sorted")
-        self.bars.set_note("drag over bars to brush them")
+        self.scatter.set_note(
+            tr("{brushed} · {key} makes them a query set", brushed=brushed, key=keep)
+            if view_model.brushed and keep
+            else brushed
+        )
+        self.bars.set_title(tr("Ratios, sorted") if view_model.bars.ratios else tr("Differences, sorted"))
+        self.bars.set_note(tr("drag over bars to brush them"))
         self.histogram.set_title(view_model.histogram.title)
-        self.histogram.set_note(" · ".join(filter(None, ("a click brushes a bar", view_model.histogram.note))))
+        self.histogram.set_note(" · ".join(filter(None, (tr("click a bar to brush it"), view_model.histogram.note))))
         self.share.set_title(view_model.share.title)
-        self.share.set_note(" · ".join(filter(None, (view_model.share.note, "drag to brush the first ones"))))
+        self.share.set_note(" · ".join(filter(None, (view_model.share.note, tr("drag to brush the first queries")))))
         for panel in self.plots:
             panel.show_value(view_model)
         self._share_room()
@@ -67,7 +72,7 @@ class PairView(Screen):
         self._share_room()
 
     def _share_room(self) -> None:
-        """All tests in sight where the plots below keep a readable height; until a person moved the border."""
+        """Show all tests if the plots below keep a readable height; not after the user moved the border."""
         total = sum(self.right.sizes())
         if not self._moved and total > LEAST_PLOTS:
             wanted = min(self.tests.wanted_height(), total - LEAST_PLOTS)

@@ -1,26 +1,38 @@
-"""The columns of what was tested: the test, its number, p before and after the correction, and what it means."""
+"""The columns of the tests of two runs: test, statistic, p before and after the correction, meaning."""
 
 from __future__ import annotations
 
 from irviewer.gui.systems.statistics_columns import WordsColumn
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
 from irviewer.session.view_models.pair import PairViewModel
+from irviewer.translation import tr
 
 
 class PairModel(TableModel):
-    """The account of a :class:`PairViewModel`; the keys of its rows are the tests' names."""
+    """The tests of a :class:`PairViewModel`. The keys of the rows are the names of the tests."""
 
     def set_view_model(self, view_model: PairViewModel) -> None:
-        """Show another view model."""
+        """Show a view model."""
         rows = view_model.tests
         tips = [row.sentence for row in rows]
         columns: tuple[Column, ...] = (
             TextColumn(
-                "test", "looked at", [row.name for row in rows], "everything that was computed", tips=tips, widest=260
+                "test",
+                tr("test"),
+                [row.name for row in rows],
+                tr("All statistics that were computed"),
+                tips=tips,
+                widest=260,
             ),
-            WordsColumn("value", "value", [row.value for row in rows], "its own number", tips=tips),
-            WordsColumn("p", "p", [row.p for row in rows], "before the correction", tips=tips),
-            WordsColumn("corrected", "corrected", [row.corrected for row in rows], "after the correction", tips=tips),
-            TextColumn("meaning", "what it means", tips, "in words", tips=tips),
+            WordsColumn("value", tr("value"), [row.value for row in rows], tr("Value of the statistic"), tips=tips),
+            WordsColumn("p", "p", [row.p for row in rows], tr("p-value before the correction"), tips=tips),
+            WordsColumn(
+                "corrected",
+                tr("corrected"),
+                [row.corrected for row in rows],
+                tr("p-value after the correction"),
+                tips=tips,
+            ),
+            TextColumn("meaning", tr("what it means"), tips, tr("The result in words"), tips=tips),
         )
         self.show(columns, [row.name for row in rows])

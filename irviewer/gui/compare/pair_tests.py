@@ -1,4 +1,4 @@
-"""The verdict on two runs in words, and every test behind it in a table. Pulls the pair's view model."""
+"""The conclusion about two runs in words, and all tests behind it in a table."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import BELOW, BORDERS, ViewModelPanel
 from irviewer.session.view_models.pair import PairViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 TOLD = 58
-"""Pixels for the sentence below the table: three lines at the narrowest."""
+"""The height of the sentence below the table in pixels: three lines at the least width."""
 ROWS = 9
-"""As many as a comparison has without weights."""
+"""The number of rows of a comparison without weights."""
 
 
 class PairTests(ViewModelPanel[PairViewModel]):
-    """ "english_bm25 is better on 107 queries …" over what was looked at.
+    """The conclusion above the table of tests.
 
-    widened    its width is another one, and with it the height that it wants"""
+    widened    the width changed, and with it the preferred height"""
 
     widened = Signal()
 
@@ -50,11 +51,11 @@ class PairTests(ViewModelPanel[PairViewModel]):
 
     def tell(self, view_model: PairViewModel, before: PairViewModel | None) -> None:
         self._tell(max(0, self.table.current_row()))
-        lines = [view_model.explanation or view_model.verdict or "Comparing …", *view_model.warnings[:2]]
+        lines = [view_model.explanation or view_model.verdict or tr("Comparing …"), *view_model.warnings[:2]]
         self.show_notice("\n".join(line for line in lines if line), "ink" if view_model.verdict else "muted")
 
     def wanted_height(self) -> int:
-        """The pixels that the verdict, all rows and the sentence below take at this width."""
+        """Return the height in pixels of the conclusion, all rows and the sentence below at this width."""
         rows = max(ROWS, self.model.rowCount())
         table = self.table.horizontalHeader().height() + rows * ROW_HEIGHT
         notice = max(0, self.notice.heightForWidth(self.width() - BORDERS)) if self.notice.text() else 0
@@ -66,7 +67,7 @@ class PairTests(ViewModelPanel[PairViewModel]):
             self.widened.emit()
 
     def _tell(self, row: int) -> None:
-        """What the test stood on means, in full."""
+        """Show the meaning of the current test in full."""
         tests = () if self._view_model is None else self._view_model.tests
         self.told.setText(f"{tests[row].name}: {tests[row].sentence}" if row < len(tests) else "")
 

@@ -1,6 +1,4 @@
-"""What the pool does to the runs, in a table: who found what alone, what is open, what judging could change.
-
-Pulls the pool's view model; what a person does to a run it asks of the session."""
+"""The table of the pool: what each run contributed, what is unjudged, what judging it could change."""
 
 from __future__ import annotations
 
@@ -16,13 +14,14 @@ from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.pool import PoolViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class PoolTable(ViewModelPanel[PoolViewModel]):
-    """ "The pool's effects on 15 runs": Enter has deltas speak of a run, Space shows or hides it."""
+    """The table of runs; Enter selects a run for comparison, Space shows or hides it."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = PoolModel()
@@ -30,7 +29,7 @@ class PoolTable(ViewModelPanel[PoolViewModel]):
         super().__init__(
             session, theme, table, "pool", self.model, session.pooling.pool_view_model, self.model.set_view_model
         )
-        self.table.setAccessibleName("The pool's effects")
+        self.table.setAccessibleName(tr("Effects of the pool"))
         self.table.row_toggled.connect(self._on_row_toggled)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
@@ -64,7 +63,7 @@ class PoolTable(ViewModelPanel[PoolViewModel]):
 
 
 class PoolView(Screen):
-    """The table fills the view."""
+    """The view with the pool table."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)

@@ -1,4 +1,4 @@
-"""The Pool table's columns: a run, what it found alone, what of it is open, and what judging that could change."""
+"""The columns of the Pool table: what each run contributed, what is unjudged, and what judging it could change."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from irviewer.gui.tables.model import NOTHING, Column, NumberColumn, RunColumn, 
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import MINUS, limit
 from irviewer.session.view_models.pool import PoolViewModel
+from irviewer.translation import tr
 
 
 class SpanColumn(IntervalColumn):
-    """Intervals around a mean, all drawn on one axis from its left end to its right one; ``words`` stand in the place
-    of those that there are not."""
+    """Intervals around a mean on a common axis; ``words`` are shown if there are no intervals."""
 
     def __init__(self, view_model: PoolViewModel, title: str, tooltip: str) -> None:
         least, most = view_model.axis
@@ -40,7 +40,7 @@ class SpanColumn(IntervalColumn):
         """Low end, mean, high end as shares of the axis, 0..1."""
         if self.words or not self.scale > 0:
             return math.nan, math.nan, math.nan
-        low, middle, high = ((float(one.item(row)) - self._least) / self.scale for one in self._three())
+        low, middle, high = ((float(ends.item(row)) - self._least) / self.scale for ends in self._three())
         return low, middle, high
 
     def _three(self) -> tuple[Floats, Floats, Floats]:
@@ -48,7 +48,7 @@ class SpanColumn(IntervalColumn):
 
 
 class StepColumn(NumberColumn):
-    """By how many places a rank changes: 2 ↓, 1 ↑, and nothing where it stays."""
+    """Changes of rank: 2 ↓, 1 ↑, and = for none."""
 
     def text(self, row: int) -> str:
         number = float(self.cells.item(row))
@@ -58,7 +58,7 @@ class StepColumn(NumberColumn):
 
 
 class SignedColumn(NumberColumn):
-    """Small differences with their sign."""
+    """Small differences with a sign."""
 
     def text(self, row: int) -> str:
         number = float(self.cells.item(row))
@@ -68,7 +68,7 @@ class SignedColumn(NumberColumn):
 
 
 class PercentColumn(NumberColumn):
-    """Shares 0..1 as per cent, to a tenth where they are small."""
+    """Shares 0..1 as per cent, small ones to a tenth."""
 
     def text(self, row: int) -> str:
         number = float(self.cells.item(row))
@@ -78,50 +78,61 @@ class PercentColumn(NumberColumn):
 
 
 class PoolModel(TableModel):
-    """Runs over a :class:`PoolViewModel`; the keys of its rows are the runs' keys."""
+    """The runs of a :class:`PoolViewModel`. The keys of the rows are those of the runs."""
 
     def set_view_model(self, view_model: PoolViewModel) -> None:
-        """Show another view model."""
+        """Show a view model."""
         least, most = (f"{end:.4g}" for end in view_model.axis)
         bounded = not view_model.words
         end = f" ({least} … {most})" if bounded and view_model.axis[1] > view_model.axis[0] else ""
-        said = (
-            f"between what {view_model.measure} could be, whatever grades its unjudged documents had; documents that "
-            "were "
-            "not retrieved stay as they are. The dot is the mean as it stands, dotted lines are the interval of ★: "
-            "where two overlap, † says whether judging could turn the runs round, as a document that both return has "
-            "one grade"
+        measure = view_model.measure
+        tip = tr(
+            "The range of possible means of {measure}, over all grades that its unjudged documents could have; "
+            "documents that were not retrieved stay as they are. The dot is the current mean, dotted lines are the "
+            "range of ★. Where two ranges overlap, † says whether judging could reverse the order of the runs, since "
+            "a document that both return has one grade.",
+            measure=measure,
         )
+        computing = tr("Computing …")
         columns: list[Column] = [
-            RunColumn("run", "run", view_model.runs, "the runs of this collection"),
-            NumberColumn("unique", "unique", view_model.unique, "relevant documents that no other run returned",
-                         counts=True),
-            PercentColumn("unique_share", "of found", view_model.unique_share,
-                          "unique documents as a share of the relevant ones that the run returned"),
+            RunColumn("run", tr("run"), view_model.runs, tr("Runs of this collection")),
+            NumberColumn("unique", tr("unique"), view_model.unique,
+                         tr("Number of relevant documents that no other run returned"), counts=True),
+            PercentColumn("unique_share", tr("% unique"), view_model.unique_share,
+                          tr("Unique documents as a share of the relevant documents that the run returned")),
             PercentColumn("opened", f"unj@{view_model.cutoff}", view_model.opened,
-                          f"unjudged documents among the first {view_model.cutoff}, mean over queries"),
-            PercentColumn("opened_all", "unj", view_model.opened_all, "unjudged documents in the whole list"),
-            SignedColumn("change", "left out", view_model.changes,
-                         f"by how much the run's mean {view_model.measure} changes without the judgments that it alone "
-                         "brought into the pool", missing="being computed"),
-            StepColumn("rank", "rank", view_model.rank_changes,
-                       "by how many places the run falls or rises without the judgments that it alone brought",
-                       missing="being computed"),
-            NumberColumn("residual", "RBP residual", view_model.residuals,
-                         f"the weight of rank-biased precision (p = {limit(view_model.persistence)}) that is unjudged, "
-                         "mean "
-                         "over queries", descending_first=False),
+                          tr("Share of unjudged documents among the first {cutoff}, mean over queries",
+                             cutoff=view_model.cutoff)),
+            PercentColumn("opened_all", "unj", view_model.opened_all,
+                          tr("Share of unjudged documents in the whole ranking, mean over queries")),
+            SignedColumn("change", tr("left out"), view_model.changes,
+                         tr("Change of the run's mean {measure} without the judgments that only this run contributed "
+                            "to the pool", measure=measure), missing=computing),
+            StepColumn("rank", tr("rank"), view_model.rank_changes,
+                       tr("Change of the run's rank among the runs without the judgments that only it contributed"),
+                       missing=computing),
+            NumberColumn("residual", tr("RBP residual"), view_model.residuals,
+                         tr("Weight of unjudged documents in rank-biased precision (p = {p}), mean over queries",
+                            p=limit(view_model.persistence)), descending_first=False),
         ]  # fmt: skip
         if bounded:
             columns.append(
-                NumberColumn("low", "least", view_model.low, f"the least that {view_model.measure} could be")
+                NumberColumn(
+                    "low", tr("lowest"), view_model.low, tr("The lowest possible mean of {measure}", measure=measure)
+                )
             )
-        columns.append(SpanColumn(view_model, f"{view_model.measure_label}{end}", said))
+        columns.append(SpanColumn(view_model, f"{view_model.measure_label}{end}", tip))
         if bounded:
             columns.append(
-                NumberColumn("high", "greatest", view_model.high, f"the greatest that {view_model.measure} could be")
+                NumberColumn(
+                    "high",
+                    tr("highest"),
+                    view_model.high,
+                    tr("The highest possible mean of {measure}", measure=measure),
+                )
             )
-            columns.append(WordsColumn("mark", "†", view_model.marks, "could turn the difference from ★ round",
+            columns.append(WordsColumn("mark", "†", view_model.marks,
+                                       tr("Judging could reverse the difference to ★"),
                                        tips=view_model.tips))  # fmt: skip
         shown = frozenset(place for place, label in enumerate(view_model.runs) if label.shown)
         self.show(tuple(columns), [label.key for label in view_model.runs], view_model.sort, shown)

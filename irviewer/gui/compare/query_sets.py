@@ -1,6 +1,4 @@
-"""The query sets in a table: the chosen measure of every shown run on each; Enter has all numbers be of one.
-
-Pulls the sets' view model; what a person does with a set it asks of the session."""
+"""The table of query sets, with the selected measure of every shown run on each set; Enter selects a set."""
 
 from __future__ import annotations
 
@@ -18,45 +16,43 @@ from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.sets import SetRow, SetsViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-# The columns of the query sets: a set, how many queries it has, the measure of every shown run on it.
-
-
 class SetsModel(TableModel):
-    """Sets x shown runs over a :class:`SetsViewModel`; the keys of its rows are (kind, the set's name)."""
+    """Query sets x shown runs of a :class:`SetsViewModel`. The keys of the rows are (kind, name of the set)."""
 
     def set_view_model(self, view_model: SetsViewModel) -> None:
-        """Show another view model."""
+        """Show a view model."""
         titles = [f"{row.title} *" if row.looked else row.title for row in view_model.rows]
         columns: list[Column] = [
             TextColumn(
-                "set", "queries", titles, "the query sets", bold=True, tips=[row.tip for row in view_model.rows]
+                "set", tr("queries"), titles, tr("Query sets"), bold=True, tips=[row.tip for row in view_model.rows]
             ),
-            NumberColumn("n", "n", view_model.counts, "how many queries", counts=True),
+            NumberColumn("n", "n", view_model.counts, tr("Number of queries"), counts=True),
         ]
         for place, label in enumerate(view_model.runs):
             column = NumberColumn(
                 str(label.key),
                 label.name,
                 view_model.values[:, place],
-                f"mean {view_model.measure} of {label_tooltip(label)}",
+                tr("Mean {measure} of {run}", measure=view_model.measure, run=label_tooltip(label)),
                 run=label,
                 best=view_model.best[:, place],
-                missing="no value: no query of the set counts",
+                missing=tr("No value: no query of the set is evaluated."),
             )
             column.chosen = label.focus
             columns.append(column)
         columns.append(
             DeltaColumn(
                 "delta",
-                f"{'ratio' if view_model.ratio else 'Δ'} {view_model.measure}",
+                tr("ratio {measure}", measure=view_model.measure) if view_model.ratio else f"Δ {view_model.measure}",
                 view_model.delta,
-                view_model.delta_note or f"difference in {view_model.measure}",
-                missing="no difference: it takes a baseline and another run, both shown",
+                view_model.delta_note or tr("Difference in {measure}", measure=view_model.measure),
+                missing=tr("No difference: show the baseline and another run."),
                 better_up=view_model.higher_is_better,
                 ratios=view_model.ratio,
             )
@@ -66,17 +62,17 @@ class SetsModel(TableModel):
 
 
 BUTTONS = {
-    "sets_by": "By column…",
-    "keep_filtered": "Keep the filter…",
-    "keep_brushed": "Keep the brush…",
-    "open_query_sets": "Open…",
-    "weight_queries": "Weights…",
+    "sets_by": tr("By attribute…"),
+    "keep_filtered": tr("From filter…"),
+    "keep_brushed": tr("From brush…"),
+    "open_query_sets": tr("Open…"),
+    "weight_queries": tr("Weights…"),
 }
-"""What the header offers to the mouse: a command and its words here; shown where it can be done."""
+"""The buttons of the header: command -> text; shown while the command is enabled."""
 
 
 class SetsTable(ViewModelPanel[SetsViewModel]):
-    """ "3 query sets · nDCG@10": the set in force stands on the selection's ground."""
+    """The table of query sets; the selected set is highlighted."""
 
     rename_asked = Signal(str)
 
@@ -92,7 +88,7 @@ class SetsTable(ViewModelPanel[SetsViewModel]):
             session.query_sets.sets_view_model,
             self.model.set_view_model,
         )
-        self.table.setAccessibleName("Query sets")
+        self.table.setAccessibleName(tr("Query sets"))
         self.table.row_activated.connect(self._on_row_activated)
         self.buttons: dict[str, TextButton] = {}
         for name, text in BUTTONS.items():
@@ -103,27 +99,27 @@ class SetsTable(ViewModelPanel[SetsViewModel]):
             self.buttons[name] = button
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Show the session's sets."""
+        """Show the query sets of the session."""
         for name, button in self.buttons.items():
             button.setVisible(find(self.session, name).enabled(self.session))
         super().refresh(changes)
 
     def row_of(self, view_model: SetsViewModel) -> int:
         row = self.table.current_row()
-        chosen = next((place for place, one in enumerate(view_model.rows) if one.chosen), 0)
+        chosen = next((place for place, entry in enumerate(view_model.rows) if entry.chosen), 0)
         return row if 0 <= row < len(view_model.rows) else chosen
 
     def row_menu(self, row: int) -> QMenu:
         menu = super().row_menu(row)
-        one = self._row(row)
-        if one is None:
+        entry = self._row(row)
+        if entry is None:
             return menu
-        if one.kind in ("all", "set") and not one.chosen:
-            text = f"Numbers of {one.title} only" if one.kind == "set" else "Numbers of all queries"
-            menu.addAction(text.replace("&", "&&")).setData(("choose", one.key))
-        if one.kind == "set":
-            menu.addAction("Rename…").setData(("rename", one.key))
-            menu.addAction("Remove").setData(("remove", one.key))
+        if entry.kind in ("all", "set") and not entry.chosen:
+            text = tr("Evaluate {name} only", name=entry.title) if entry.kind == "set" else tr("Evaluate all queries")
+            menu.addAction(text.replace("&", "&&")).setData(("choose", entry.key))
+        if entry.kind == "set":
+            menu.addAction(tr("Rename…")).setData(("rename", entry.key))
+            menu.addAction(tr("Remove")).setData(("remove", entry.key))
         menu.triggered.connect(self._on_menu_triggered)
         return menu
 
@@ -140,9 +136,9 @@ class SetsTable(ViewModelPanel[SetsViewModel]):
         )
 
     def _on_row_activated(self, row: int) -> None:
-        one = self._row(row)
-        if one is not None and one.kind in ("all", "set"):
-            self.session.query_sets.set_query_set("" if one.chosen else one.key)
+        entry = self._row(row)
+        if entry is not None and entry.kind in ("all", "set"):
+            self.session.query_sets.set_query_set("" if entry.chosen else entry.key)
 
     def _on_menu_triggered(self, action: QAction) -> None:
         data = action.data()

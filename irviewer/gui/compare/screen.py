@@ -1,4 +1,4 @@
-"""The Compare place: systems against each other, in views of their own."""
+"""The Compare screen: comparisons of systems, one tab each."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from irviewer.gui.screens.screen import Screen
 from irviewer.gui.screens.tabbed import Tab, TabbedScreen
 from irviewer.gui.theme import Theme
 from irviewer.session.changes import Change
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class SetsView(Screen):
-    """The query sets in a table."""
+    """The view with the table of query sets."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -35,19 +36,27 @@ class SetsView(Screen):
 
     def _on_rename_asked(self, name: str) -> None:
         rename = partial(self.session.query_sets.rename_query_set, name)
-        LineDialog(self.theme, self.window(), "Rename query set", f"Name of {name}:", name, trouble_of, rename).open()
+        LineDialog(
+            self.theme,
+            self.window(),
+            tr("Rename query set"),
+            tr("New name of {name}:", name=name),
+            name,
+            trouble_of,
+            rename,
+        ).open()
 
 
 TABS = (
-    Tab("pair", "Pair", "The focus run against the baseline, query by query", PairView),
-    Tab("matrices", "Matrices", "All pairs: differences, p-values, how alike the rankings are", MatricesView),
-    Tab("pool", "Pool", "What is unjudged, and what judging it could change", PoolView),
-    Tab("sets", "Query sets", "The measure on every set of queries", SetsView),
+    Tab("pair", tr("Pair"), tr("Two runs, query by query"), PairView),
+    Tab("matrices", tr("Matrices"), tr("All pairs of runs: differences, p-values, similarity"), MatricesView),
+    Tab("pool", tr("Pool"), tr("What is unjudged, and what judging it could change"), PoolView),
+    Tab("sets", tr("Query sets"), tr("The measure on every query set"), SetsView),
 )
 
 
 class CompareScreen(TabbedScreen):
-    """What systems are compared by."""
+    """Comparisons of systems in tabs."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme, "compare", TABS)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from irviewer.gui.compare.pool_model import PercentColumn
-from irviewer.gui.queries.model import remarks_column
+from irviewer.gui.queries.model import notes_column
 from irviewer.gui.query.ledger_model import GradeColumn
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
 from irviewer.gui.widgets.painting import SWATCH
@@ -245,7 +245,7 @@ def _remarks(notes: Sequence[Note]) -> list[Column]:
     """What was written about the documents, where anything was."""
     if not any(notes):
         return []
-    return [remarks_column([note_sign(one) for one in notes], [note_text(one) for one in notes])]
+    return [notes_column([note_sign(one) for one in notes], [note_text(one) for one in notes])]
 
 
 def _judged(grades: Sequence[str]) -> list[Column]:

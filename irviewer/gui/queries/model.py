@@ -1,4 +1,4 @@
-"""The Queries table's columns: a query, its text, how many documents are relevant, its value in every shown run."""
+"""The columns of the Queries table: query, text, number of relevant documents, value of every shown run."""
 
 from __future__ import annotations
 
@@ -7,39 +7,47 @@ from collections.abc import Sequence
 from irviewer.gui.systems.statistics_columns import RatioColumn
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
 from irviewer.session.view_models.queries import QueriesViewModel, QueryField
+from irviewer.translation import tr
 
 WIDEST_REMARK = 110
-"""Pixels that notes and tags take at most."""
+"""The greatest width of the column of notes and tags, in pixels."""
 
 
-def remarks_column(signs: Sequence[str], told: Sequence[str]) -> TextColumn:
-    """What a person wrote about what rows stand for: signs, in full under the pointer."""
-    column = TextColumn("remarks", "✎", signs, "notes and tags", tips=told, widest=WIDEST_REMARK)
-    column.longest = max(signs, key=len, default="")  # few rows have one: a sample of rows may lack them all
+def notes_column(signs: Sequence[str], texts: Sequence[str]) -> TextColumn:
+    """Return the column of the user's notes and tags; tooltips have the whole text."""
+    column = TextColumn("remarks", "✎", signs, tr("Notes and tags"), tips=texts, widest=WIDEST_REMARK)
+    column.longest = max(signs, key=len, default="")  # few rows have a note: a sample of rows may have none
     column.whole = True
     return column
 
 
 class QueriesModel(TableModel):
-    """Queries x shown runs over a :class:`QueriesViewModel`; the keys of its rows are the queries' ids."""
+    """Queries x shown runs of a :class:`QueriesViewModel`. The keys of the rows are query ids."""
 
     def set_view_model(self, view_model: QueriesViewModel) -> None:
-        """Show another view model."""
+        """Show a view model."""
+        texts = [TextColumn("text", tr("text"), view_model.texts, tr("Text of the query"))]
         columns: list[Column] = [
-            TextColumn("query", "query", view_model.query_ids, "the query's id", bold=True, tips=view_model.texts),
-            *([TextColumn("text", "text", view_model.texts, "the query's text")] if any(view_model.texts) else []),
+            TextColumn("query", tr("query"), view_model.query_ids, tr("Query id"), bold=True, tips=view_model.texts),
+            *(texts if any(view_model.texts) else []),
             *_remarks(view_model),
-            NumberColumn("relevant", "relevant", view_model.relevant, "relevant documents in the qrels", counts=True),
+            NumberColumn(
+                "relevant", tr("relevant"), view_model.relevant, tr("Relevant documents in the qrels"), counts=True
+            ),
         ]
         for place, label in enumerate(view_model.runs):
             column = NumberColumn(
                 str(label.key),
                 label.name,
                 view_model.values[:, place],
-                f"{view_model.measure} of {label_tooltip(label)}",
+                tr("{measure} of {run}", measure=view_model.measure, run=label_tooltip(label)),
                 run=label,
                 heat=view_model.heat[:, place],
-                missing=f"no value: {label.name} lacks this query, or {view_model.measure} is not defined for it",
+                missing=tr(
+                    "No value: {run} lacks this query, or {measure} is not defined for it.",
+                    run=label.name,
+                    measure=view_model.measure,
+                ),
                 descending_first=view_model.higher_is_better,
             )
             column.chosen = label.focus
@@ -47,10 +55,10 @@ class QueriesModel(TableModel):
         columns.append(
             DeltaColumn(
                 "delta",
-                "ratio" if view_model.ratio else "Δ",
+                tr("ratio") if view_model.ratio else "Δ",
                 view_model.delta,
-                view_model.delta_note or f"difference in {view_model.measure}",
-                missing="no difference: it takes a baseline and another run, both with a value for this query",
+                view_model.delta_note or tr("Difference in {measure}", measure=view_model.measure),
+                missing=tr("No difference: baseline and another run must both have a value for this query."),
                 better_up=view_model.higher_is_better,
                 ratios=view_model.ratio,
             )
@@ -59,10 +67,12 @@ class QueriesModel(TableModel):
         columns.append(
             spread(
                 "spread",
-                "spread",
+                tr("spread"),
                 view_model.spread,
-                "best over worst of the shown runs" if view_model.ratio else "best minus worst of the shown runs",
-                missing="no spread: it takes two shown runs with a value",
+                tr("Best divided by worst of the shown runs")
+                if view_model.ratio
+                else tr("Best minus worst of the shown runs"),
+                missing=tr("No spread: two shown runs must have a value."),
             )
         )
         if view_model.field is not None:
@@ -71,44 +81,63 @@ class QueriesModel(TableModel):
 
 
 def _field_columns(view_model: QueriesViewModel, field: QueryField) -> list[Column]:
-    """What all runs say of the queries, the columns that the person wants to see."""
-    focus = next((label.name for label in view_model.runs if label.focus), "the shown run")
-    made: dict[str, Column] = {
+    """Return the columns of statistics over all runs that the user selected."""
+    focus = next((label.name for label in view_model.runs if label.focus), tr("the shown run"))
+    if view_model.ratio:
+        median_tip = tr(
+            "{measure} of {run} divided by the median of all {count} runs on the query",
+            measure=view_model.measure,
+            run=focus,
+            count=field.runs,
+        )
+    else:
+        median_tip = tr(
+            "{measure} of {run} minus the median of all {count} runs on the query, as TREC prints it",
+            measure=view_model.measure,
+            run=focus,
+            count=field.runs,
+        )
+    columns: dict[str, Column] = {
         "median": DeltaColumn(
             "median",
-            "÷ median" if view_model.ratio else "Δ median",
+            tr("÷ median") if view_model.ratio else tr("Δ median"),
             field.median,
-            f"{view_model.measure} of {focus} {'over' if view_model.ratio else 'less'} the median of all {field.runs} "
-            "runs on the "
-            "query, as TREC prints it",
-            missing="no difference: a run has no value for this query",
+            median_tip,
+            missing=tr("No difference: a run has no value for this query."),
             better_up=view_model.higher_is_better,
             ratios=view_model.ratio,
         ),
         "mean": NumberColumn(
             "mean",
-            "all runs",
+            tr("all runs"),
             field.mean,
-            f"the mean of {view_model.measure} over all {field.runs} runs: how hard the query is",
-            missing="no run has a value for this query",
+            tr(
+                "Mean of {measure} over all {count} runs: how difficult the query is",
+                measure=view_model.measure,
+                count=field.runs,
+            ),
+            missing=tr("No run has a value for this query."),
             descending_first=not view_model.higher_is_better,
         ),
         "agreement": NumberColumn(
             "agreement",
-            "agrees",
+            tr("agreement"),
             field.agreement,
-            f"Kendall's tau of the order of all {field.runs} runs on the query with their order on the other queries: "
-            "1 the same, near 0 it says nothing of which run is better, below 0 it turns the order round; bold where "
-            "it tells runs apart, which is where half of all pairs of runs differ and tau is above 0",
+            tr(
+                "Kendall's tau between the order of all {count} runs on this query and on the other queries: 1 is the "
+                "same order, 0 no relation, below 0 the reverse order. Bold: the query separates the runs (half of "
+                "all pairs of runs differ, and tau is above 0).",
+                count=field.runs,
+            ),
             best=field.discriminates,
-            missing="no order: too few runs have a value for this query",
+            missing=tr("No value: too few runs have a value for this query."),
         ),
     }
-    return [made[name] for name in field.columns]
+    return [columns[name] for name in field.columns]
 
 
 def _remarks(view_model: QueriesViewModel) -> list[Column]:
-    """What was written about queries, where anything was."""
+    """Return the column of notes, if there are any."""
     if not any(view_model.remarks):
         return []
-    return [remarks_column(view_model.remarks, view_model.remarks_told)]
+    return [notes_column(view_model.remarks, view_model.remarks_told)]

@@ -1,5 +1,5 @@
-"""The Queries place: the table of queries beside the relevance map, over the bars, all in one order; and the views that
-look for failures, in views of their own."""
+"""The Queries screen: the table of queries beside the relevance map and above the bars, all in the same order; and the
+views of the failure analysis."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.queries import QueriesViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class QueriesView(Screen):
-    """The table of queries beside the relevance map, over the bars, all in one order."""
+    """The table of queries beside the relevance map and above the bars, all in the same order."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -40,16 +41,21 @@ class QueriesView(Screen):
         if view_model is None:
             return
         self.bars.set_title(view_model.bars.title)
-        counts = f"{view_model.better:,} better · {view_model.equal:,} equal · {view_model.worse:,} worse"
-        told = f"{counts} · {view_model.bars.note}" if view_model.bars.note else counts
-        self.bars.set_note(view_model.explanation or told)
+        counts = tr(
+            "{better:,} better · {equal:,} equal · {worse:,} worse",
+            better=view_model.better,
+            equal=view_model.equal,
+            worse=view_model.worse,
+        )
+        note = f"{counts} · {view_model.bars.note}" if view_model.bars.note else counts
+        self.bars.set_note(view_model.explanation or note)
         self.bars.show_value(view_model)
         if view_model.map is None:
-            self.map.set_title("Relevance map")
-            self.map.set_note("no run to show")
+            self.map.set_title(tr("Relevance map"))
+            self.map.set_note(tr("no run is shown"))
         else:
-            self.map.set_title(f"Relevance map · {view_model.map.run.name}")
-            self.map.set_note("a column a query in the table's order · rank downward")
+            self.map.set_title(tr("Relevance map · {run}", run=view_model.map.run.name))
+            self.map.set_note(tr("one column per query in the order of the table · ranks downward"))
         self.map.show_value(view_model)
 
     def filter_field(self) -> QLineEdit | None:
@@ -75,23 +81,23 @@ def _put_map(canvas: Any, view_model: QueriesViewModel) -> None:
 
 
 TABS = (
-    Tab("table", "Table", "Queries by runs, differences and the relevance map", QueriesView),
-    Tab("failures", "Failures", "On which queries which runs fail, and how", FailuresView),
+    Tab("table", tr("Table"), tr("Queries x runs, differences and the relevance map"), QueriesView),
+    Tab("failures", tr("Failures"), tr("On which queries runs fail, and how"), FailuresView),
     Tab(
         "relevant",
-        "Relevant documents",
-        "Who found each relevant document of the query, and at which rank",
+        tr("Relevant documents"),
+        tr("The rank of each relevant document of the query in every run"),
         RelevantView,
     ),
-    Tab("vector", "Ranking vector", "What stands too high or too low, by how much", VectorView),
-    Tab("hubs", "Misleading documents", "Documents that many queries retrieve wrongly", HubsView),
-    Tab("recall", "Reading on", "Recall by documents read, and where to stop", RecallView),
-    Tab("worklist", "Worklist", "Unjudged documents, what to judge first", WorklistView),
+    Tab("vector", tr("Ranking vector"), tr("Documents ranked too high or too low, and by how much"), VectorView),
+    Tab("hubs", tr("Misleading documents"), tr("Non-relevant documents that many queries retrieve"), HubsView),
+    Tab("recall", tr("Reading on"), tr("Recall by number of documents read, and where to stop"), RecallView),
+    Tab("worklist", tr("Worklist"), tr("Unjudged documents, the most useful to judge first"), WorklistView),
 )
 
 
 class QueriesScreen(TabbedScreen):
-    """What is seen query by query."""
+    """The views by query, in tabs."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme, "queries", TABS)

@@ -1,6 +1,6 @@
-"""The Queries table: queries x shown runs for one measure, with a filter above; its selection is the session's query.
+"""The Queries table: queries x shown runs for one measure, with a filter field. Its current row is the selected query.
 
-Pulls the queries view model; order and filter are the session's, so that map and bars follow the same rows."""
+Order and filter are kept by the session, so that the relevance map and the bars show the same rows."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.view_models.queries import QueriesViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class QueriesTable(ViewModelPanel[QueriesViewModel]):
-    """ "225 queries · nDCG@10": a row a query; Enter opens it in the Query place."""
+    """The table of queries; Enter opens a query in the Query screen."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = QueriesModel()
@@ -31,7 +32,7 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
             session, theme, table, "queries", self.model, session.view_models.queries_view_model, self._show_rows
         )
         self.table.setAccessibleName("Queries")
-        self.filter = FilterField(theme, "Filter: text, id, Δ > 0.1", "Filter queries")
+        self.filter = FilterField(theme, tr("Filter: text, id, Δ > 0.1"), tr("Filter queries"))
         self.header_layout.insertWidget(1, self.filter)
         self.filter.used.connect(self._on_filter_used)
         self.filter.left.connect(self._on_filter_left)
@@ -53,7 +54,7 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
         self._show_filter(view_model)
 
     def _behind_runs(self) -> int:
-        """How many columns stand behind the runs' own: the differences, which stay in sight."""
+        """The number of columns after those of the runs: the differences, which do not scroll."""
         runs = [place for place, column in enumerate(self.model.columns) if column.run is not None]
         return len(self.model.columns) - runs[-1] - 1 if runs else 0
 
@@ -62,7 +63,7 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
         if view_model.filter_error:
             self.show_notice(view_model.filter_error, "warning")
         elif view_model.filter and not view_model.query_ids:
-            self.show_notice("No query matches the filter; Esc in it clears it.")
+            self.show_notice(tr("No query matches the filter. Press Esc in the filter field to clear it."))
         else:
             self.show_notice(view_model.explanation)
 

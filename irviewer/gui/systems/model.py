@@ -1,4 +1,4 @@
-"""The Systems table's columns: a run, its measures, its difference from the baseline."""
+"""The columns of the Systems table: run, measures, difference to the baseline, statistics."""
 
 from __future__ import annotations
 
@@ -13,81 +13,96 @@ from irviewer.gui.systems.statistics_columns import IntervalColumn, PColumn, Sha
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, RunColumn, TableModel
 from irviewer.model.arrays import Floats
 from irviewer.session.view_models.systems import MeasureColumn, SystemsStatistics, SystemsViewModel
+from irviewer.translation import tr
 
 RUN = "run"
 DELTA_ID = "delta"
 WEIGHTED = "weighted"
 REACHED = "reached"
-REACHED_TOLD = "the share of the queries that count for the run on which {} is reached"
-NO_MEAN = "no mean: {} is not reached on every query, and leaving those out would flatter the run"
-TURNED = "judging the unjudged documents could turn it round: Compare, Pool shows by how much"
+REVERSIBLE = tr("Judging the unjudged documents could reverse this difference; see Compare › Pool.")
 
 
-def whiskers(means: Floats, found: SystemsStatistics) -> Floats:
-    """float64[3, R]: the intervals of the means, on one axis from the lowest end to the highest."""
-    low, high = np.nanmin(found.mean_low, initial=np.inf), np.nanmax(found.mean_high, initial=-np.inf)
+def reached_tip(measure: str) -> str:
+    """The tooltip of the column "reached"."""
+    return tr("Share of the run's queries on which {measure} is reached", measure=measure)
+
+
+def no_mean(measure: str) -> str:
+    """Why a run has no mean."""
+    return tr(
+        "No mean: {measure} is not reached on every query, and leaving those queries out would favour the run.",
+        measure=measure,
+    )
+
+
+def whiskers(means: Floats, statistics: SystemsStatistics) -> Floats:
+    """Return the intervals of the means on a common axis from the lowest to the highest end, float64[3, R]."""
+    low, high = np.nanmin(statistics.mean_low, initial=np.inf), np.nanmax(statistics.mean_high, initial=-np.inf)
     if not high > low:
         return np.full((3, len(means)), np.nan)
-    return np.stack([(ends - low) / (high - low) for ends in (found.mean_low, means, found.mean_high)])
+    return np.stack([(ends - low) / (high - low) for ends in (statistics.mean_low, means, statistics.mean_high)])
 
 
 def statistics_columns(view_model: SystemsViewModel) -> list[Column]:
-    """The statistics of the chosen measure as columns, by the names of STATISTICS."""
-    found = view_model.statistics
-    assert found is not None
-    end = f"{math.exp(found.scale):g}" if view_model.ratio else f"{found.scale:g}".removeprefix("0")
+    """Return the statistics of the selected measure as columns, in the order of STATISTICS."""
+    statistics = view_model.statistics
+    assert statistics is not None
+    end = f"{math.exp(statistics.scale):g}" if view_model.ratio else f"{statistics.scale:g}".removeprefix("0")
     ends = f" (÷{end} … ×{end})" if view_model.ratio else f" (−{end} … +{end})"
-    ends = ends if found.scale > 0 else ""  # one query, or no difference, has no axis
+    ends = ends if statistics.scale > 0 else ""  # with one query or no difference there is no axis
     columns: list[Column] = [
         IntervalColumn(
-            "interval", f"{found.interval_title}{ends}", found.low, view_model.delta, found.high, found.scale,
-            found.interval_tip, tips=found.verdicts, ratios=view_model.ratio,
+            "interval", f"{statistics.interval_title}{ends}", statistics.low, view_model.delta, statistics.high,
+            statistics.scale, statistics.interval_tip, tips=statistics.verdicts, ratios=view_model.ratio,
         ),
-        PColumn("p", found.p_title, found.p, found.p_tip, below=found.shown, tips=found.verdicts),
+        PColumn("p", statistics.p_title, statistics.p, statistics.p_tip, below=statistics.shown,
+                tips=statistics.verdicts),
         WordsColumn(
-            "outcomes", "better · equal · worse", found.outcomes, "queries on which the run is better, equal, worse",
-            tips=found.verdicts,
+            "outcomes", tr("better · equal · worse"), statistics.outcomes,
+            tr("Number of queries on which the run is better than, equal to and worse than the baseline"),
+            tips=statistics.verdicts,
         ),
     ]  # fmt: skip
-    columns[-1].titles = (columns[-1].title, "+ · = · −")  # where the columns have little room
-    if found.letters is not None:
-        told = found.letters_tip
-        tips = [f"{own}\n{told}" if own else told for own in found.letters]
-        columns.append(WordsColumn("group", "group", [in_ranges(own) for own in found.letters], told, tips=tips))
-    if found.first is not None:
-        told = "how often the run's mean is the best of all when the queries are drawn again with replacement"
-        columns.append(ShareColumn("first", "1st", found.first, told))
+    columns[-1].titles = (columns[-1].title, "+ · = · −")  # if the columns are narrow
+    if statistics.letters is not None:
+        tip = statistics.letters_tip
+        tips = [f"{letters}\n{tip}" if letters else tip for letters in statistics.letters]
+        ranges = [in_ranges(letters) for letters in statistics.letters]
+        columns.append(WordsColumn("group", tr("group"), ranges, tip, tips=tips))
+    if statistics.first is not None:
+        tip = tr("How often the run has the best mean when the queries are resampled with replacement")
+        columns.append(ShareColumn("first", tr("1st"), statistics.first, tip))
     return columns
 
 
-def awaited(found: SystemsStatistics | None, former: SystemsStatistics, size: int) -> SystemsStatistics:
-    """What there is of the statistics of ``size`` runs, and nothing where the former ones had what is to come."""
+def awaited(statistics: SystemsStatistics | None, former: SystemsStatistics, size: int) -> SystemsStatistics:
+    """Return the statistics of ``size`` runs, with empty cells for what the former ones had and is still computed."""
     nothing, silent = np.full(size, np.nan), ("",) * size
-    if found is None:
-        found = replace(
+    if statistics is None:
+        statistics = replace(
             former, low=nothing, high=nothing, p=nothing, shown=np.zeros(size, np.bool_), outcomes=silent,
             verdicts=silent, mean_low=nothing, mean_high=nothing, letters=None, first=None, looked_at=(), warnings=(),
         )  # fmt: skip
-    letters = silent if found.letters is None and former.letters is not None else found.letters
-    first = nothing if found.first is None and former.first is not None else found.first
-    return replace(found, letters=letters, first=first)
+    letters = silent if statistics.letters is None and former.letters is not None else statistics.letters
+    first = nothing if statistics.first is None and former.first is not None else statistics.first
+    return replace(statistics, letters=letters, first=first)
 
 
-def weighted_column(view_model: SystemsViewModel, one: MeasureColumn) -> Column:
-    """The chosen measure's weighted mean, to stand beside the plain one."""
+def weighted_column(view_model: SystemsViewModel, measure_column: MeasureColumn) -> Column:
+    """Return the column of the selected measure's weighted mean."""
     assert view_model.weighted is not None
     return NumberColumn(
         WEIGHTED,
-        "weighted",
+        tr("weighted"),
         view_model.weighted,
-        f"the mean of {one.measure} in which a query counts by its weight ({view_model.weighted_by})",
-        missing="no value: no query of this run has a weight",
-        descending_first=one.higher_is_better,
+        tr("Mean of {measure}, weighted by {weights}", measure=measure_column.measure, weights=view_model.weighted_by),
+        missing=tr("No value: no query of this run has a weight."),
+        descending_first=measure_column.higher_is_better,
     )
 
 
 class SystemsModel(TableModel):
-    """Runs x measures over a :class:`SystemsViewModel`; the keys of its rows are the runs' keys."""
+    """Runs x measures of a :class:`SystemsViewModel`. The keys of the rows are those of the runs."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -95,72 +110,72 @@ class SystemsModel(TableModel):
         self._longest: dict[str, str] = {}
 
     def set_view_model(self, view_model: SystemsViewModel) -> None:
-        """Show another view model. Columns whose numbers are still to come stay, empty: a table whose columns come and
-        go with every edit cannot be read."""
+        """Show a view model. Columns whose values are still computed stay, empty, so that columns do not come and go
+        with every edit."""
         if view_model.pending and self._statistics is not None:
             view_model = replace(
                 view_model, statistics=awaited(view_model.statistics, self._statistics, len(view_model.runs))
             )
         self._statistics = view_model.statistics
-        chosen = next((one for one in view_model.columns if one.chosen), None)
-        columns: list[Column] = [RunColumn(RUN, "run", view_model.runs, "the runs of this collection")]
-        for place, one in enumerate(view_model.columns):
+        selected = next((entry for entry in view_model.columns if entry.chosen), None)
+        columns: list[Column] = [RunColumn(RUN, tr("run"), view_model.runs, tr("Runs of this collection"))]
+        for place, entry in enumerate(view_model.columns):
             column = NumberColumn(
-                one.measure,
-                one.label,
+                entry.measure,
+                entry.label,
                 view_model.means[:, place],
-                one.tooltip,
+                entry.tooltip,
                 heat=view_model.heat[:, place],
                 best=view_model.best[:, place],
-                counts=one.counts,
-                missing=f"no value: {one.measure} is defined for none of this run's queries"
-                if one.higher_is_better
-                else NO_MEAN.format(one.measure),
-                descending_first=one.higher_is_better,
+                counts=entry.counts,
+                missing=tr("No value: {measure} is defined for none of the run's queries.", measure=entry.measure)
+                if entry.higher_is_better
+                else no_mean(entry.measure),
+                descending_first=entry.higher_is_better,
             )
-            column.chosen = one.chosen
-            if one.chosen and view_model.statistics is not None:
+            column.chosen = entry.chosen
+            if entry.chosen and view_model.statistics is not None:
                 column.whiskers = whiskers(view_model.means[:, place], view_model.statistics)
             columns.append(column)
-            if one.chosen and view_model.reached is not None:
-                column.missing = NO_MEAN.format(one.measure)
+            if entry.chosen and view_model.reached is not None:
+                column.missing = no_mean(entry.measure)
                 if REACHED not in view_model.hidden:
-                    columns.append(
-                        ShareColumn(REACHED, "reached", view_model.reached, REACHED_TOLD.format(one.measure))
-                    )
-            if one.chosen and view_model.weighted is not None and WEIGHTED not in view_model.hidden:
-                columns.append(weighted_column(view_model, one))
+                    columns.append(ShareColumn(REACHED, tr("reached"), view_model.reached, reached_tip(entry.measure)))
+            if entry.chosen and view_model.weighted is not None and WEIGHTED not in view_model.hidden:
+                columns.append(weighted_column(view_model, entry))
         baseline = next((place for place, label in enumerate(view_model.runs) if label.baseline), -1)
-        turned = [place for place, label in enumerate(view_model.runs) if label.key in view_model.open_to_judging]
+        reversible = [place for place, label in enumerate(view_model.runs) if label.key in view_model.open_to_judging]
         difference = DeltaColumn(
             DELTA_ID,
             view_model.delta_label,
             view_model.delta,
-            "ratio of the geometric means, the run over the baseline ★"
+            tr("Geometric mean of the run divided by that of the baseline ★")
             if view_model.ratio
-            else "difference of the means, the run minus the baseline ★",
-            words={} if baseline < 0 else {baseline: "baseline"},
-            missing="no difference: " + ("the run has no value" if baseline >= 0 else "no run is the baseline"),
-            better_up=chosen is None or chosen.higher_is_better,
-            counts=chosen is not None and chosen.counts,
-            marks=dict.fromkeys(turned, TURNED),
+            else tr("Mean of the run minus mean of the baseline ★"),
+            words={} if baseline < 0 else {baseline: tr("baseline")},
+            missing=tr("No difference: the run has no value.")
+            if baseline >= 0
+            else tr("No difference: no run is the baseline."),
+            better_up=selected is None or selected.higher_is_better,
+            counts=selected is not None and selected.counts,
+            marks=dict.fromkeys(reversible, REVERSIBLE),
             ratios=view_model.ratio,
         )
         difference.titles = (
             view_model.delta_label,
             view_model.delta_label.split(" ")[0],
-        )  # the chosen measure's own column says of what
+        )  # the column of the selected measure names it
         columns.append(difference)
         if view_model.statistics is not None:
-            told = [column for column in statistics_columns(view_model) if column.id not in view_model.hidden]
-            self._keep_room(told, len(view_model.runs), view_model.pending)
-            columns += told
+            visible = [column for column in statistics_columns(view_model) if column.id not in view_model.hidden]
+            self._keep_room(visible, len(view_model.runs), view_model.pending)
+            columns += visible
         self.awaiting = view_model.pending
         shown = frozenset(place for place, label in enumerate(view_model.runs) if label.shown)
         self.show(tuple(columns), [label.key for label in view_model.runs], view_model.sort, shown)
 
     def _keep_room(self, columns: list[Column], rows: int, pending: bool) -> None:
-        """Have columns whose numbers are still to come be as wide as those that stood there."""
+        """Keep columns whose values are still computed as wide as before."""
         for column in columns:
             longest = max((column.text(row) for row in range(rows)), key=len, default="")
             if pending:

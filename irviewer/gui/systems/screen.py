@@ -1,4 +1,4 @@
-"""The Systems place: the table of runs over the averaged curves."""
+"""The Systems screen: the table of runs above the averaged curves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SystemsScreen(Screen):
-    """The table of runs over the averaged curves."""
+    """The table of runs above the averaged curves."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -50,7 +50,7 @@ class SystemsScreen(Screen):
         self._explain(changes)
 
     def _explain(self, changes: frozenset[Change]) -> None:
-        """The queries behind a mean, and the difference taken apart, in place of the curves."""
+        """Show the queries behind a mean and the parts of the difference instead of the curves."""
         view_model = self.session.explaining.mean_view_model()
         self.below.setCurrentIndex(0 if view_model is None else 1)
         if view_model is None:

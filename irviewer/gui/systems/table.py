@@ -1,6 +1,4 @@
-"""The Systems table: runs x measures, the best in bold, heat by column, the difference from the baseline.
-
-Pulls the systems view model; what a person does to a run or a column it asks of the session."""
+"""The Systems table: runs x measures, the best value of a column in bold, with the difference to the baseline."""
 
 from __future__ import annotations
 
@@ -20,17 +18,18 @@ from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.gui.widgets.savable import Savable, savable_table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.view_models.systems import STATISTICS, SystemsViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 MANY = 8
-"""From so many runs on there is a field to filter them by."""
+"""The filter field is shown from this number of runs on."""
 BASELINE_KEYS = next(command.shortcuts for command in COMMANDS if command.id == "choose_baseline")
 
 
 class SystemsTable(ViewModelPanel[SystemsViewModel]):
-    """ "15 systems": the shown runs stand on the selection's ground, their boxes ticked, their swatches filled."""
+    """The table of runs; shown runs are ticked and their swatches filled."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = SystemsModel()
@@ -52,7 +51,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         self.table.sort_requested.connect(self._on_sort_requested)
         self.table.header_menu_requested.connect(self._on_header_menu_requested)
         self.table.installEventFilter(self)
-        self.filter = FilterField(theme, "Filter: name, p < .05, Δ > 0", "Filter systems")
+        self.filter = FilterField(theme, tr("Filter: name, p < .05, Δ > 0"), tr("Filter systems"))
         self.filter.hide()
         self.header_layout.insertWidget(1, self.filter)
         self.filter.used.connect(self._on_filter_used)
@@ -75,24 +74,24 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         if view_model.filter_error:
             self.show_notice(view_model.filter_error, "warning")
         elif view_model.filter and not view_model.runs:
-            self.show_notice("No run matches the filter; Esc in it clears it.")
+            self.show_notice(tr("No run matches the filter. Press Esc in the filter field to clear it."))
         else:
             self.show_notice(view_model.explanation or " ".join(warnings[:2]))
 
     def savable(self) -> Savable:
-        """The whole table; where it has statistics, the last columns say in every row what was looked at and what has
-        to be told, as they do wherever a comparison is saved."""
+        """Return the whole table. With statistics, the last columns name all tests and state the notes in every row, as
+        in every saved comparison."""
         header, *rows = self.table.csv_rows()
         mark = self.session.view.judgment_mark
-        found = None if self._view_model is None else self._view_model.statistics
-        if found is None:
+        statistics = None if self._view_model is None else self._view_model.statistics
+        if statistics is None:
             return savable_table(self.title, [header, *rows], mark)
-        looked, notes = "; ".join(found.looked_at), " ".join(found.notes)
-        told = {"looked at": looked} | ({"notes": notes} if notes else {})
-        return savable_table(self.title, [[*header, *told], *([*row, *told.values()] for row in rows)], mark)
+        tests, notes = "; ".join(statistics.looked_at), " ".join(statistics.notes)
+        extra = {"looked at": tests} | ({"notes": notes} if notes else {})
+        return savable_table(self.title, [[*header, *extra], *([*row, *extra.values()] for row in rows)], mark)
 
     def current_run(self) -> int | None:
-        """The key of the run stood on."""
+        """The key of the current run."""
         return self._key(self.table.current_row())
 
     def row_menu(self, row: int) -> QMenu:
@@ -100,29 +99,31 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         return super().row_menu(row) if key is None else run_menu(self.session, key, self)
 
     def header_menu(self, column_id: str) -> QMenu:
-        """What can be done with a column: sort by it and, where it is a measure, have everything show it."""
+        """Return the context menu of a column: sort by it, select its measure, hide it."""
         menu = QMenu(self)
         column = self.model.columns[self.model.column_of(column_id)]
-        sort = menu.addAction(f"Sort by {column.title}")
+        sort = menu.addAction(tr("Sort by {column}", column=column.title))
         sort.setData(("sort", column_id))
         if isinstance(column, NumberColumn) and not column.chosen:
-            menu.addAction(f"Use {column.id} everywhere").setData(("measure", column_id))
+            menu.addAction(tr("Select {measure} in all views", measure=column.id)).setData(("measure", column_id))
         if column_id in STATISTICS or column_id in self._measures_shown():
-            menu.addAction(f"Hide {column.title}").setData(("hide", column_id))
+            menu.addAction(tr("Hide {column}", column=column.title)).setData(("hide", column_id))
         if self.model.sorted_by[0]:
-            menu.addAction("Unsorted: the runs' own order").setData(("sort", ""))
-        menu.addAction("Columns…").setData(("columns", ""))
+            menu.addAction(tr("Do not sort")).setData(("sort", ""))
+        menu.addAction(tr("Columns…")).setData(("columns", ""))
         menu.triggered.connect(self._on_header_action)
         return menu
 
     def _measures_shown(self) -> tuple[str, ...]:
-        """Measures that a person may hide: all but the chosen one."""
+        """The measures that can be hidden: all but the selected one."""
         return (
-            () if self._view_model is None else tuple(one.measure for one in self._view_model.columns if not one.chosen)
+            ()
+            if self._view_model is None
+            else tuple(column.measure for column in self._view_model.columns if not column.chosen)
         )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # Elsewhere B asks which run becomes the baseline; here a person stands on one.
+        # Elsewhere B asks which run becomes the baseline; here it is the current run.
         if isinstance(event, QKeyEvent) and self._is_baseline_key(event) and self.current_run() is not None:
             if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()
@@ -142,7 +143,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         return key if isinstance(key, int) else None
 
     def _is_measure(self, column: Column) -> bool:
-        return self._view_model is not None and any(one.measure == column.id for one in self._view_model.columns)
+        return self._view_model is not None and any(entry.measure == column.id for entry in self._view_model.columns)
 
     def _on_cell_entered(self, row: int, column_id: str) -> None:
         self.session.explaining.follow_cell(self._key(row), column_id)
@@ -154,10 +155,10 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         view_model = self._view_model
         if view_model is None:
             return
-        # A box that is one of several selected rows speaks for all of them.
+        # The box of one of several selected rows applies to all of them.
         rows = self.table.selected_rows()
         shown = not view_model.runs[row].shown
-        for label in [view_model.runs[one] for one in (rows if row in rows else [row])]:
+        for label in [view_model.runs[index] for index in (rows if row in rows else [row])]:
             if label.shown != shown:
                 self.session.runs.show_run(label.key, shown)
 

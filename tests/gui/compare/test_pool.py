@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.compare.pool import PoolTable, PoolView
 from irviewer.gui.compare.pool_model import PoolModel, SpanColumn
 from irviewer.gui.query.metrics import MetricsTable
-from irviewer.gui.systems.model import TURNED, SystemsModel
+from irviewer.gui.systems.model import REVERSIBLE, SystemsModel
 from irviewer.gui.tables.model import DeltaColumn, NumberColumn
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
@@ -95,7 +95,7 @@ def test_a_difference_that_could_turn_round_is_marked(view: PoolView, session: S
     assert isinstance(column, DeltaColumn)
     row = list(model.keys).index(1)
     assert column.text(row).startswith("† ")
-    assert column.tip(row).endswith(f"† {TURNED}")
+    assert column.tip(row).endswith(f"† {REVERSIBLE}")
     assert "†" not in column.copied(row)
     assert not column.text(1 - row).startswith("†")
 

@@ -44,7 +44,7 @@ def test_what_all_runs_say_stands_behind_the_shown_ones(view_models: ModuleType)
     assert [column.id for column in model.columns][-2:] == ["median", "agreement"]
     median, agreement = len(model.columns) - 2, len(model.columns) - 1
     assert [model.index(row, median).data() for row in range(4)] == ["▲ 0.1000", "▼ 0.2000", "–", "="]
-    assert "less the median of all 7 runs" in model.columns[median].tooltip
+    assert "minus the median of all 7 runs" in model.columns[median].tooltip
     assert [model.index(row, agreement).data() for row in (0, 2)] == ["0.1000", "–"]
     assert model.columns[agreement].best.tolist() == bold.tolist()
 

@@ -49,7 +49,7 @@ def test_the_weighted_mean_stands_beside_the_plain_one(view_models: ModuleType) 
     place = ids.index("weighted")
     assert ids[place - 1] == "nDCG@10"
     assert model.index(0, place).data() == "0.9000"
-    assert "(column traffic)" in model.columns[place].tooltip
+    assert "weighted by column traffic" in model.columns[place].tooltip
     model.set_view_model(replace(view_model, hidden=frozenset({"weighted"})))
     assert "weighted" not in [column.id for column in model.columns]
 

@@ -89,9 +89,9 @@ def test_headers_sort_and_their_menu_chooses_the_measure(
         action.trigger()
     assert [action.text() for action in menu.actions()] == [
         "Sort by AP",
-        "Use AP everywhere",
+        "Select AP in all views",
         "Hide AP",
-        "Unsorted: the runs' own order",
+        "Do not sort",
         "Columns…",
     ]
     assert session.calls == [
