@@ -66,6 +66,7 @@ _PUBLIC = {
     "worklist": "irviewer.api.judging",
     "dialects": "irviewer.api.judging",
     "check": "irviewer.api.files",
+    "report": "irviewer.api.reports",
     "gate": "irviewer.api.gates",
     "Gate": "irviewer.analysis.statistics.gate",
     "convert": "irviewer.api.files",
@@ -125,6 +126,7 @@ __all__ = [
     "ranking_stability",
     "read_qrels",
     "read_run",
+    "report",
     "set_means",
     "similarity",
     "stages",
@@ -146,6 +148,7 @@ if TYPE_CHECKING:
     from irviewer.api.gates import gate
     from irviewer.api.judges import agreement, corrected_scores, draw_task, merge_judgments
     from irviewer.api.judging import dialects, failures, worklist
+    from irviewer.api.reports import report
     from irviewer.api.runs import fuse, pool_effects, similarity
     from irviewer.api.slices import compare_slices
     from irviewer.api.sources import read_qrels, read_run

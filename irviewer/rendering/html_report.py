@@ -1,0 +1,324 @@
+"""A comparison of systems as one HTML file that opens anywhere: no scripts, no network, light, dark and for print.
+
+Makes text of what ``api.reports`` gathers; every text of files is escaped. Computes nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviewer.figures.figure import Curve, Figure
+from irviewer.rendering.palette import DARK, LIGHT, Palette, grade_colour, ink_on, run_dash
+from irviewer.reports.sheets import escape
+from irviewer.translation import tr
+
+_GRADES = 5
+
+
+@dataclass(frozen=True)
+class ReportTable:
+    """A table: texts, the first column names; ``strong`` are the places (row, column) of cells to stress; ``swatches``
+    whether the rows are the runs, whose colours stand before their names."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    strong: frozenset[tuple[int, int]] = frozenset()
+    swatches: bool = False
+    text_columns: int = 1
+
+
+@dataclass(frozen=True)
+class ListedDocument:
+    """A document in a ranked list; ``grade`` NaN where it is unjudged, ``relevant`` by the level of the evaluation."""
+
+    rank: int
+    document: str
+    grade: float
+    relevant: bool
+    title: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class ReportCase:
+    """A query on which a run gains or loses much, with the tops of both lists."""
+
+    query: str
+    text: str
+    base: str
+    value: str
+    change: str
+    better: bool
+    lists: tuple[tuple[str, tuple[ListedDocument, ...]], ...]
+
+
+@dataclass(frozen=True)
+class CaseGroup:
+    """Cases of one run, gains first."""
+
+    title: str
+    cases: tuple[ReportCase, ...]
+
+
+@dataclass(frozen=True)
+class ReportPage:
+    """All that a report shows, in order. ``verdict`` is the sentence for the first glance, ``sentences`` one for each
+    comparison; ``methods`` and ``files`` say how it was computed."""
+
+    title: str
+    verdict: str
+    facts: tuple[str, ...]
+    systems: ReportTable
+    sentences: tuple[str, ...]
+    warnings: tuple[str, ...]
+    tables: tuple[ReportTable, ...]
+    figures: tuple[Figure, ...]
+    cases: tuple[CaseGroup, ...]
+    details: tuple[ReportTable, ...]
+    methods: tuple[str, ...]
+    files: ReportTable
+    max_grade: float = 1.0
+    level: float = 1.0
+
+
+def html_report(page: ReportPage) -> str:
+    """The whole file."""
+    parts = [
+        "<!DOCTYPE html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        # Nothing is fetched and nothing runs, whatever a file's text may look like.
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+        f"<title>{escape(page.title)}</title><style>{_style()}</style></head><body><main>",
+        f"<header><h1>{escape(page.title)}</h1><p class=verdict>{escape(page.verdict)}</p>",
+        f"<p class=facts>{' · '.join(map(escape, page.facts))}</p></header>",
+        _list(page.warnings, "warnings"),
+        _section("systems", page.systems.title, _table(page.systems)),
+        _section("conclusions", tr("What the tests show"), _list(page.sentences, "sentences")),
+    ]
+    if page.figures:
+        figures = "".join(_figure(one) for one in page.figures)
+        parts.append(_section("curves", tr("Curves"), f'<div class="figures">{figures}</div>'))
+    parts += [
+        _section("cases", group.title, "".join(_case(one, page.max_grade) for one in group.cases))
+        for group in page.cases
+    ]
+    parts += [_section("", table.title, _table(table)) for table in page.tables]
+    for table in page.details:
+        inner = f"<details><summary>{escape(table.title)}</summary>{_table(table)}</details>"
+        parts.append(f"<section>{inner}</section>")
+    parts.append(_section("methods", tr("How it was computed"), _list(page.methods, "methods") + _table(page.files)))
+    parts.append("</main></body></html>\n")
+    return "\n".join(part for part in parts if part)
+
+
+def _section(name: str, title: str, body: str) -> str:
+    return f'<section class="{name}"><h2>{escape(title)}</h2>{body}</section>' if body else ""
+
+
+def _list(lines: Sequence[str], name: str) -> str:
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f'<ul class="{name}">{items}</ul>' if items else ""
+
+
+def _table(table: ReportTable) -> str:
+    if not table.rows:
+        return ""
+    sides = ["" if place < table.text_columns else ' class="n"' for place in range(len(table.header))]
+    head = "".join(f"<th{side}>{escape(name)}</th>" for name, side in zip(table.header, sides, strict=True))
+    rows = []
+    for number, row in enumerate(table.rows):
+        cells = []
+        for place, cell in enumerate(row):
+            text = escape(cell)
+            if (number, place) in table.strong:
+                text = f"<b>{text}</b>"
+            if table.swatches and place == 0:
+                text = f'<i class="s r{number % len(LIGHT.runs)}"></i>{text}'
+            cells.append(f"<td{sides[place]}>{text}</td>")
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    notes = "".join(f"<p class=note>{escape(note)}</p>" for note in table.notes)
+    return (
+        f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'
+    )
+
+
+def _case(case: ReportCase, max_grade: float) -> str:
+    side = "better" if case.better else "worse"
+    lists = []
+    for run, documents in case.lists:
+        items = "".join(_document(one, max_grade) for one in documents)
+        lists.append(f"<div><h4>{escape(run)}</h4><ol>{items}</ol></div>")
+    text = f"<p class=query>{escape(case.text)}</p>" if case.text else ""
+    head = (
+        f'<h3><span class="{side}">{escape(case.change)}</span> {escape(tr("query {query}", query=case.query))} '
+        f"<small>{escape(case.base)} → {escape(case.value)}</small></h3>"
+    )
+    return f'<article class="case">{head}{text}<div class="lists">{"".join(lists)}</div></article>'
+
+
+def _document(one: ListedDocument, max_grade: float) -> str:
+    if math.isnan(one.grade):
+        kind, mark = "u", "?"
+    elif one.relevant:
+        kind, mark = f"g{_shade(one.grade, max_grade)}", f"{one.grade:g}"
+    else:
+        kind, mark = "x", f"{one.grade:g}"
+    shown = f" <span class=t>{escape(one.title)}</span>" if one.title else ""
+    more = f"<span class=d>{escape(one.text)}</span>" if one.text else ""
+    name = f"<code>{escape(one.document)}</code>"
+    return f'<li><b class="{kind}">{mark}</b><span class=k>{one.rank}</span>{name}{shown}{more}</li>'
+
+
+def _shade(grade: float, max_grade: float) -> int:
+    colour = grade_colour(LIGHT, grade, max_grade)
+    return LIGHT.grades.index(colour)
+
+
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 520, 320, 54, 12, 12, 44
+
+
+def _figure(figure: Figure) -> str:
+    """Curves as SVG; colours by class, so that they follow the theme."""
+    x, y = figure.x, figure.y
+
+    def across(value: float) -> float:
+        return LEFT + (value - x.low) / ((x.high - x.low) or 1) * (WIDTH - LEFT - RIGHT)
+
+    def down(value: float) -> float:
+        return HEIGHT - BOTTOM - (value - y.low) / ((y.high - y.low) or 1) * (HEIGHT - TOP - BOTTOM)
+
+    parts = []
+    for value, label in y.ticks or ():
+        if y.low <= value <= y.high:
+            at = down(value)
+            parts.append(f'<path class="grid" d="M{LEFT} {at:.1f}H{WIDTH - RIGHT}"/>')
+            parts.append(f'<text x="{LEFT - 6}" y="{at + 4:.1f}" text-anchor="end">{escape(label)}</text>')
+    for value, label in x.ticks or ():
+        if x.low <= value <= x.high:
+            at = across(value)
+            parts.append(f'<text x="{at:.1f}" y="{HEIGHT - BOTTOM + 17}" text-anchor="middle">{escape(label)}</text>')
+    middle = (TOP + HEIGHT - BOTTOM) / 2
+    parts.append(
+        f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 6}" text-anchor="middle">{escape(x.label)}</text>'
+    )
+    upward = escape(y.label.partition(", mean")[0])
+    turned = f'transform="rotate(-90 14 {middle})"'
+    parts.append(f'<text x="14" y="{middle}" text-anchor="middle" {turned}>{upward}</text>')
+    for curve in figure.curves:
+        run = max(curve.role.run, 0)
+        dash = run_dash(run)
+        dashed = f' stroke-dasharray="{" ".join(f"{one:g}" for one in dash)}"' if dash else ""
+        points = _points(curve, across, down)
+        name = f"r{run % len(LIGHT.runs)}" if curve.role.kind == "run" else "ideal"
+        parts.append(f'<path class="c {name}" d="{points}"{dashed}><title>{escape(curve.label)}</title></path>')
+    legend = "".join(
+        f'<li><i class="s r{max(curve.role.run, 0) % len(LIGHT.runs)}"></i>{escape(curve.label)}</li>'
+        for curve in figure.curves
+        if curve.role.kind == "run"
+    )
+    svg = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(figure.title)}">{"".join(parts)}</svg>'
+    return f'<figure><figcaption>{escape(figure.title)}</figcaption>{svg}<ul class="legend">{legend}</ul></figure>'
+
+
+def _points(curve: Curve, across: object, down: object) -> str:
+    """The path of a curve; a gap where a value is missing."""
+    commands, pen = [], "M"
+    for one, other in zip(np.asarray(curve.x).tolist(), np.asarray(curve.y).tolist(), strict=True):
+        if math.isnan(one) or math.isnan(other):
+            pen = "M"
+            continue
+        commands.append(f"{pen}{across(one):.1f} {down(other):.1f}")  # type: ignore[operator]
+        pen = "L"
+    return "".join(commands)
+
+
+def _style() -> str:
+    """One style sheet, with the colours of both themes as variables; print takes the light ones."""
+    dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{_variables(DARK)}color-scheme:dark}}}}"
+    runs = "".join(
+        f".s.r{place}{{background:var(--r{place})}}.c.r{place}{{stroke:var(--r{place})}}"
+        for place in range(len(LIGHT.runs))
+    )
+    grades = "".join(f".g{place}{{background:var(--g{place});color:var(--i{place})}}" for place in range(_GRADES))
+    return f":root{{{_variables(LIGHT)}color-scheme:light}}{dark}{_RULES}{runs}{grades}"
+
+
+def _variables(palette: Palette) -> str:
+    names = {
+        "w": palette.window, "p": palette.panel, "b": palette.panel_border, "l": palette.line, "t": palette.text,
+        "k": palette.ink, "m": palette.muted, "x": palette.nonrelevant, "xi": palette.nonrelevant_ink,
+        "u": palette.unjudged_ink, "up": palette.better, "down": palette.worse, "warn": palette.warning,
+    }  # fmt: skip
+    names |= {f"r{place}": colour for place, colour in enumerate(palette.runs)}
+    names |= {f"g{place}": colour for place, colour in enumerate(palette.grades)}
+    names |= {f"i{place}": ink_on(colour) for place, colour in enumerate(palette.grades)}
+    return "".join(f"--{name}:{colour};" for name, colour in names.items())
+
+
+_RULES = """
+*{box-sizing:border-box}
+body{margin:0;background:var(--w);color:var(--t);font:15px/1.5 system-ui,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}
+main{max-width:1080px;margin:0 auto;padding:2.2rem 1.4rem 4rem}
+h1{font-size:1.55rem;line-height:1.25;margin:0 0 .5rem;color:var(--k);overflow-wrap:anywhere}
+h2{font-size:1.1rem;margin:0 0 .8rem;color:var(--k)}
+h3{font-size:1rem;margin:0 0 .3rem;overflow-wrap:anywhere}h3 small{font-weight:400;color:var(--m)}
+h4{font-size:.82rem;font-weight:600;margin:0 0 .3rem;color:var(--m);overflow-wrap:anywhere}
+.verdict{font-size:1.15rem;line-height:1.45;margin:0 0 .4rem;color:var(--k);overflow-wrap:anywhere}
+.facts,.note,.methods{color:var(--m);font-size:.88rem}.facts{margin:0}.note{margin:.5rem 0 0}
+section{background:var(--p);border:1px solid var(--b);border-radius:8px;padding:1.1rem 1.3rem;margin:1.1rem 0}
+ul{margin:0;padding-left:1.2rem;overflow-wrap:anywhere}li{margin:.25rem 0}
+.warnings{margin:1.1rem 0 0;padding:.7rem 1rem .7rem 2.1rem;border:1px solid var(--warn);border-radius:8px}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:.92rem}
+th{text-align:left;font-weight:600;color:var(--m);font-size:.82rem;vertical-align:bottom}
+th,td{padding:.38rem .7rem .38rem 0;border-bottom:1px solid var(--l)}
+td:first-child{overflow-wrap:anywhere;max-width:26rem}
+.n{text-align:right;white-space:nowrap}tbody tr:last-child td{border-bottom:0}
+.s{display:inline-block;width:.7em;height:.7em;border-radius:2px;margin-right:.5em}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:1.2rem}
+figure{margin:0}figcaption{font-size:.9rem;color:var(--m);margin-bottom:.3rem}
+svg{width:100%;height:auto;display:block}svg text{font-size:12px;fill:var(--m)}
+.grid{stroke:var(--l);fill:none}.c{fill:none;stroke-width:2;stroke-linejoin:round}
+.ideal{stroke:var(--m);stroke-dasharray:6 5}
+.legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.1rem 1rem;font-size:.85rem}
+.case{border-top:1px solid var(--l);padding:.9rem 0}.case:first-of-type{border-top:0;padding-top:0}
+.query{margin:0 0 .5rem;overflow-wrap:anywhere}.better{color:var(--up)}.worse{color:var(--down)}
+.lists{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,300px),1fr));gap:.4rem 1.6rem}
+.lists>div{min-width:0}ol{list-style:none;margin:0;padding:0;font-size:.86rem}
+ol li{display:grid;grid-template-columns:1.7rem 1.5rem auto 1fr;gap:0 .45rem;align-items:baseline;margin:.16rem 0}
+ol b{font-weight:600;text-align:center;border-radius:4px;font-size:.8rem;padding:.05rem 0}
+.x{background:var(--x);color:var(--xi)}.u{color:var(--u);border:1px solid var(--b)}
+.k{color:var(--m);text-align:right}code{font:inherit;overflow-wrap:anywhere;max-width:11rem}
+.t{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.d{grid-column:3/-1;color:var(--m);font-size:.8rem;overflow-wrap:anywhere}
+summary{cursor:pointer;font-weight:600;color:var(--k)}details[open] summary{margin-bottom:.8rem}
+@media print{body{background:#fff;font-size:10.5pt}main{max-width:none;padding:0}
+section{border:0;padding:0;margin:0 0 1.4rem}
+.case,figure,tr{break-inside:avoid}h2,h3{break-after:avoid}.scroll{overflow:visible}
+*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+"""
+
+
+def legend_of(max_grade: float, level: float) -> str:
+    """What the colours of the ranked lists mean, in a sentence."""
+    return tr(
+        "The number before a document is its grade, darker for a higher one up to {most}; grades below {level} are "
+        "not relevant, and ? is unjudged.",
+        most=f"{max_grade:g}", level=f"{level:g}",
+    )  # fmt: skip
+
+
+def strongest(columns: Iterable[tuple[int, Sequence[float], bool]]) -> frozenset[tuple[int, int]]:
+    """The places (row, column) of the best value of each column: (column, values, whether more is better)."""
+    found = set()
+    for place, values, higher in columns:
+        numbers = np.asarray(values, dtype=np.float64) * (1 if higher else -1)
+        if np.isfinite(numbers).any():
+            found |= {(int(row), place) for row in np.flatnonzero(numbers == np.nanmax(numbers))}
+    return frozenset(found)

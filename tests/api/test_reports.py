@@ -1,0 +1,158 @@
+"""The report: one file without anything from elsewhere, texts as data, every number of the evaluation in it, light."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import irviewer
+from irviewer.cli.main import main
+from irviewer.errors import OptionError, UndecidedError
+from irviewer.model.texts import TextTable
+
+HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(2)>&{0}\x1b[31m\u202e</style>'
+
+
+class Page(HTMLParser):
+    """Every tag, attribute and text of a page; tags that are left open."""
+
+    VOID = frozenset({"meta", "br", "img", "link"})
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.open: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if data.strip():
+            self.texts.append(data)
+
+
+def collection(n_runs: int, n_queries: int, seed: int = 1, name: str = "run") -> tuple[dict[str, Any], dict[str, Any]]:
+    dice = random.Random(seed)
+    qrels = {f"q{q}": {f"d{q}-{d}": dice.choice((0, 0, 1, 2)) for d in range(30)} for q in range(n_queries)}
+    runs = {
+        f"{name}{r}": {
+            query: {one: dice.random() + 0.1 * r * grade for one, grade in judged.items()} | {f"new{r}": 0.5}
+            for query, judged in qrels.items()
+        }
+        for r in range(n_runs)
+    }
+    return qrels, runs
+
+
+def checked(html: str) -> Page:
+    """The page, which asks for nothing from elsewhere and runs nothing."""
+    page = Page(html)
+    assert page.open == []
+    names = {tag for tag, _ in page.tags}
+    assert not names & {"script", "img", "link", "iframe", "object", "form", "a", "base", "image", "use"}
+    for _, attributes in page.tags:
+        assert not any(name.startswith("on") or name in ("src", "href", "xlink:href") for name in attributes)
+    assert "url(" not in html
+    assert "default-src 'none'" in html
+    return page
+
+
+def test_every_number_is_in_it() -> None:
+    qrels, runs = collection(3, 20)
+    measures = ["nDCG@10", "AP", "P@5"]
+    page = checked(irviewer.report(qrels, runs, measures).html)
+    result = irviewer.evaluate(qrels, runs, measures)
+    for measure in measures:
+        for run in runs:
+            assert f"{result.mean(measure, run):.4f}" in page.texts
+            for value in result.by_query(measure, run).values():
+                assert f"{value:.4f}" in page.texts
+    verdict = irviewer.compare(qrels, runs, "nDCG@10")["nDCG@10"].find("run2").verdict
+    assert f"nDCG@10: {verdict}." in page.texts
+    assert any("run2 is best" in text for text in page.texts)
+
+
+def test_gains_and_losses_show_the_lists() -> None:
+    qrels, runs = collection(2, 20)
+    page = checked(irviewer.report(qrels, runs, "nDCG@10", baseline="run0").html)
+    result = irviewer.evaluate(qrels, runs, "nDCG@10").of("nDCG@10")[1]
+    delta = result[1] - result[0]
+    best = irviewer.evaluate(qrels, runs, "nDCG@10").query_ids[int(delta.argmax())]
+    at = next(place for place, text in enumerate(page.texts) if text.strip() == f"query {best}")
+    tops = page.texts[at : at + 80]
+    first = irviewer.Run.of(runs["run1"]).ranking(best, 10)
+    assert [one for one in tops if one in first][-10:] == first or set(first) <= set(tops)
+
+
+def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
+    qrels = {f"{HOSTILE}{q}": {f"{HOSTILE}a": 1, "b": 0} for q in range(24)}
+    good = {query: {f"{HOSTILE}a": 2.0, "b": 1.0} for query in qrels}
+    bad = {query: {f"{HOSTILE}a": float(n % 3), "b": 1.5} for n, query in enumerate(qrels)}
+    texts = TextTable.from_rows([{"id": query, "text": HOSTILE} for query in qrels])
+    documents = TextTable.from_rows([{"id": f"{HOSTILE}a", "title": HOSTILE, "text": HOSTILE * 9}])
+    found = irviewer.report(
+        qrels, {f"{HOSTILE}1": bad, f"{HOSTILE}2": good}, "RR", title=HOSTILE, queries=texts, documents=documents,
+        command=HOSTILE, by="part", query_attributes={query: {"part": f"{HOSTILE}{n % 2}"} for n, query in
+                                                      enumerate(qrels)},
+        judges={HOSTILE: qrels},
+    )  # fmt: skip
+    page = checked(found.html)
+    assert "\x1b" not in found.html
+    assert "\u202e" not in found.html
+    assert found.html.count("<style>") == found.html.count("</style>") == 1
+    assert any("<script>alert(1)</script>" in text for text in page.texts)
+    found.save(tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text("utf-8") == found.html
+
+
+def test_twenty_runs_and_fifty_queries_are_light() -> None:
+    qrels, runs = collection(20, 50)
+    assert len(irviewer.report(qrels, runs).html.encode()) < 3_000_000
+
+
+def test_one_run_one_query_and_a_run_worse_than_its_baseline() -> None:
+    qrels, runs = collection(2, 1)
+    checked(irviewer.report(qrels, {"alone": runs["run0"]}).html)
+    checked(irviewer.report(qrels, runs).html)
+    qrels, runs = collection(2, 20)
+    page = checked(irviewer.report(qrels, runs, baseline="run1").html)
+    assert any("No run is better than the baseline run1" in text for text in page.texts)
+
+
+def test_what_it_refuses() -> None:
+    qrels, runs = collection(2, 3)
+    with pytest.raises(OptionError, match="There is no run nix"):
+        irviewer.report(qrels, runs, baseline="nix")
+    with pytest.raises(OptionError, match="mean over queries"):
+        irviewer.report(qrels, runs, "num_ret")
+    with pytest.raises(UndecidedError):
+        irviewer.report(qrels, {"stranger": {query: {f"nobody{n}": 1.0 for n in range(50)} for query in qrels}})
+
+
+def test_the_command_names_files_with_digests(tmp_path: Path, samples: Path) -> None:
+    files = [samples / "cranfield" / "runs" / name for name in ("bm25_plain.run.gz", "fusion_rrf.run.gz")]
+    qrels = samples / "cranfield" / "qrels.txt"
+    output = tmp_path / "report.html"
+    queries = str(samples / "cranfield" / "queries.tsv")
+    words = ["report", str(qrels), *map(str, files), "-m", "AP", "--queries", queries, "--by", "relevant"]
+    assert main([*words, "-o", str(output)]) == 0
+    page = checked(output.read_text("utf-8"))
+    for path in (qrels, *files):
+        assert hashlib.sha256(path.read_bytes()).hexdigest() in page.texts
+    assert any("fusion_rrf is best: AP 0.4561" in text for text in page.texts)
+    assert main([*words, "--baseline", "nix", "-o", str(output)]) == 2
