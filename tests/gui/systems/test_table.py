@@ -103,7 +103,7 @@ def test_headers_sort_and_their_menu_chooses_the_measure(
         ("run_command", "choose_columns"),
     ]
     # The chosen measure needs no choosing, and stays.
-    assert [action.text() for action in view.header_menu("nDCG@10").actions()][1].startswith("Unsorted")
+    assert [action.text() for action in view.header_menu("nDCG@10").actions()][1].startswith("Do not sort")
 
 
 def test_the_menu_of_a_run_ends_with_the_table(view: SystemsTable, session: Any) -> None:
