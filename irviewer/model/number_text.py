@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from irviewer.translation import trn
+from irviewer.translation import tr, trn
 
 MINUS = "−"
 
@@ -81,7 +81,9 @@ def ranked(value: float) -> str:
 def range_text(low: float, high: float) -> str:
     """``between .2 and .5``; of ends that are written alike ``.2 in every case``."""
     ends = quantity(low), quantity(high)
-    return f"{ends[0]} in every case" if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
+    if ends[0] == ends[1]:
+        return tr("{value} in every case", value=ends[0])
+    return tr("between {low} and {high}", low=ends[0], high=ends[1])
 
 
 def p_value(p: float, *, at_most: bool = False) -> str:
@@ -112,8 +114,8 @@ def percent(share: float) -> str:
 def in_samples(p: float) -> str:
     """How often, in words: ``in 5.5 % of such samples``."""
     if p < 0.001:
-        return "in fewer than 1 of 1,000 such samples"
-    return "every time" if p >= 0.9995 else f"in {percent(p)} of such samples"
+        return tr("in fewer than 1 of 1,000 such samples")
+    return tr("every time") if p >= 0.9995 else tr("in {share} of such samples", share=percent(p))
 
 
 def counted(number: int, one: str, many: str) -> str:

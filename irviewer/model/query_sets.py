@@ -15,6 +15,7 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
+from irviewer.translation import tr
 
 Origin = Literal["filter", "brush", "file", "attribute", "tag"]
 
@@ -63,7 +64,7 @@ class QuerySet:
         """What a person should know before they believe a test on this set; "" where nothing is wrong with it."""
         if not self.looked:
             return ""
-        return f"{self.name} was chosen after looking at the results: tests on it say too much"
+        return tr("{set} was chosen after looking at the results, so tests on it are too optimistic", set=self.name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +80,13 @@ class QueryWeights:
         """float64[E]. Raises QuerySetError where no query has a weight above 0."""
         found = np.fromiter((self.values.get(one, self.default) for one in query_ids), np.float64, len(query_ids))
         if not np.any(found > 0):
-            raise QuerySetError(f"the weights ({self.how or 'given'}) name none of the {len(query_ids):,} queries")
+            raise QuerySetError(
+                tr(
+                    "none of the {count:,} queries has a weight above 0 ({source}); check the query ids of the weights",
+                    count=len(query_ids),
+                    source=self.how or tr("given weights"),
+                )
+            )
         return frozen(found)
 
 
@@ -87,7 +94,14 @@ def make_weights(values: Mapping[str, float], how: str, default: float = 0.0) ->
     """Weights that were checked. Raises QuerySetError for one that is negative or no number."""
     for query, weight in values.items():
         if not (np.isfinite(weight) and weight >= 0):
-            raise QuerySetError(f"{how}: the weight of query {query} is {weight:g}; a weight is a number from 0 up")
+            raise QuerySetError(
+                tr(
+                    "{source}: the weight of query {query} is {weight:g}; it must be a number of 0 or more",
+                    source=how,
+                    query=query,
+                    weight=weight,
+                )
+            )
     return QueryWeights(dict(values), how, default)
 
 
@@ -113,7 +127,7 @@ def weights_by(queries: TextTable, column: str) -> QueryWeights:
     """The queries' weights from a column. Raises QuerySetError where its values are no weights."""
     values = _numeric(queries, column)
     if values is None:
-        raise QuerySetError(f"column {column} holds no weights: a weight is a number from 0 up")
+        raise QuerySetError(tr("column {column} has no weights; a weight must be a number of 0 or more", column=column))
     pairs = zip(queries.ids, values, strict=True)
     return make_weights({query: value for query, value in pairs if not np.isnan(value)}, f"column {column}")
 
@@ -133,7 +147,7 @@ def sets_by(queries: TextTable, column: str, query_ids: Sequence[str]) -> tuple[
             name = value if column == LENGTH else f"{column}: {value}"
             found.append(QuerySet(name, mine, "attribute", f"{column} = {value}"))
     if not found:
-        raise QuerySetError(f"column {column} parts the queries into no sets")
+        raise QuerySetError(tr("column {column} does not divide the queries into sets", column=column))
     return tuple(found)
 
 
@@ -141,7 +155,7 @@ def free_set_name(name: str, taken: Iterable[str]) -> str:
     """``name`` cleaned, or with a number behind it where it is taken. Raises QuerySetError where nothing is left."""
     name = " ".join(name.split())
     if not name:
-        raise QuerySetError("a query set needs a name")
+        raise QuerySetError(tr("a query set needs a name"))
     used = set(taken)
     if name not in used:
         return name

@@ -29,6 +29,7 @@ from irviewer.model.exchange.rows import Rows
 from irviewer.model.rankings.duplicates import refuse_repeated
 from irviewer.model.rankings.tie_breaking import Ranking, TieRule, equal_neighbours, ranked, reordered_ties, stretches
 from irviewer.model.shapes import BrokenError, check_groups
+from irviewer.translation import tr
 
 __all__ = ["Run", "ScoreBits", "TieRule"]
 
@@ -183,7 +184,7 @@ class Run:
         if ties == "descending" and bits == 64:
             return self
         if ties == "arrival" and bits == 32:
-            raise OptionError("ties in the order of the file are known for scores of 64 bits only")
+            raise OptionError(tr("ties in the order of the file are known for scores of 64 bits only"))
         if bits == 64 and not self.tied.any():
             return self
         with np.errstate(over="ignore"):

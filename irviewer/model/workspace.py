@@ -19,6 +19,7 @@ from irviewer.model.rankings.edited_run import EditedLists
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
+from irviewer.translation import tr
 
 
 def new_identity() -> str:
@@ -36,11 +37,11 @@ class Regime(Enum):
 
     @property
     def meaning(self) -> str:
-        """One sentence for the person who chooses."""
+        """The description of the regime."""
         return {
-            Regime.COMPLETE: "every document was judged: what is not listed is non-relevant",
-            Regime.POOLED: "a pool was judged: what is not listed is unjudged",
-            Regime.SPARSE: "only some relevant documents are known: what is not listed is unjudged",
+            Regime.COMPLETE: tr("all documents were judged: documents not in the qrels are non-relevant"),
+            Regime.POOLED: tr("a pool was judged: documents not in the qrels are unjudged"),
+            Regime.SPARSE: tr("only some relevant documents are known: documents not in the qrels are unjudged"),
         }[self]
 
 

@@ -64,7 +64,7 @@ def test_what_parts_and_what_weights() -> None:
 def test_only_queries_asked_for_are_in_a_set() -> None:
     found = sets_by(QUERIES, "language", ["1", "2"])
     assert [set(one.query_ids) for one in found] == [{"1"}, {"2"}]
-    with pytest.raises(QuerySetError, match="parts the queries into no sets"):
+    with pytest.raises(QuerySetError, match="does not divide the queries into sets"):
         sets_by(QUERIES, "note", IDS)
 
 
@@ -81,9 +81,9 @@ def test_a_set_chosen_after_looking_says_so() -> None:
 def test_weights_of_a_column() -> None:
     weights = weights_by(QUERIES, "traffic")
     np.testing.assert_array_equal(weights.of(["3", "1", "4", "unknown"]), [5, 10, 0, 0])
-    with pytest.raises(QuerySetError, match="name none of the 1 queries"):
+    with pytest.raises(QuerySetError, match="none of the 1 queries has a weight"):
         weights.of(["unknown"])
-    with pytest.raises(QuerySetError, match="holds no weights"):
+    with pytest.raises(QuerySetError, match="has no weights"):
         weights_by(QUERIES, "language")
 
 

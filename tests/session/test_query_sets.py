@@ -135,7 +135,7 @@ def test_what_cannot_be_is_refused(session: Session) -> None:
         session.query_sets.make_query_set("none", [])
     with pytest.raises(QuerySetError, match="needs a name"):
         session.query_sets.make_query_set(" ", ["1"])
-    with pytest.raises(QuerySetError, match="holds no weights"):
+    with pytest.raises(QuerySetError, match="has no weights"):
         session.query_sets.weight_by("language")
 
 

@@ -20,6 +20,7 @@ from irviewer.model.matching.id_lookup import rows_in
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +149,9 @@ class Judged:
         """float64[h]: how much is read of a list down to each hit, that document included, in the unit of the lengths;
         of a condensed list the judged documents alone. Raises MeasureError where no lengths are known."""
         if self.lengths is None:
-            raise MeasureError("this measure needs the lengths of documents: give them (--documents FILE)")
+            raise MeasureError(
+                tr("this measure needs the lengths of documents; open a file of the documents (--documents FILE)")
+            )
         if self.listed_rank is None:
             return self.lengths.down_to(self.hit_query, self.hit_rank)
         own = self.lengths.one(self.hit_query, self.listed_rank)

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.judgments.judged import Judged
+from irviewer.translation import tr
 
 FEW_LEVELS = 12
 """Up to so many levels are compared pair by pair; with more, documents are."""
@@ -72,7 +73,11 @@ def _count(judged: Judged) -> Preferences:
         if group.contradicts:
             name = _name(judged, int(rows.group[taken[0]]))
             raise MeasureError(
-                f"query {judged.query_ids[query]}: the preferences of group {name} contradict each other"
+                tr(
+                    "query {query}: the preferences of group {group} contradict each other",
+                    query=judged.query_ids[query],
+                    group=name,
+                )
             )
         groups.append(group)
         if many[query] == 1:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Codes, Floats, Ints, Ranks, Strings, frozen, offsets_of, places_of
 from irviewer.model.parts import PART, Part, falls, whole_groups
+from irviewer.translation import tr
 
 TieRule = Literal["descending", "ascending", "arrival"]
 """Documents of equal score: by id as bytes, descending (trec_eval) or ascending, or in the order of the file."""
@@ -92,7 +93,9 @@ def ranked(
     ``part`` rows or more; up to ``counted`` groups are counted. Raises OptionError for more rows than 32 bits count."""
     n = len(query_codes)
     if n >= 1 << 31:
-        raise OptionError(f"{n:,} rows are more than a run can hold")
+        raise OptionError(
+            tr("{count:,} rows are too many; a run can have at most {most:,}", count=n, most=(1 << 31) - 1)
+        )
     tied = np.zeros(n_queries, dtype=np.bool_)
     offsets = offsets_of(np.bincount(query_codes, minlength=n_queries))
     grouped = _by_query(query_codes) if falls(query_codes, part) else None

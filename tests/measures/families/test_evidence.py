@@ -91,4 +91,4 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     lines = capsys.readouterr().out.splitlines()
     assert [line.rpartition(",")[2] for line in lines[1:]] == ["0.5", "1.0"]
     assert main.main(asked) == 2
-    assert "give them (--documents FILE)" in capsys.readouterr().err
+    assert "open a file of the documents (--documents FILE)" in capsys.readouterr().err
