@@ -19,7 +19,8 @@ The map of the house, from the top down; imports go down only (import-linter hol
 ``figures``    results -> Figure: arrays and roles, no colours, no toolkit
 ``formats``    bytes <-> model: a package per family, detection by content, reports with line numbers
 ``reports``    results as text: tables, comparisons, LaTeX, JSON
-``analysis``   what numbers mean: ``analysis.explain``, ``.statistics``, ``.pooling``, ``.failures``, ``.similarity``
+``analysis``   what numbers mean: ``analysis.explain``, ``.statistics``, ``.pooling``, ``.failures``, ``.similarity``,
+               ``.agreement`` …
 ``evaluation`` qrels and runs to numbers, in bulk and after an edit; dialects, curves, sweeps
 ``measures``   measures as described values, their parameters, every tool's names; ``measures.families`` computes them
 ``model``      qrels, runs, texts, judgments as frozen numpy and Arrow arrays; no files, no Qt

@@ -20,10 +20,9 @@ from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.run_comparison import ALPHA
-from irviewer.api import sources
 from irviewer.api.judges import families_of
 from irviewer.cli.options import add_dialect, add_duplicates, number, put
-from irviewer.cli.run_options import read_runs
+from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.judging_task import read_task, task_text
@@ -215,7 +214,7 @@ def _judges(options: argparse.Namespace) -> list[JudgmentSet]:
     """Return the judges of the command line, with unique names."""
     judges: list[JudgmentSet] = []
     for path in options.qrels:
-        qrels = sources.read_qrels(path, duplicates=options.duplicates, format=options.qrels_from)
+        qrels = read_judgments(argparse.Namespace(**vars(options) | {"qrels": path}))
         name = free_name(qrels.name, [judge.name for judge in judges])
         judges.append(JudgmentSet(qrels.renamed(name), name))
     for field in ("origin", "family"):

@@ -155,6 +155,19 @@ def test_the_same_file_twice_is_two_judges(folder: Path, capsys: pytest.CaptureF
     assert found["pairs"][0]["near_clones"] is True
 
 
+def test_columns_of_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = (folder / "gpt.qrels").read_text().split()
+    rows = [",".join(("topic", "chunk", "label"))] + [
+        ",".join((lines[at], lines[at + 2], lines[at + 3])) for at in range(0, len(lines), 4)
+    ]
+    for name in ("a", "b"):
+        (folder / f"{name}.csv").write_text("\n".join([*rows, ""]))
+    words = ["agreement", str(folder / "a.csv"), str(folder / "b.csv"), "--samples", "0"]
+    assert main.main([*words, "--columns", "query=topic,doc=chunk,relevance=label", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["pairs"][0]["pairs"], found["pairs"][0]["same_grade"]["value"]) == (80, 1.0)
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [

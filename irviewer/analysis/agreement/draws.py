@@ -22,6 +22,7 @@ class Draws:
     def __init__(self, samples: int, seed: int) -> None:
         self.samples, self.seed = samples, seed
         self._kept: dict[int, Floats] = {}
+        self._room: Floats | None = None
 
     def sums(self, by_query: Floats) -> Iterator[Floats]:
         """float64[C, *]: the sums of float64[n, C] over the queries drawn, ``samples`` columns in all. Blocks are small
@@ -37,9 +38,18 @@ class Draws:
                 yield rows @ drawn[start : start + BLOCK].T
 
     def of(self, by_query: Floats, statistics: Callable[[Floats], dict[str, Floats]]) -> Floats:
-        """float64[S, samples]: S statistics of the sums of float64[n, C] over the queries drawn."""
-        blocks = [np.stack(list(statistics(sums).values())) for sums in self.sums(by_query)]
-        return np.concatenate(blocks, axis=1)
+        """float64[S, samples]: S statistics of the sums of float64[n, C] over the queries drawn. The array is used
+        again by the next call: new memory for every pair of judges takes longer than what is computed."""
+        done = 0
+        for sums in self.sums(by_query):
+            found = statistics(sums)
+            if self._room is None or len(self._room) != len(found):
+                self._room = np.empty((len(found), self.samples))
+            for row, values in zip(self._room, found.values(), strict=True):
+                row[done : done + len(values)] = values
+            done += sums.shape[1]
+        assert self._room is not None
+        return self._room
 
     def _matrix(self, n: int) -> Floats:
         if n not in self._kept:
@@ -50,12 +60,14 @@ class Draws:
 
 def percentiles(drawn: Floats, level: float) -> tuple[Floats, Floats]:
     """Low and high float64[S] of float64[S, samples], the percentile interval of the draws in which the statistic is
-    defined; NaN where it is defined in fewer than half of them."""
+    defined; NaN where it is defined in fewer than half of them. The draws are left in another order."""
     share = [(1 - level) / 2, (1 + level) / 2]
     low, high = np.full(len(drawn), np.nan), np.full(len(drawn), np.nan)
-    none = np.isnan(drawn).sum(axis=1)
+    none = np.count_nonzero(np.isnan(drawn), axis=1)
     whole = np.flatnonzero(none == 0)
-    if len(whole):
+    if len(whole) == len(drawn):
+        low[:], high[:] = np.quantile(drawn, share, axis=1, overwrite_input=True)
+    elif len(whole):
         low[whole], high[whole] = np.quantile(drawn[whole], share, axis=1)
     for row in np.flatnonzero((none > 0) & (none < drawn.shape[1] / 2)).tolist():
         low[row], high[row] = np.quantile(drawn[row][~np.isnan(drawn[row])], share)

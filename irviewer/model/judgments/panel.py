@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Bools, Floats, Ints, Strings, bytewise_order, frozen, group_of_each, values_of
+from irviewer.model.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    Strings,
+    bytewise_order,
+    frozen,
+    group_of_each,
+    places_of,
+    values_of,
+)
 from irviewer.model.judgments.judgment_set import JudgmentSet, check_names, judge_named
 from irviewer.translation import tr
 
@@ -82,6 +92,21 @@ class Panel:
         """The queries of which a judge has judged a document, ascending."""
         return np.unique(self.query[self.judged[:, judge]])
 
+    def of_queries(self, query_ids: Iterable[str]) -> Panel:
+        """The pairs of some queries only; ids that no judge has are ignored. What is computed from it (agreement,
+        systems by judge, merging) is of these queries."""
+        wanted = set(query_ids)
+        inside = np.array([query in wanted for query in self.query_ids], dtype=np.bool_)
+        rows = np.flatnonzero(inside[self.query])
+        place = np.cumsum(inside) - 1
+        return replace(
+            self,
+            query_ids=tuple(query for query, keep in zip(self.query_ids, inside.tolist(), strict=True) if keep),
+            query=frozen(place[self.query[rows]]),
+            doc_ids=self.doc_ids.take(places_of(rows)),
+            grades=frozen(self.grades[rows]),
+        )
+
     def shares(self, judge: int) -> Floats:
         """float64[K]: the share of each grade of the scale among a judge's grades; NaN where it has none."""
         counts = np.bincount(self.codes[self.judged[:, judge], judge], minlength=len(self.scale))
@@ -114,7 +139,7 @@ def panel_of(sets: Sequence[JudgmentSet]) -> Panel:
         tuple(sets),
         query_ids,
         frozen(every[kept] // size),
-        vocabulary.take(pa.array(every[kept] % size)),
+        vocabulary.take(places_of(every[kept] % size)),
         frozen(grades[kept]),
         frozen(negative),
     )

@@ -9,7 +9,7 @@ import pytest
 from judges import judge
 from scipy import stats
 
-from irviewer.analysis.agreement.judge_agreement import AgreementOptions
+from irviewer.analysis.agreement.judge_agreement import AgreementOptions, agreement
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.api.sources import read_qrels, read_run
 from irviewer.errors import OptionError
@@ -186,3 +186,18 @@ def test_what_has_no_mean_is_refused() -> None:
         systems_by_judge(panel, small(), "num_rel_ret", FEW)
     with pytest.raises(OptionError, match="Give runs"):
         systems_by_judge(panel, [], "AP", FEW)
+
+
+def test_some_queries_only() -> None:
+    """A panel of some queries gives what judges of these queries alone give."""
+    one, other, some = grades(1), grades(2), QUERIES[3:9]
+    panel = panel_of([judge("one", one), judge("other", other)]).of_queries([*some, "nowhere"])
+    alone = panel_of([judge("one", {q: one[q] for q in some}), judge("other", {q: other[q] for q in some})])
+    assert panel.query_ids == alone.query_ids
+    assert panel.doc_ids.to_pylist() == alone.doc_ids.to_pylist()
+    assert agreement(panel, FEW).pair(0, 1) == agreement(alone, FEW).pair(0, 1)
+    ours, theirs = (systems_by_judge(one, small(), "AP", FEW)["other"] for one in (panel, alone))
+    assert ours.values.tolist() == theirs.values.tolist()
+    assert (ours.order, ours.counts, ours.queries) == (theirs.order, theirs.counts, theirs.queries)
+    assert ours.grades is not None and theirs.grades is not None
+    assert ours.grades.low.tolist() == theirs.grades.low.tolist()
