@@ -13,7 +13,7 @@ from irviewer.measures.parser import split_measures
 from irviewer.translation import tr
 
 DESCRIPTION = tr(
-    "Write a report as one HTML file that opens anywhere, without network: the verdict, the systems, the tests, "
+    "Write a report as one HTML file that opens anywhere, without network: the conclusion, the systems, the tests, "
     "slices, the largest gains and losses with their ranked lists, curves, judges, and how it was computed."
 )
 

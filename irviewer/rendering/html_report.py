@@ -155,8 +155,9 @@ def _case(case: ReportCase, max_grade: float) -> str:
         items = "".join(_document(one, max_grade) for one in documents)
         lists.append(f"<div><h4>{escape(run)}</h4><ol>{items}</ol></div>")
     text = f"<p class=query>{escape(case.text)}</p>" if case.text else ""
+    query = tr("query {query}", query=case.query)
     head = (
-        f'<h3><span class="{side}">{escape(case.change)}</span> {escape(tr("query {query}", query=case.query))} '
+        f'<h3><span class="{side}">{escape(case.change)}</span> {escape(query)} '
         f"<small>{escape(case.base)} → {escape(case.value)}</small></h3>"
     )
     return f'<article class="case">{head}{text}<div class="lists">{"".join(lists)}</div></article>'
