@@ -236,7 +236,7 @@ def _deciding(name: str, title: str) -> Command:
 def _zeros(name: str, title: str) -> Command:
     return Command(
         f"zeros {name}",
-        tr("Wilcoxon's test: {treatment}", bound_measure=title),
+        tr("Wilcoxon's test: {treatment}", treatment=title),
         "Runs",
         tr("In the comparison of two runs"),
         run=lambda session: session.statistics.set_zeros(name),
