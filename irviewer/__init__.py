@@ -20,7 +20,7 @@ The map of the house, from the top down; imports go down only (import-linter hol
 ``formats``    bytes <-> model: a package per family, detection by content, reports with line numbers
 ``reports``    results as text: tables, comparisons, LaTeX, JSON
 ``analysis``   what numbers mean: ``analysis.explain``, ``.statistics``, ``.pooling``, ``.failures``, ``.similarity``,
-               ``.agreement`` …
+               ``.agreement``, ``.slices``, ``.collections``, ``.stages``, ``.tuning`` …
 ``evaluation`` qrels and runs to numbers, in bulk and after an edit; dialects, curves, sweeps
 ``measures``   measures as described values, their parameters, every tool's names; ``measures.families`` computes them
 ``model``      qrels, runs, texts, judgments as frozen numpy and Arrow arrays; no files, no Qt
@@ -59,6 +59,8 @@ _PUBLIC = {
     "pool_effects": "irviewer.api.runs",
     "stages": "irviewer.api.stages",
     "find_stages": "irviewer.api.stages",
+    "sweep_fusion": "irviewer.api.tuning",
+    "cost_effectiveness": "irviewer.api.tuning",
     "ranking_stability": "irviewer.api.systems",
     "measure_agreement": "irviewer.api.systems",
     "set_means": "irviewer.api.systems",
@@ -109,6 +111,7 @@ __all__ = [
     "compare_slices",
     "convert",
     "corrected_scores",
+    "cost_effectiveness",
     "curves",
     "dialects",
     "draw_task",
@@ -131,6 +134,7 @@ __all__ = [
     "set_means",
     "similarity",
     "stages",
+    "sweep_fusion",
     "worklist",
     "write_qrels",
     "write_run",
@@ -155,6 +159,7 @@ if TYPE_CHECKING:
     from irviewer.api.sources import read_qrels, read_run
     from irviewer.api.stages import find_stages, stages
     from irviewer.api.systems import measure_agreement, ranking_stability, set_means
+    from irviewer.api.tuning import cost_effectiveness, sweep_fusion
     from irviewer.errors import IrviewerError, MeasureError, ParseError
     from irviewer.evaluation.results import ResultTable
     from irviewer.measures.base import Measure

@@ -78,6 +78,7 @@ COMMANDS = {
     "worklist": ["pool Q R --worklist", "pool Q R -m AP --worklist --most 3"],
     "failures": ["failures Q R", "failures Q R --baseline @one"],
     "hubs": ["failures Q R --hubs"],
+    "sweep": ["fuse R --sweep Q --folds 2 --step .5", "fuse one two --sweep Q -m gm_map --folds 3 --repeats 1 -l 2"],
     "stages": ["stages Q R -m AP", "stages Q R -m nDCG@5 -q --query 1", "stages Q one two -m RankAtRecall@0.75 -k 3"],
     "find stages": ["stages Q R --find"],
     "explain": ["explain Q one -m AP -q 1", "explain Q two -m AP -q 4", "explain Q one -m RankAtRecall@0.75 -q 6",

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from irviewer.api.files import losses
 from irviewer.cli.convert import written
+from irviewer.cli.fuse_sweep import add_sweep, check_sweep, run_sweep
 from irviewer.cli.similarity import add_reading, read_some
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
@@ -47,6 +48,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", metavar="NAME", help=tr("name and tag of the fused run (default: the method)"))
     parser.add_argument("-o", "--output", default="-", metavar="OUT", help=tr("file to write (default: print)"))
     parser.add_argument("--to", metavar="FORMAT", help=tr("format to write (default: chosen by the ending)"))
+    add_sweep(parser)
     add_reading(parser)
 
 
@@ -61,6 +63,9 @@ def _weights(text: str) -> tuple[float, ...]:
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer fuse``."""
+    check_sweep(options)
+    if options.sweep is not None:
+        return run_sweep(options)
     fusion = Fusion(options.method, options.normalisation, options.weights, options.k, options.depth)
     if options.output in options.runs:
         raise OptionError(tr("{file} is one of the runs; name another file to write", file=options.output))

@@ -11,7 +11,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Floats, Ints, group_of_each, offsets_of, places_of, safe_divide, strings, values_of
+from irviewer.model.arrays import (
+    Floats,
+    Ints,
+    Strings,
+    group_of_each,
+    offsets_of,
+    places_of,
+    safe_divide,
+    strings,
+    values_of,
+)
 from irviewer.model.run import Run
 from irviewer.translation import tr
 
@@ -145,31 +155,59 @@ def fuse(runs: Sequence[Run], fusion: Fusion | None = None, *, name: str | None 
                 runs=len(runs),
             )
         )
-    query_ids = tuple(dict.fromkeys(query for run in runs for query in run.query_ids))
-    query_number = {query: number for number, query in enumerate(query_ids)}
-    lists = [_List.of(run, query_number, fusion.depth) for run in runs]
-    ids = pa.concat_arrays(
-        [strings(run.doc_ids.take(places_of(ranking.rows))) for run, ranking in zip(runs, lists, strict=True)]
-    )
-    encoded = pc.dictionary_encode(ids)
-    query = np.concatenate([ranking.query for ranking in lists])
-    vocabulary = max(len(encoded.dictionary), 1)
-    keys, number = np.unique(query * vocabulary + values_of(encoded.indices).astype(np.int64), return_inverse=True)
-    number = number.reshape(-1)
-    codes = keys // vocabulary
-    values = np.concatenate([_points(ranking, fusion, index) for index, ranking in enumerate(lists)])
-    scores = np.bincount(number, weights=values, minlength=len(keys)).astype(np.float64, copy=False)
-    if fusion.method in ("combmnz", "isr"):
-        scores *= np.bincount(number, minlength=len(keys))
-    if fusion.method == "borda":
-        scores = _borda(lists, number, codes, len(query_ids))
-    fused_name = name or ("weighted_sum" if fusion.method == "weighted" else fusion.method)
-    attributes = {"made from": [run.name for run in runs], "fusion": str(fusion)}
-    documents = strings(encoded.dictionary.take(places_of(keys % vocabulary)))
-    fused = Run.from_columns(
-        query_ids, codes, documents, scores, name=fused_name, tag=fused_name, attributes=attributes
-    )
-    return fused if keep is None else _cut(fused, keep)
+    return FusionCandidates.of(runs, fusion.depth).fuse(fusion, name=name, keep=keep)
+
+
+@dataclass(frozen=True, eq=False)
+class FusionCandidates:
+    """The documents of several runs joined by query, which can be fused in several ways.
+
+    query_ids    the queries of any run, in order of appearance
+    lists        each run's rows down to the depth
+    number       int64[rows of all lists]: the candidate that a row is
+    codes        int64[c]: the query of each candidate
+    documents    Arrow string array [c]: its id
+    """
+
+    runs: tuple[Run, ...]
+    query_ids: tuple[str, ...]
+    lists: tuple[_List, ...]
+    number: Ints
+    codes: Ints
+    documents: Strings
+
+    @classmethod
+    def of(cls, runs: Sequence[Run], depth: int | None = None) -> FusionCandidates:
+        """Join runs, down to a depth."""
+        query_ids = tuple(dict.fromkeys(query for run in runs for query in run.query_ids))
+        query_number = {query: number for number, query in enumerate(query_ids)}
+        lists = tuple(_List.of(run, query_number, depth) for run in runs)
+        ids = pa.concat_arrays(
+            [strings(run.doc_ids.take(places_of(ranking.rows))) for run, ranking in zip(runs, lists, strict=True)]
+        )
+        encoded = pc.dictionary_encode(ids)
+        query = np.concatenate([ranking.query for ranking in lists])
+        vocabulary = max(len(encoded.dictionary), 1)
+        keys, number = np.unique(query * vocabulary + values_of(encoded.indices).astype(np.int64), return_inverse=True)
+        documents = strings(encoded.dictionary.take(places_of(keys % vocabulary)))
+        return cls(tuple(runs), query_ids, lists, number.reshape(-1), keys // vocabulary, documents)
+
+    def fuse(self, fusion: Fusion, *, name: str | None = None, keep: int | None = None) -> Run:
+        """Return one fusion of the candidates; its depth is the one that they were joined by."""
+        values = np.concatenate([_points(ranking, fusion, index) for index, ranking in enumerate(self.lists)])
+        size = len(self.codes)
+        scores = np.bincount(self.number, weights=values, minlength=size).astype(np.float64, copy=False)
+        if fusion.method in ("combmnz", "isr"):
+            scores *= np.bincount(self.number, minlength=size)
+        if fusion.method == "borda":
+            scores = _borda(self.lists, self.number, self.codes, len(self.query_ids))
+        fused_name = name or ("weighted_sum" if fusion.method == "weighted" else fusion.method)
+        attributes = {"made from": [run.name for run in self.runs], "fusion": str(fusion)}
+        fused = Run.from_columns(
+            self.query_ids, self.codes, self.documents, scores, name=fused_name, tag=fused_name, attributes=attributes,
+            distinct=True,
+        )  # fmt: skip
+        return fused if keep is None else _cut(fused, keep)
 
 
 def _cut(run: Run, keep: int) -> Run:

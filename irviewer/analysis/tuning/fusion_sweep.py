@@ -1,0 +1,171 @@
+"""Sweep of a weighted fusion: every weight on a grid under every normalisation, with what choosing among them is worth
+on queries that did not choose. Knows runs and qrels, no files."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviewer.analysis.statistics.resampling import SEED
+from irviewer.analysis.statistics.result_comparison import untestable
+from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS, NestedFolds, nested_folds
+from irviewer.errors import OptionError, UndecidedError
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.base import Measure
+from irviewer.model.arrays import Floats, group_of_each
+from irviewer.model.geometric import logarithms
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.rankings.fusion import NORMALISATIONS, Fusion, FusionCandidates, Normalisation
+from irviewer.model.run import Run
+from irviewer.translation import tr
+
+STEP = 0.1
+MOST_SETTINGS = 2000
+SWEPT: tuple[Normalisation, ...] = ("min-max", "z-score", "sum")
+"""The normalisations that are tried where none are named: scores as they are seldom have one scale."""
+
+
+@dataclass(frozen=True, eq=False)
+class FusionSweep:
+    """N runs fused in S settings over Q queries.
+
+    settings    weighted sums; weights of one setting add up to 1
+    values      float64[S, Q] of the measure (its logarithm where its mean is geometric)
+    single      float64[N, Q]: of each run by itself
+    nested      what choosing is worth: ``nested.means`` are in-sample, ``nested.mean`` is out of fold
+    notes       sentences that the reader has to know
+    """
+
+    runs: tuple[str, ...]
+    measure: Measure
+    query_ids: tuple[str, ...]
+    settings: tuple[Fusion, ...]
+    values: Floats
+    single: Floats
+    nested: NestedFolds
+    notes: tuple[str, ...] = ()
+
+    @property
+    def normalisations(self) -> tuple[Normalisation, ...]:
+        """Those that were tried, in order."""
+        return tuple(dict.fromkeys(setting.normalisation for setting in self.settings))
+
+    @property
+    def single_means(self) -> Floats:
+        """float64[N]: the mean of each run by itself."""
+        return np.asarray(self.single.mean(axis=1))
+
+    @property
+    def best(self) -> Fusion:
+        """The setting with the best in-sample mean."""
+        return self.settings[self.nested.best]
+
+    def grid(self, normalisation: Normalisation) -> tuple[tuple[tuple[float, ...], ...], Floats]:
+        """The weights tried under a normalisation and their in-sample means, float64."""
+        places = [place for place, one in enumerate(self.settings) if one.normalisation == normalisation]
+        return tuple(self.settings[place].weights or () for place in places), self.nested.means[places]
+
+
+def weight_grid(runs: int, step: float = STEP) -> tuple[tuple[float, ...], ...]:
+    """Weights of ``runs`` runs that add up to 1, each a multiple of the step. Raises OptionError for a step that 1 is
+    no multiple of, or too many weights."""
+    parts = round(1 / step) if 0 < step <= 1 else 0
+    if not parts or abs(parts * step - 1) > 1e-9:
+        raise OptionError(
+            tr("The step of weights is {step:g}; take one that 1 is a multiple of, such as .1.", step=step)
+        )
+    found = []
+    for cuts in itertools.combinations(range(parts + runs - 1), runs - 1):
+        edges = (-1, *cuts, parts + runs - 1)
+        found.append(tuple((after - before - 1) / parts for before, after in itertools.pairwise(edges)))
+        if len(found) > MOST_SETTINGS:
+            raise OptionError(
+                tr("{runs} runs in steps of {step:g} have more than {most:,} weights; take larger steps or fewer runs.",
+                   runs=runs, step=step, most=MOST_SETTINGS)
+            )  # fmt: skip
+    return tuple(sorted(found, reverse=True))
+
+
+def sweep_fusion(
+    qrels: Qrels,
+    runs: Sequence[Run],
+    measure: str | Measure = "nDCG@10",
+    options: EvaluationOptions | None = None,
+    *,
+    normalisations: Sequence[Normalisation] = SWEPT,
+    step: float = STEP,
+    depth: int | None = None,
+    folds: int = FOLDS,
+    repeats: int = REPEATS,
+    seed: int = SEED,
+    progress: Callable[[float], None] | None = None,
+) -> FusionSweep:
+    """Fuse runs in every setting and value the choice in nested folds over the queries. ``depth`` cuts each run's list
+    before it is fused. Raises OptionError, and UndecidedError where the qrels know nothing of a run."""
+    options = options or EvaluationOptions()
+    if len(runs) < 2:
+        raise OptionError(tr("A sweep fuses two runs or more; give another run."))
+    unknown = [name for name in normalisations if name not in NORMALISATIONS]
+    if unknown or not normalisations:
+        raise OptionError(
+            tr("Normalisations are some of {names}; {name} is none.", names=", ".join(NORMALISATIONS),
+               name=", ".join(unknown) or "–")
+        )  # fmt: skip
+    weights = weight_grid(len(runs), step)
+    settings = tuple(
+        Fusion("weighted", name, one, depth=depth) for name in dict.fromkeys(normalisations) for one in weights
+    )
+    if len(settings) > MOST_SETTINGS:
+        raise OptionError(tr("{n:,} settings are too many; take larger steps.", n=len(settings)))
+    result = evaluate(qrels, runs, [measure], options)
+    if result.unmatched:
+        raise UndecidedError("; ".join(result.warnings))
+    found = result.measures[0]
+    why = untestable(found)
+    if why:
+        raise OptionError(why)
+    judged = [_judged_only(run, qrels) for run in runs]
+    candidates = FusionCandidates.of(judged, depth)
+    rows = []
+    for number, setting in enumerate(settings, start=1):
+        fused = candidates.fuse(setting, name="fused")
+        one = evaluate(qrels, fused, [found], options)
+        rows.append(dict(zip(one.query_ids, one.values[0, 0].tolist(), strict=True)))
+        if progress is not None:
+            progress(number / len(settings))
+    ids = [query for query in result.query_ids if query in rows[0]]
+    values = np.array([[row[query] for query in ids] for row in rows]).reshape(len(rows), len(ids))
+    places = [place for place, query in enumerate(result.query_ids) if query in rows[0]]
+    single = result.values[0][:, places]
+    kept = np.isfinite(values).all(axis=0) & np.isfinite(single).all(axis=0)
+    notes = list(result.cautions)
+    if not kept.all():
+        notes.append(
+            tr(
+                "{n} of {all} queries have no value in some setting or run: left out.",
+                n=int((~kept).sum()),
+                all=len(ids),
+            )
+        )
+    values, single = values[:, kept], single[:, kept]
+    if found.aggregate == "geometric":
+        values, single = logarithms(values), logarithms(single)
+    nested = nested_folds(
+        values, folds=folds, repeats=repeats, seed=seed, higher_is_better=found.higher_is_better
+    )  # fmt: skip
+    used = tuple(query for query, keep in zip(ids, kept.tolist(), strict=True) if keep)
+    return FusionSweep(
+        tuple(run.name for run in runs), found, used, settings, values, single, nested, tuple(notes)
+    )  # fmt: skip
+
+
+def _judged_only(run: Run, qrels: Qrels) -> Run:
+    """The run's lists of judged queries: nothing else is valued."""
+    wanted = np.array([query in qrels.query_index for query in run.query_ids], dtype=np.bool_)
+    if run.original is not None or wanted.all():
+        return run
+    return run.only(np.flatnonzero(wanted[group_of_each(run.offsets)]))

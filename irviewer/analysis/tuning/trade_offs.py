@@ -1,0 +1,110 @@
+"""Effectiveness against an attribute of runs: the Pareto line of effectiveness and cost, and a grid of two parameters.
+
+Knows means and attributes of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.run_attributes import RunAttribute
+from irviewer.translation import tr
+
+
+@dataclass(frozen=True, eq=False)
+class CostEffectiveness:
+    """R runs by cost and effectiveness.
+
+    cost, mean   float64[R]; NaN where a run has none
+    efficient    bool[R]: no other run is at least as good at no higher cost, and better or cheaper
+    line         int64: the efficient runs by rising cost: the Pareto line
+    without      the runs without a cost or a mean
+    """
+
+    attribute: str
+    runs: tuple[str, ...]
+    cost: Floats
+    mean: Floats
+    efficient: Bools
+    line: Ints
+    without: tuple[str, ...]
+    higher_is_better: bool = True
+
+    def dominated_by(self, run: int) -> tuple[int, ...]:
+        """The runs that are at least as good at no higher cost, and better or cheaper."""
+        return tuple(
+            np.flatnonzero(_dominate(self.cost, self.mean if self.higher_is_better else -self.mean, run)).tolist()
+        )
+
+
+def cost_effectiveness(
+    runs: Sequence[str], means: Floats, attribute: RunAttribute, *, higher_is_better: bool = True
+) -> CostEffectiveness:
+    """Runs by a numeric attribute, of which less is better, and by their means float64[R]. Raises OptionError for an
+    attribute that is no number."""
+    cost = attribute.numbers(runs)
+    gain = np.asarray(means, np.float64) if higher_is_better else -np.asarray(means, np.float64)
+    known = ~(np.isnan(cost) | np.isnan(gain))
+    efficient = known.copy()
+    for place in np.flatnonzero(known).tolist():
+        efficient[place] = not _dominate(cost, gain, place).any()
+    line = np.flatnonzero(efficient)
+    line = line[np.lexsort((line, gain[line], cost[line]))]
+    without = tuple(name for name, there in zip(runs, known.tolist(), strict=True) if not there)
+    shown = gain if higher_is_better else -gain
+    return CostEffectiveness(attribute.name, tuple(runs), cost, shown, efficient, line, without, higher_is_better)
+
+
+def _dominate(cost: Floats, gain: Floats, place: int) -> Bools:
+    """bool[R]: runs that are at least as good at no higher cost, and better or cheaper."""
+    with np.errstate(invalid="ignore"):
+        at_least = (cost <= cost[place]) & (gain >= gain[place])
+        return np.asarray(at_least & ((cost < cost[place]) | (gain > gain[place])))
+
+
+@dataclass(frozen=True, eq=False)
+class ParameterGrid:
+    """Means of runs by two numeric parameters.
+
+    rows, columns   the parameters' names; ``row_values``, ``column_values`` their values, rising
+    means           float64[rows, columns]: the best mean of the runs there, NaN where there is none
+    run             int64[rows, columns]: the run that has it, -1 where there is none
+    counts          int64[rows, columns]: how many runs are there
+    without         the runs that lack one of the two, or have no mean
+    """
+
+    rows: str
+    columns: str
+    row_values: Floats
+    column_values: Floats
+    means: Floats
+    run: Ints
+    counts: Ints
+    without: tuple[str, ...]
+
+
+def parameter_grid(
+    runs: Sequence[str], means: Floats, rows: RunAttribute, columns: RunAttribute, *, higher_is_better: bool = True
+) -> ParameterGrid:
+    """Runs by two numeric attributes. Raises OptionError where one of them is no number, or no run has both."""
+    one, two = rows.numbers(runs), columns.numbers(runs)
+    values = np.asarray(means, np.float64)
+    known = np.flatnonzero(~(np.isnan(one) | np.isnan(two) | np.isnan(values)))
+    if not len(known):
+        raise OptionError(tr("No run has a value of {rows} and of {columns}.", rows=rows.name, columns=columns.name))
+    down, across = np.unique(one[known]), np.unique(two[known])
+    grid = np.full((len(down), len(across)), np.nan)
+    run = np.full(grid.shape, -1, dtype=np.int64)
+    counts = np.zeros(grid.shape, dtype=np.int64)
+    for place in known.tolist():
+        cell = int(np.searchsorted(down, one[place])), int(np.searchsorted(across, two[place]))
+        counts[cell] += 1
+        better = values[place] > grid[cell] if higher_is_better else values[place] < grid[cell]
+        if run[cell] < 0 or better:
+            grid[cell], run[cell] = values[place], place
+    missing = tuple(name for place, name in enumerate(runs) if place not in set(known.tolist()))
+    return ParameterGrid(rows.name, columns.name, down, across, grid, run, counts, missing)

@@ -1,0 +1,81 @@
+"""``irviewer fuse --sweep``: weights and normalisations of a fusion, valued in nested folds."""
+
+from __future__ import annotations
+
+import argparse
+from typing import get_args
+
+from irviewer.analysis.statistics.resampling import SEED
+from irviewer.analysis.tuning.fusion_sweep import STEP, SWEPT, sweep_fusion
+from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
+from irviewer.api.sources import read_qrels
+from irviewer.cli.options import number, one_measure, put
+from irviewer.cli.similarity import read_some
+from irviewer.errors import OptionError
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.rankings.fusion import NORMALISATIONS, Normalisation
+from irviewer.reports.fusion_sweeps import WRITERS
+from irviewer.translation import tr
+
+
+def add_sweep(parser: argparse.ArgumentParser) -> None:
+    """The options of a sweep."""
+    parser.add_argument(
+        "--sweep", metavar="QRELS",
+        help=tr("in place of a fusion: try weights and normalisations, and value the choice out of fold"),
+    )  # fmt: skip
+    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help=tr("with --sweep (nDCG@10)"))
+    parser.add_argument(
+        "-l", "--level", type=number, metavar="N", help=tr("with --sweep: the lowest relevant grade (1)")
+    )
+    parser.add_argument(
+        "--step", type=float, metavar="W", help=tr("with --sweep: step of the weights ({step:g})", step=STEP)
+    )
+    parser.add_argument(
+        "--normalisations", metavar="NAME,NAME",
+        help=tr("with --sweep: those to try (default: {names})", names=",".join(SWEPT)),
+    )  # fmt: skip
+    parser.add_argument("--folds", type=int, metavar="N", help=tr("with --sweep: folds ({n})", n=FOLDS))
+    parser.add_argument(
+        "--repeats", type=int, metavar="N", help=tr("with --sweep: how often they are drawn ({n})", n=REPEATS)
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help=tr("with --sweep: seed of the folds ({n})", n=SEED))
+    parser.add_argument("--format", choices=tuple(WRITERS), help=tr("with --sweep: how it is written (table)"))
+
+
+def check_sweep(options: argparse.Namespace) -> None:
+    """Refuse options that are of the other kind. Raises OptionError."""
+    if options.sweep is None:
+        given = ("measure", "level", "step", "normalisations", "folds", "repeats", "seed", "format")
+        named = [f"--{name}" for name in given if getattr(options, name) is not None]
+        if named:
+            raise OptionError(tr("{options}: for --sweep QRELS only", options=", ".join(named)))
+        return
+    refused = {"--weights": options.weights, "--keep": options.keep, "--name": options.name, "--to": options.to}
+    named = [name for name, asked in refused.items() if asked is not None]
+    if named:
+        raise OptionError(tr("--sweep writes no run: leave {options} out", options=", ".join(named)))
+
+
+def run_sweep(options: argparse.Namespace) -> int:
+    """Sweep and write. Raises OptionError, ParseError."""
+    names = [*SWEPT] if options.normalisations is None else options.normalisations.split(",")
+    unknown = [name for name in names if name not in NORMALISATIONS]
+    if unknown:
+        raise OptionError(
+            tr("--normalisations {name}: there are {names}", name=unknown[0], names=", ".join(NORMALISATIONS))
+        )
+    found = sweep_fusion(
+        read_qrels(options.sweep, duplicates=options.duplicates),
+        read_some(options),
+        one_measure(options.measure, "nDCG@10"),
+        EvaluationOptions(1 if options.level is None else options.level),
+        normalisations=[name for name in get_args(Normalisation) if name in names],
+        step=STEP if options.step is None else options.step,
+        depth=options.depth,
+        folds=FOLDS if options.folds is None else options.folds,
+        repeats=REPEATS if options.repeats is None else options.repeats,
+        seed=SEED if options.seed is None else options.seed,
+    )
+    put(WRITERS[options.format or "table"](found), options.output)
+    return 0

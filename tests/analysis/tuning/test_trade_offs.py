@@ -1,0 +1,81 @@
+"""Runs by cost and by parameters, against plain loops."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from irviewer.analysis.tuning.trade_offs import cost_effectiveness, parameter_grid
+from irviewer.errors import OptionError
+from irviewer.model.run import Run
+from irviewer.model.run_attributes import RunAttribute, attributes_of_runs, find_attribute
+
+
+def numbers(name: str, values: list[float | None]) -> RunAttribute:
+    return RunAttribute(name, "number", {f"r{place}": value for place, value in enumerate(values) if value is not None})
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("higher", [True, False])
+def test_the_pareto_line(seed: int, higher: bool) -> None:
+    dice = np.random.default_rng(seed)
+    names = [f"r{place}" for place in range(14)]
+    cost: list[float | None] = [float(dice.integers(0, 8)) if dice.random() < 0.9 else None for _ in names]
+    means = dice.integers(0, 8, 14) / 8
+    means[3] = math.nan
+    found = cost_effectiveness(names, means, numbers("ms", cost), higher_is_better=higher)
+    sign = 1 if higher else -1
+    known = [place for place in range(14) if cost[place] is not None and not math.isnan(means[place])]
+    for place in range(14):
+        better = [
+            other for other in known
+            if place in known and cost[other] <= cost[place] and sign * means[other] >= sign * means[place]  # type: ignore[operator]
+            and (cost[other], means[other]) != (cost[place], means[place])
+        ]  # fmt: skip
+        assert found.efficient[place] == (place in known and not better)
+        if place in known:
+            assert set(found.dominated_by(place)) == set(better)
+    line = [(found.cost[place], sign * found.mean[place]) for place in found.line.tolist()]
+    assert line == sorted(line)
+    assert found.without == tuple(name for place, name in enumerate(names) if place not in known)
+
+
+def test_a_category_is_no_cost() -> None:
+    with pytest.raises(OptionError, match="family is no number"):
+        cost_effectiveness(["a"], np.array([0.5]), RunAttribute("family", "category", {"a": "x"}))
+
+
+def test_a_grid_has_the_best_run_of_each_cell() -> None:
+    names = [f"r{place}" for place in range(6)]
+    k1, b = numbers("k1", [0.9, 0.9, 1.2, 1.2, 0.9, None]), numbers("b", [0.4, 0.75, 0.4, 0.4, 0.4, 0.4])
+    means = np.array([0.3, 0.5, 0.2, 0.6, 0.4, 0.9])
+    found = parameter_grid(names, means, k1, b)
+    assert (found.row_values.tolist(), found.column_values.tolist()) == ([0.9, 1.2], [0.4, 0.75])
+    assert found.means.tolist()[0] == [0.4, 0.5]
+    assert found.run.tolist() == [[4, 1], [3, -1]]
+    assert found.counts.tolist() == [[2, 1], [2, 0]]
+    assert math.isnan(found.means[1, 1])
+    assert found.without == ("r5",)
+    assert parameter_grid(names, means, k1, b, higher_is_better=False).run.tolist() == [[0, 1], [2, -1]]
+    with pytest.raises(OptionError, match="No run has"):
+        parameter_grid(["z"], np.array([0.1]), k1, b)
+
+
+def test_what_headers_say_of_runs() -> None:
+    header = {"tag": "a", "method": {"k1": 0.9, "score ties": ["x", "y"]}, "actor": {"team": "T"}, "empty": None}
+    runs = [
+        replace(Run.from_dict({"1": {"d": 1.0}}, name="a"), attributes=header),
+        Run.from_dict({"1": {"d": 1.0}}, name="b"),
+    ]
+    found = {one.name: (one.kind, dict(one.values)) for one in attributes_of_runs(runs)}
+    assert found == {
+        "tag": ("category", {"a": "a"}), "method.k1": ("number", {"a": 0.9}),
+        "method.score ties": ("category", {"a": "x, y"}), "actor.team": ("category", {"a": "T"}),
+    }  # fmt: skip
+    attributes = attributes_of_runs(runs)
+    assert find_attribute(attributes, "method.k1").categories(["a", "b"]) == ("0.9", "")
+    with pytest.raises(OptionError, match="no attribute cost"):
+        find_attribute(attributes, "cost")
