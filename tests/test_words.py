@@ -67,19 +67,23 @@ REPLACED_IN_CODE = {
 """Words that are not used in docstrings and comments."""
 
 TEXTS_HELD: tuple[str, ...] = (
-    "analysis", "api", "cli", "commands", "formats/classic", "formats/json", "formats/reviews", "formats/search_tools",
-    "measures", "model",
+    "analysis", "api", "cli", "commands", "errors", "evaluation", "formats/classic", "formats/json",
+    "formats/reading", "formats/reviews", "formats/search_tools", "formats/tables", "formats/texts", "formats/trec",
+    "gui/compare", "gui/queries", "gui/systems", "measures", "model",
 )  # fmt: skip
 """The packages (or modules) of irviewer whose texts for users are held to REPLACED."""
 CODE_HELD: tuple[str, ...] = (
-    "analysis/failures", "analysis/pooling", "analysis/similarity", "analysis/slices", "analysis/stages",
-    "analysis/statistics", "api", "cli", "commands", "evaluation", "formats/classic", "formats/reviews",
-    "formats/search_tools", "measures", "model/exchange", "model/matching", "rendering",
+    "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
+    "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "entry_points", "errors",
+    "evaluation", "formats/classic", "formats/json", "formats/reviews", "formats/search_tools", "formats/tables",
+    "formats/texts", "formats/trec", "gui/compare", "gui/queries", "gui/systems", "measures", "model/exchange",
+    "model/matching", "rendering", "translation",
 )  # fmt: skip
 """Those whose docstrings and comments are held to REPLACED_IN_CODE."""
 TRANSLATED: tuple[str, ...] = (
-    "analysis/agreement", "analysis/failures", "analysis/pooling", "analysis/slices", "analysis/stages", "api", "cli",
-    "commands", "model/matching",
+    "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
+    "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "errors", "evaluation",
+    "formats/classic", "formats/reviews", "formats/tables", "gui/compare", "gui/queries", "model/matching",
 )  # fmt: skip
 """Those whose texts for users are all in ``tr``, ``trn`` or ``trc``."""
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/plugins.md", "packaging/README.md")
@@ -95,6 +99,12 @@ NOT_TRANSLATED = {
     ("cli/streams.py", "standard output"): "the file name of an error of the system",
     ("cli/view.py", "irviewer view"): "the name of the command",
     ("api/files.py", "column {}"): "the name that the readers give a column",
+    ("analysis/collections/random_effects.py", "DerSimonian and Laird"): "a name",
+    ("analysis/similarity/similarity.py", "Kendall's τ"): "a name",
+    ("formats/classic/writers.py", "TY  - GEN\nID  - {}\nN1  - {}\nER  - \n\n"): "the format's own words",
+    ("formats/reviews/ris.py", "first page"): "a field of the format",
+    ("formats/reviews/ris.py", "last page"): "a field of the format",
+    ("formats/reviews/ris.py", "TY  - GEN"): "the format's own words",
 }
 """File and text -> why it is not translated."""
 

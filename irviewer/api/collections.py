@@ -1,4 +1,4 @@
-"""The public Python call that evaluates systems on collections: folders, files or values in, one result out."""
+"""The public function that evaluates systems on several collections."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from irviewer.translation import tr
 Collections = Source | Sequence[Source] | Mapping[str, tuple[AnyQrels, AnyRuns]]
 """A folder, several, or ``{name: (qrels, runs)}``."""
 Systems = Mapping[str, Mapping[str, str]]
-"""Which run is which system: ``{system: {collection: run}}``."""
+"""The runs of each system: ``{system: {collection: run}}``."""
 
 
 @dataclass(frozen=True, eq=False)
 class Collected:
-    """Systems evaluated on collections, for one measure or several.
+    """The results of systems on several collections.
 
-    tables      a CollectionTable a measure; ``[measure]`` finds one
+    tables      a CollectionTable per measure; ``result[measure]`` returns one
     results     name of a collection -> its evaluation, with the runs named as the systems
     matched     the runs that a given mapping made a system: (system, collection, run)
     skipped     what was left out, sentences
@@ -59,7 +59,7 @@ class Collected:
     skipped: tuple[str, ...]
 
     def __getitem__(self, measure: str | Measure) -> CollectionTable:
-        """The table of a measure. Raises KeyError with the measures there are."""
+        """Return the table of a measure. Raises KeyError, which names the measures."""
         result = next(iter(self.results.values()))
         text = result.of(measure)[0].text
         names = [table.measure for table in self.tables]
@@ -73,12 +73,13 @@ class Collected:
         return self.tables[0]
 
     def forest(self, system: str, other: str | None = None, *, estimator: Estimator = "dl") -> Forest:
-        """Two systems over the collections by the first measure; ``other`` is the baseline where none is named."""
+        """Return the differences of two systems on the collections by the first measure; ``other`` None: the "
+        "baseline."""
         return forest(self.table, system, other, estimator=estimator)
 
     @cached_property
     def tests(self) -> OverCollections:
-        """The tests that count collections, by the first measure."""
+        """The tests over the collections, by the first measure."""
         return over_collections(self.table)
 
 
@@ -154,7 +155,9 @@ def evaluate_collections(
 
 
 def _gathered(collections: Collections, skipped: list[str]) -> list[tuple[str, Qrels, list[Run]]]:
-    """The collections' qrels and runs; what cannot be read is skipped in folders, and raised of what was named."""
+    """Return the qrels and runs of the collections.
+
+    Unreadable files of folders are skipped; those that were named raise errors."""
     if isinstance(collections, Mapping):
         sources = Sources()
         return [
@@ -183,8 +186,7 @@ def _gathered(collections: Collections, skipped: list[str]) -> list[tuple[str, Q
 
 
 def _fitting(paths: Sequence[Path], runs: Sequence[Run], skipped: list[str]) -> Qrels | None:
-    """The judgment set that knows most of the runs, then most of their queries, the first where several do; None where
-    none can be read."""
+    """Return the qrels that match most of the runs, then most of their queries; None if none can be read."""
     found: list[tuple[tuple[int, int, int], Path, Qrels]] = []
     answered = {query for run in runs for query in run.query_ids}
     for number, path in enumerate(paths):
@@ -204,7 +206,7 @@ def _fitting(paths: Sequence[Path], runs: Sequence[Run], skipped: list[str]) -> 
 
 
 def _by_collection(systems: Systems, names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Collection -> run -> system. Raises OptionError for a collection that is not there."""
+    """Return collection -> run -> system. Raises OptionError for an unknown collection."""
     found: dict[str, dict[str, str]] = {}
     for system, runs in systems.items():
         for collection, run in runs.items():
@@ -225,7 +227,7 @@ def _named(
     only: Sequence[str] | None,
     skipped: list[str],
 ) -> list[Run]:
-    """The runs of a collection under their systems' names: a mapping first, else names without regard to capitals."""
+    """Return the runs of a collection, renamed to their systems: by the mapping, else by name, ignoring case."""
     names = [run.name for run in runs]
     unknown = [name for name in mapping if name not in names]
     if unknown:
@@ -258,8 +260,8 @@ def _named(
 
 
 def _matched_only(result: ResultTable, name: str, skipped: list[str]) -> ResultTable | None:
-    """The result without runs that the qrels know nothing of; None where no other is left."""
-    unknown = {one.run for one in result.unmatched}
+    """Return the result without runs that share no id with the qrels; None if no run is left."""
+    unknown = {mismatch.run for mismatch in result.unmatched}
     if not unknown:
         return result
     skipped += [f"{name}: {said}" for said in result.warnings if said not in result.cautions]
@@ -273,7 +275,7 @@ def _matched_only(result: ResultTable, name: str, skipped: list[str]) -> ResultT
 
 
 def _values_of(results: Mapping[str, ResultTable], place: int) -> list[CollectionValues]:
-    """The values for the measure at that place: bound to each collection's grades, it may be called otherwise there."""
+    """Return the values of the measure at an index; its name can differ between collections, with their grades."""
     return [
         CollectionValues(name, RunValues.of(result, result.measures[place]), result.cautions)
         for name, result in results.items()
@@ -281,7 +283,7 @@ def _values_of(results: Mapping[str, ResultTable], place: int) -> list[Collectio
 
 
 def _order(results: Mapping[str, ResultTable], only: Sequence[str] | None) -> list[str]:
-    """The systems in the order asked for, else those of most collections first."""
+    """Return the systems in the order of ``only``, else by their number of collections, largest first."""
     every = list(dict.fromkeys(run for result in results.values() for run in result.runs))
     if only is not None:
         return [name for name in only if name in every]

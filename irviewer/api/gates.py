@@ -1,4 +1,4 @@
-"""The public Python call of a gate: may a run replace a baseline?"""
+"""The public function that decides whether a run may replace a baseline."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def gate(
     dialect: str | Dialect = DEFAULT,
     columns: Mapping[str, str] | None = None,
 ) -> Gate:
-    """Decide whether a run may replace a baseline, by conditions stated beforehand.
+    """Decide whether a run may replace a baseline, by conditions that are set in advance.
 
     >>> qrels = {str(q): {"a": 1} for q in range(40)}
     >>> good = {str(q): {"a": 2.0, "b": 1.0} for q in range(40)}

@@ -1,5 +1,5 @@
-"""The public Python calls about several judges: agreement, systems under each judge, corrected scores, merging,
-drawing what a human should judge. Files or values in, frozen values out; nothing here computes."""
+"""The public functions for several judges: agreement, runs under each judge, corrected values, merging, and samples
+for a human judge."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FAMILY = "family"
 
 
 def judgment_sets(judges: AnyJudges, sources: Sources | None = None) -> tuple[JudgmentSet, ...]:
-    """Judgment sets of files or values, each with a name of its own: that of the mapping, of the set, of the file."""
+    """Return judgment sets of files or values, with unique names: from the mapping, the set or the file."""
     found: list[JudgmentSet] = []
     named = judges.items() if isinstance(judges, Mapping) else ((None, judge) for judge in judges)
     for name, judge in named:

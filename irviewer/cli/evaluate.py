@@ -49,7 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--jobs", type=int, metavar="N",
-        help=tr("evaluate run by run in N processes: for many runs, whose memory does not add up then"),
+        help=tr("evaluate the runs one by one in N processes, which uses less memory for many runs"),
     )  # fmt: skip
     add_options(parser)
     add_dialect(parser)
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     trec = options.format == "trec"
     if options.jobs is not None:
         if options.jobs < 1:
-            raise OptionError(tr("--jobs is {n}; it is 1 or more", n=options.jobs))
+            raise OptionError(tr("--jobs is {count}; it must be 1 or more", count=options.jobs))
         if options.documents is not None:
             raise OptionError(tr("--jobs does not go with --documents"))
         if trec:

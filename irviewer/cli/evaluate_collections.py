@@ -1,4 +1,4 @@
-"""``irviewer evaluate --collections``: the same systems on several collections."""
+"""``irviewer evaluate --collections``: evaluate the same systems on several collections."""
 
 from __future__ import annotations
 
@@ -16,84 +16,87 @@ from irviewer.reports.collections import WRITERS, CollectionReport
 from irviewer.translation import tr, trn
 
 MOST_SKIPPED = 20
-"""Files that were skipped and are named on standard error."""
+"""The number of skipped files that are named on standard error."""
 
 
 def add_collections(parser: argparse.ArgumentParser) -> None:
-    """The options of several collections."""
+    """Add the options of an evaluation on several collections."""
     parser.add_argument(
         "--collections", nargs="+", metavar="FOLDER",
-        help=tr("in place of QRELS and RUN: folders with collections (BEIR's layout, pyserini's run names)"),
+        help=tr("instead of QRELS and RUN: folders with collections (in BEIR's layout, with pyserini's run names)"),
     )  # fmt: skip
     parser.add_argument(
-        "--baseline", metavar="SYSTEM", help=tr("with --collections: daggers and differences beside this system")
+        "--baseline", metavar="SYSTEM", help=tr("with --collections: add daggers and differences to this system")
     )
-    parser.add_argument("--only", metavar="SYSTEM,SYSTEM", help=tr("with --collections: these systems, in this order"))
+    parser.add_argument(
+        "--only", metavar="SYSTEM,SYSTEM", help=tr("with --collections: print only these systems, in this order")
+    )
     parser.add_argument(
         "--systems", metavar="FILE",
-        help=tr("with --collections: which run is which system; a line has system, collection and run"),
+        help=tr("with --collections: file with system, collection and run per line"),
     )  # fmt: skip
     parser.add_argument(
         "--forest", action="store_true",
-        help=tr("with --baseline: each system's differences over collections, with their random-effects mean"),
+        help=tr("with --baseline: print the differences of each system on all collections, and their random-effects "
+                "mean"),
     )  # fmt: skip
     parser.add_argument(
         "--estimator", choices=tuple(ESTIMATORS), default="dl",
-        help=tr("with --forest: of the variance between collections (default: dl, DerSimonian and Laird)"),
+        help=tr("with --forest: estimator of the variance between collections (default: dl, DerSimonian and Laird)"),
     )  # fmt: skip
     parser.add_argument(
         "--tests", action="store_true",
-        help=tr("with --collections: tests that count collections (sign, Wilcoxon, Friedman, Nemenyi)"),
+        help=tr("with --collections: print tests over the collections (sign, Wilcoxon, Friedman, Nemenyi)"),
     )  # fmt: skip
 
 
 def check_collections(options: argparse.Namespace) -> None:
-    """Refuse what would be asked for in vain. Raises OptionError."""
+    """Raise OptionError for options that do not go together."""
     if options.collections is None:
-        named = {"--baseline": options.baseline, "--only": options.only, "--systems": options.systems,
-                 "--forest": options.forest, "--tests": options.tests}  # fmt: skip
-        given = [name for name, asked in named.items() if asked]
+        needing = {"--baseline": options.baseline, "--only": options.only, "--systems": options.systems,
+                   "--forest": options.forest, "--tests": options.tests}  # fmt: skip
+        given = [name for name, value in needing.items() if value]
         if given:
-            raise OptionError(tr("{options}: for --collections FOLDER only", options=", ".join(given)))
+            raise OptionError(tr("{options}: needs --collections FOLDER", options=", ".join(given)))
         if options.format == "latex":
-            raise OptionError(tr("--format latex is for --collections; irviewer compare writes runs as LaTeX"))
+            raise OptionError(tr("--format latex needs --collections; use irviewer compare for a LaTeX table of runs"))
         return
     if options.qrels is not None:
-        raise OptionError(tr("--collections takes the place of QRELS and RUN: leave {name} out", name=options.qrels))
+        raise OptionError(tr("--collections replaces QRELS and RUN; remove {name}", name=options.qrels))
     refused = {"-q": options.by_query, "--documents": options.documents, "--zscores": options.zscores,
                "-c": options.complete, "--jobs": options.jobs}  # fmt: skip
-    given = [name for name, asked in refused.items() if asked]
+    given = [name for name, value in refused.items() if value]
     if given:
         raise OptionError(tr("--collections does not go with {options}", options=", ".join(given)))
     if options.format == "trec":
-        raise OptionError(tr("--collections has no --format trec; evaluate one collection for it"))
+        raise OptionError(tr("--collections has no --format trec; choose another format"))
     if options.forest and options.baseline is None:
         raise OptionError(tr("--forest needs --baseline SYSTEM"))
 
 
 def run_collections(options: argparse.Namespace) -> int:
-    """Evaluate and write. Raises OptionError, ParseError."""
+    """Evaluate the systems on the collections and print the tables. Raises OptionError, ParseError."""
     measures = split_measures(options.measure or ["nDCG@10"])
     if not measures:
-        raise OptionError(tr("-m names no measure; irviewer measures lists them"))
-    found = evaluate_collections(
+        raise OptionError(tr("-m has no measure; irviewer measures lists them"))
+    result = evaluate_collections(
         options.collections, measures, baseline=options.baseline,
         systems=None if options.systems is None else read_system_map(options.systems),
         only=None if options.only is None else [name.strip() for name in options.only.split(",") if name.strip()],
         level=options.level, judged_only=options.judged_only, depth=options.depth, missing=options.missing,
         dialect=options.dialect,
     )  # fmt: skip
-    for said in found.skipped[:MOST_SKIPPED]:
-        note(tr("skipped {what}", what=said))
-    more = len(found.skipped) - MOST_SKIPPED
+    for reason in result.skipped[:MOST_SKIPPED]:
+        note(tr("skipped {reason}", reason=reason))
+    more = len(result.skipped) - MOST_SKIPPED
     if more > 0:
         note(trn("skipped {n} more file or run", "skipped {n} more files and runs", more))
     forests = []
     if options.forest:
-        for table in found.tables:
+        for table in result.tables:
             others = [system for system in table.systems if system != options.baseline]
             forests += [forest(table, system, estimator=options.estimator) for system in others]
-    tests = [over_collections(table) for table in found.tables] if options.tests else []
-    report = CollectionReport(found.tables, tuple(forests), tuple(tests), found.skipped, found.matched)
+    tests = [over_collections(table) for table in result.tables] if options.tests else []
+    report = CollectionReport(result.tables, tuple(forests), tuple(tests), result.skipped, result.matched)
     put(WRITERS[options.format](report), options.output)
     return 0

@@ -1,5 +1,5 @@
-"""``irviewer evaluate --jobs``: one run at a time in each of several processes, so that memory does not grow with the
-number of runs."""
+"""``irviewer evaluate --jobs``: evaluate one run at a time in each of several processes, so that memory does not grow
+with the number of runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Part:
-    """What the evaluation of one run gives, without its measures, which no process can send another."""
+    """The result of one run, without its measures, which cannot be sent between processes."""
 
     name: str
     tag: str
@@ -60,9 +60,9 @@ def _each(
 ) -> Iterator[_Part]:
     if options.jobs == 1 or len(files) == 1:
         for path in files:
-            yield _one(path, options, qrels, texts, choices)
+            yield _evaluate_file(path, options, qrels, texts, choices)
         return
-    # A new interpreter for each process: a copy of this one would have Arrow's threads half.
+    # New interpreters: a forked process would lack the threads of Arrow.
     with ProcessPoolExecutor(
         min(options.jobs, len(files)), get_context("spawn"), _start, (options, list(texts), choices)
     ) as pool:
@@ -70,7 +70,7 @@ def _each(
 
 
 class _Work:
-    """What a process was started with."""
+    """The arguments that a process was started with."""
 
     options: argparse.Namespace
     texts: list[str]
@@ -84,17 +84,17 @@ def _start(options: argparse.Namespace, texts: list[str], choices: EvaluationOpt
 
 
 def _in_process(path: str) -> _Part:
-    return _one(path, _Work.options, _Work.qrels, _Work.texts, _Work.choices)
+    return _evaluate_file(path, _Work.options, _Work.qrels, _Work.texts, _Work.choices)
 
 
-def _one(
+def _evaluate_file(
     path: str, options: argparse.Namespace, qrels: Qrels, texts: Sequence[str], choices: EvaluationOptions
 ) -> _Part:
     own = copy.copy(options)
     own.runs = [path]
     runs = read_runs(own, qrels)
     result = evaluate(qrels, runs, texts, choices)
-    values = [result.values[place, 0] for place in range(len(result.measures))]
+    values = [result.values[index, 0] for index in range(len(result.measures))]
     return _Part(
         runs[0].name, runs[0].tag, values, result.query_ids, result.missing[runs[0].name], result.unmatched,
         result.cautions,

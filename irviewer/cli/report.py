@@ -1,4 +1,4 @@
-"""``irviewer report``: a comparison of systems as one HTML file."""
+"""``irviewer report``: write a comparison of runs as one HTML file."""
 
 from __future__ import annotations
 
@@ -13,51 +13,57 @@ from irviewer.measures.parser import split_measures
 from irviewer.translation import tr
 
 DESCRIPTION = tr(
-    "Write a report as one HTML file that opens anywhere, without network: the conclusion, the systems, the tests, "
-    "slices, the largest gains and losses with their ranked lists, curves, judges, and how it was computed."
+    "Write a report as one HTML file that needs no network: the conclusion, runs, tests, slices, the largest gains and "
+    "losses with their rankings, curves, judges, and the method."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Describe the command to its parser."""
+    """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
     add_sources(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help=tr("the HTML file to write"))
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help=tr("HTML file to write"))
     parser.add_argument(
         "-m", "--measure", action="append", metavar="MEASURE",
-        help=tr("repeatable, the first decides (default: nDCG@10, AP, P@10, R@100)"),
+        help=tr("measure, repeatable; the first one decides (default: nDCG@10, AP, P@10, R@100)"),
     )  # fmt: skip
     parser.add_argument(
-        "--baseline", metavar="RUN", help=tr("run to compare with, by name or file (default: the first)")
+        "--baseline", metavar="RUN", help=tr("run to compare with, by name or file (default: the first run)")
     )
     parser.add_argument("--title", metavar="TEXT", default="", help=tr("title of the report"))
-    parser.add_argument("--queries", metavar="FILE", help=tr("texts of the queries"))
-    parser.add_argument("--documents", metavar="FILE", help=tr("titles and texts of the documents"))
-    parser.add_argument("--by", action="append", default=[], metavar="ATTRIBUTE", help=tr("slices of the queries"))
-    parser.add_argument("--query-attributes", metavar="FILE", help=tr("with --by: a table with a row a query"))
+    parser.add_argument("--queries", metavar="FILE", help=tr("file with the texts of the queries"))
+    parser.add_argument("--documents", metavar="FILE", help=tr("file with the titles and texts of the documents"))
+    parser.add_argument(
+        "--by",
+        action="append",
+        default=[],
+        metavar="ATTRIBUTE",
+        help=tr("attribute that divides the queries into slices, repeatable"),
+    )
+    parser.add_argument("--query-attributes", metavar="FILE", help=tr("with --by: table with a row per query"))
     parser.add_argument("--judges", nargs="+", default=[], metavar="QRELS", help=tr("qrels of other judges"))
     add_options(parser)
     add_dialect(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """``irviewer report``."""
+    """Run ``irviewer report``."""
     files = run_files(options.runs)
     options.runs = files
     qrels = read_judgments(options)
     runs = read_runs(options, qrels)
     baseline = options.baseline
-    names = [one.name for one in runs]
+    names = [run.name for run in runs]
     if baseline in files and baseline not in names:
         baseline = names[files.index(baseline)]
-    beside = (options.queries, options.documents, options.query_attributes)
-    found = report(
+    others = (options.queries, options.documents, options.query_attributes, *options.judges)
+    result = report(
         qrels, runs, split_measures(options.measure or ["nDCG@10", "AP", "P@10", "R@100"]), baseline=baseline,
         title=options.title, queries=options.queries, documents=options.documents, by=options.by,
         query_attributes=options.query_attributes, judges=options.judges,
-        files=[options.qrels, *files, *(one for one in (*beside, *options.judges) if one)],
+        files=[options.qrels, *files, *filter(None, others)],
         command=shlex.join(["irviewer", *sys.argv[1:]]), level=options.level, judged_only=options.judged_only,
         depth=options.depth, missing=options.missing, dialect=options.dialect,
     )  # fmt: skip
-    found.save(options.output)
+    result.save(options.output)
     return 0

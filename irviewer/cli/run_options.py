@@ -50,8 +50,9 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--columns", type=column_choice, default=ColumnChoice(), metavar="ROLE=COLUMN,…",
         help=tr(
-            "columns of tables (CSV, Parquet, JSON lines …) whose header has other names, such as "
-            "query=question_id,doc=chunk_id; roles: query, doc, score, rank, relevance, tag, iteration"
+            "names of the columns of tables (CSV, Parquet, JSON lines …), such as query=question_id,doc=chunk_id; "
+            "roles: "
+            "query, doc, score, rank, relevance, tag, iteration"
         ),
     )  # fmt: skip
 
@@ -61,7 +62,7 @@ def column_choice(text: str) -> ColumnChoice:
     pairs = [pair.partition("=") for pair in text.split(",")]
     wrong = next((f"{role}{sign}{column}" for role, sign, column in pairs if not role or not column), None)
     if wrong is not None:
-        raise argparse.ArgumentTypeError(tr("{text!r} is not like doc=chunk_id", text=wrong))
+        raise argparse.ArgumentTypeError(tr("{text!r} is not ROLE=COLUMN, such as doc=chunk_id", text=wrong))
     try:
         return ColumnChoice({role.strip(): column.strip() for role, _, column in pairs})
     except OptionError as error:
@@ -121,8 +122,9 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
 
 
 def run_files(paths: Sequence[str]) -> list[str]:
-    """Return the files, those of folders in their place; notes say which files of a folder are no runs. Raises
-    OptionError for a folder without a run."""
+    """Return the files, with folders replaced by the runs in them; notes name the files of a folder that are no runs.
+
+    Raises OptionError for a folder without runs."""
     files: list[str] = []
     for path in paths:
         if not is_folder(path):
@@ -132,7 +134,7 @@ def run_files(paths: Sequence[str]) -> list[str]:
         for name, reason in content.skipped:
             note(tr("{file}: skipped, {reason}", file=name, reason=reason))
         if not content.runs:
-            raise OptionError(tr("The folder {folder} has no run.", folder=path))
+            raise OptionError(tr("the folder {folder} has no runs; give another folder or file", folder=path))
         files += content.runs
     return files
 

@@ -41,8 +41,8 @@ def notes_of(path: Path) -> list[tuple[int, str]]:
 def untranslated(path: Path) -> list[tuple[int, str]]:
     """Return the strings that look like texts for users and are not arguments of ``tr``, ``trn`` or ``trc``.
 
-    A text has a word of three letters and a space, and is no docstring, key, subscript, id, pattern, style sheet or
-    markup."""
+    A text has a word of three letters and a space, and is no docstring, key, subscript, id, pattern, style sheet,
+    markup, formula or source of the literature."""
     tree = ast.parse(path.read_text("utf-8"))
     skipped = {
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
@@ -105,5 +105,7 @@ def _text(node: ast.expr) -> str:
 
 
 def _is_text(text: str) -> bool:
+    if re.search(r"\\[a-zA-Z,\\]", text) or re.search(r", [^,]*\b(19|20)\d\d$|^[A-Z]\w+ (19|20)\d\d$", text):
+        return False  # a formula; a source
     words = text.replace("irviewer", "")
     return " " in text.strip() and not text.startswith("<") and re.search(r"[A-Za-z]{3}", words) is not None

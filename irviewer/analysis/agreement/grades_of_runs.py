@@ -54,7 +54,7 @@ class GradeDifference:
 
 
 def depth_of(measure: Measure) -> int:
-    """The first documents that a measure looks at: its cutoff, else ``TOP_DOCUMENTS``."""
+    """Return the number of first documents that a measure reads: its cutoff, else ``TOP_DOCUMENTS``."""
     ranks = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
     return int(measure.cutoff) if measure.cutoff is not None and ranks else TOP_DOCUMENTS
 

@@ -173,7 +173,7 @@ def systems_by_judge(
     results     of each judge, where it is known already
     families    run -> the families whose models it uses
     alpha       significance of pairs (paired t, Holm over all pairs)
-    depth       the first documents looked at; None: the measure's cutoff, or 10
+    depth       the first documents that are examined; None: the measure's cutoff, or 10
 
     Raises OptionError for a measure that is no mean over queries, and MeasureError."""
     options, evaluation = options or AgreementOptions(), evaluation or EvaluationOptions()

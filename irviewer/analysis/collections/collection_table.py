@@ -114,7 +114,7 @@ class CollectionTable:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """What stands behind the marks, in words."""
+        """Return a text that explains the marks."""
         if self.baseline is None:
             return ()
         title = CORRECTIONS[self.options.correction]

@@ -262,7 +262,7 @@ def run_gate(
 
 
 def _other_name(name: str, taken: str) -> str:
-    return f"{name} (baseline)" if name == taken else name
+    return tr("{run} (baseline)", run=name) if name == taken else name
 
 
 def _verdict(
