@@ -107,7 +107,7 @@ def test_latex_is_what_a_tex_takes(
 
 
 def test_ties(capsys: pytest.CaptureFixture[str], files: list[str]) -> None:
-    assert "No documents are tied." in told(capsys, *files, "-m", "AP", "-q", "3", "--ties")
+    assert "No ties." in told(capsys, *files, "-m", "AP", "-q", "3", "--ties")
     of_mean = told(capsys, *files, "-m", "AP", "--ties")
     assert "7 of 225 queries have tied documents" in of_mean
     expected = json.loads(told(capsys, *files, "-m", "AP", "--ties", "--format", "json"))["expected"]
@@ -118,7 +118,7 @@ def test_ties(capsys: pytest.CaptureFixture[str], files: list[str]) -> None:
 def test_what_cannot_be_explained_is_said(capsys: pytest.CaptureFixture[str], files: list[str]) -> None:
     for words, reason in (
         (("-q", "nowhere", "-m", "AP"), "the qrels have no query nowhere"),
-        (("-m", "official"), "measures; one is explained at a time"),
+        (("-m", "official"), "measures; choose one of them to explain"),
         (("-q", "3", "-m", "APP"), "APP"),
         (("-m", "AP", "-m", "P@5"), "this command takes one measure; -m has 2: AP, P@5"),
         (("-m", "AP", "--ties", "--against", files[1]), "--ties and --against do not go together"),
@@ -137,7 +137,7 @@ def test_from_python() -> None:
     assert [one.query for one in mean.counted] == ["2"]
     left = irviewer.explain(qrels, run, "AP", missing="intersection")
     assert isinstance(left, MeanLedger)
-    assert [(one.query, one.reason) for one in left.left_out] == [("2", "the run lacks it")]
+    assert [(one.query, one.reason) for one in left.left_out] == [("2", "not in the run")]
     scored = irviewer.explain(qrels, run, "AP", "1", zscores=ZScores({("1", "map"): (0.5, 0.25)}))
     assert isinstance(scored, Ledger)
     assert scored.value == pytest.approx((7 / 12 - 0.5) / 0.25)
@@ -181,10 +181,10 @@ def test_where_a_document_stands(capsys: pytest.CaptureFixture[str], files: list
     assert data["elsewhere"] == {rival.name: rival.ranking("64").index("390") + 1}
     assert data["unjudged_above"] == 10
     table = told(capsys, *words, "-m", "P@5")
-    assert f"stands at rank {rank} of bm25_plain, {rank - 5} below the top 5.\n" in table
+    assert f"is at rank {rank} of bm25_plain, {rank - 5} ranks below the top 5.\n" in table
     assert f"Elsewhere: fusion_rrf {data['elsewhere'][rival.name]}.\n" in table
     assert "query terms" not in table
-    assert f"{rank - 3} below the top 3." in told(capsys, *words, "--cutoff", "3")
+    assert f"{rank - 3} ranks below the top 3." in told(capsys, *words, "--cutoff", "3")
 
 
 def test_terms_of_the_query_against_those_above(
@@ -213,7 +213,7 @@ def test_terms_of_the_query_against_those_above(
         (("--document", "390"), "--document needs a query"),
         (("-q", "64", "--document", "390", "--ties"), "--ties does not go with --document"),
         (("-q", "64"), "name the measure to explain with -m"),
-        (("-q", "nowhere", "--document", "390"), "there is no query nowhere"),
+        (("-q", "nowhere", "--document", "390"), "query nowhere is neither"),
     ],
 )
 def test_options_that_do_not_go_together(

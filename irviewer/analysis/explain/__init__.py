@@ -1,8 +1,7 @@
-"""Explanations: the ledger behind any value, a difference taken apart, what ties and missing judgments could change.
+"""Explanations: the ledger of a value, the parts of a difference, and what ties and missing judgments could change.
 
-``explain_query`` and ``explain_mean`` give records (``records``) that a window, the command line and a file show as
-they are. Each family of measures has an explainer in ``families``, which never import each other; none knows a file or
-a window. Imports the model only, and is imported when something is to be explained."""
+``explain_query`` and ``explain_mean`` return the records of ``ledger_types``, which the window, the command line and
+files show. Each family of measures has an explainer in ``families``; these never import each other."""
 
 from irviewer.analysis.explain.ledger import explain_query, ledger_of
 from irviewer.analysis.explain.ledger_types import Column, ExcludedQuery, Ledger, MeanLedger, Missed, Quantity, Rule

@@ -1,8 +1,8 @@
-"""A difference taken apart: Δ between two runs for a query, split over documents.
+"""The difference of two runs for a query, split over documents.
 
-The parts sum to Δ exactly. What a document is worth in a run is what its ledger's row adds, or the ledger's ``credits``
-where a row's contribution depends on others (average precision: pairs split evenly). Where two ledgers divide by
-different numbers, or start from different ones, that has a part of its own. Nothing depends on an order of changes."""
+The parts sum to Δ exactly. The worth of a document in a run is the contribution of its row, or the ledger's ``credits``
+where a contribution depends on other rows (average precision: pairs split evenly). Different normalisers or offsets of
+the two ledgers are parts of their own. Nothing depends on an order of changes."""
 
 from __future__ import annotations
 
@@ -25,27 +25,28 @@ from irviewer.model.exported import Exported
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 Move = Literal["gained", "lost", "up", "down", "same", "normaliser", "offset", "whole"]
 MOVES: dict[str, str] = {
-    "gained": "only the one run has it",
-    "lost": "only the baseline has it",
-    "up": "stands higher than in the baseline",
-    "down": "stands lower than in the baseline",
-    "same": "stands at the same rank",
-    "normaliser": "the runs are divided by different numbers",
-    "offset": "what is not in the lists",
-    "whole": "what cannot be laid to single documents",
+    "gained": tr("only in the run"),
+    "lost": tr("only in the baseline"),
+    "up": tr("higher than in the baseline"),
+    "down": tr("lower than in the baseline"),
+    "same": tr("at the same rank"),
+    "normaliser": tr("the sums are divided by different numbers"),
+    "offset": tr("documents that are not in the lists"),
+    "whole": tr("not attributable to single documents"),
 }
 MOST_PARTS = 7
-"""Expressions of more measures than this are changed one measure after the other instead of in every order."""
+"""Expressions with more measures are changed one measure after the other instead of in every order."""
 
 
 @dataclass(frozen=True)
 class Part:
     """One part of a difference.
 
-    document    its id; empty for a part that is no document's (``move`` says which)
+    document    its id; "" for a part that belongs to no document (see ``move``)
     grade       float; NaN where unjudged
     rank, base  its rank in the run and in the baseline; None where it is not among the rows
     delta       what it adds to the difference
@@ -63,11 +64,11 @@ class Part:
 class Difference(Exported):
     """Δ of one query and measure: ``run`` less ``baseline``.
 
-    parts        every document whose part is not 0, and the parts that are no document's; the largest gains first,
-                 the largest losses last: the order of a waterfall
+    parts        every document whose part is not 0, and the parts without a document; the largest gains first, the
+                 largest losses last
     value, base  the two values; ``delta`` their difference
-    attribution  how parts are made, a sentence
-    unchanged    how many documents of the two lists make no difference
+    attribution  how parts are computed, a sentence
+    unchanged    the number of documents of the two lists that make no difference
     """
 
     measure: Measure
@@ -84,17 +85,17 @@ class Difference(Exported):
 
     @property
     def sum(self) -> float:
-        """The parts added up, compensated: Δ."""
-        return math.fsum(one.delta for one in self.parts)
+        """The exact sum of the parts, Δ."""
+        return math.fsum(part.delta for part in self.parts)
 
     def totals(self) -> dict[str, float]:
-        """Move -> what its parts add up to."""
-        kinds = dict.fromkeys(one.move for one in self.parts)
-        return {kind: math.fsum(one.delta for one in self.parts if one.move == kind) for kind in kinds}
+        """Return the sum of the parts of each move."""
+        kinds = dict.fromkeys(part.move for part in self.parts)
+        return {kind: math.fsum(part.delta for part in self.parts if part.move == kind) for kind in kinds}
 
     def steps(self) -> Floats:
-        """float64[p + 1]: where a waterfall stands before each part and after the last: from 0 to Δ."""
-        return np.concatenate(([0.0], np.cumsum([one.delta for one in self.parts])))
+        """Return the running sums before each part and after the last, from 0 to Δ, float64[p + 1]."""
+        return np.concatenate(([0.0], np.cumsum([part.delta for part in self.parts])))
 
 
 def difference(
@@ -105,7 +106,7 @@ def difference(
     query: str,
     options: EvaluationOptions | None = None,
 ) -> Difference:
-    """Δ of a query taken apart. Raises MeasureError where the measure has no number or is another package's."""
+    """Return the difference of a query. Raises MeasureError where the measure is a text or of another package."""
     options = options or EvaluationOptions()
     bound_measure = bound_measure_of(measure, qrels, options)
     return between(
@@ -115,16 +116,16 @@ def difference(
 
 
 def between(ledger: Ledger, base: Ledger) -> Difference:
-    """Δ of two ledgers of one query and measure. Raises MeasureError as :func:`difference`."""
+    """Return the difference of two ledgers of one query and measure. Raises MeasureError like :func:`difference`."""
     delta = ledger.value - base.value
     shares = _split(ledger, base)
     documents = {key: value for key, value in shares.items() if key[0] == "document"}
-    here, there = _ranks(ledger), _ranks(base)
+    run_ranks, base_ranks = _ranks(ledger), _ranks(base)
     grades = {**_grades(base), **_grades(ledger)}
     parts = []
     unchanged = 0
-    for name in dict.fromkeys((*here, *there, *(key[1] for key in documents))):
-        rank, before = here.get(name), there.get(name)
+    for name in dict.fromkeys((*run_ranks, *base_ranks, *(key[1] for key in documents))):
+        rank, before = run_ranks.get(name), base_ranks.get(name)
         value = documents.get(("document", name), 0.0)
         if value == 0:
             unchanged += 1
@@ -133,9 +134,9 @@ def between(ledger: Ledger, base: Ledger) -> Difference:
     for (kind, _), value in shares.items():
         if kind != "document" and value:
             parts.append(Part("", math.nan, kind, None, None, value))  # type: ignore[arg-type]
-    exact = exactly([one.delta for one in parts], delta)
-    parts = [replace(one, delta=value) for one, value in zip(parts, exact, strict=True)]
-    parts.sort(key=lambda one: -one.delta)
+    exact = exactly([part.delta for part in parts], delta)
+    parts = [replace(part, delta=value) for part, value in zip(parts, exact, strict=True)]
+    parts.sort(key=lambda part: -part.delta)
     return Difference(
         ledger.measure, ledger.query, ledger.run, base.run, ledger.value, base.value, math.fsum(exact), tuple(parts),
         ledger.attribution, unchanged, (ledger, base),
@@ -143,16 +144,16 @@ def between(ledger: Ledger, base: Ledger) -> Difference:
 
 
 def exactly(deltas: list[float], delta: float) -> list[float]:
-    """The rounding that is left, some 1e-16, goes to the smallest part that can take it (its digits are the finest), so
-    that the sum is Δ to the last digit."""
-    found = list(deltas)
-    for place in sorted(range(len(found)), key=lambda place: abs(found[place])):
-        left = math.fsum([delta, *(-one for one in found)])
-        if not left or math.isnan(left):
+    """Add the remaining rounding error, some 1e-16, to the smallest part that can take it, so that the sum is Δ to the
+    last digit."""
+    results = list(deltas)
+    for index in sorted(range(len(results)), key=lambda index: abs(results[index])):
+        error = math.fsum([delta, *(-result for result in results)])
+        if not error or math.isnan(error):
             break
-        if abs(found[place]) > 1e-9:
-            found[place] += left
-    return found
+        if abs(results[index]) > 1e-9:
+            results[index] += error
+    return results
 
 
 def _move(rank: int | None, base: int | None) -> Move:
@@ -164,21 +165,21 @@ def _move(rank: int | None, base: int | None) -> Move:
 
 
 def _first(ledger: Ledger) -> Ledger:
-    """The ledger whose rows are the list: itself, or the longest of those it is put together from."""
+    """The ledger whose rows are the list: itself, or the longest of its parts."""
     if not ledger.parts:
         return ledger
-    return max((_first(one) for one in ledger.parts), key=lambda one: one.n_rows)
+    return max((_first(part) for part in ledger.parts), key=lambda part: part.n_rows)
 
 
 def _of_documents(ledger: Ledger) -> bool:
-    return any(one.key == "document" for one in ledger.columns)
+    return any(column.key == "document" for column in ledger.columns)
 
 
 def _ranks(ledger: Ledger) -> dict[str, int]:
     rows = _first(ledger)
     if not _of_documents(rows):
         return {}
-    return {str(one): place + 1 for place, one in enumerate(rows.column("document")) if one}
+    return {str(document): position + 1 for position, document in enumerate(rows.column("document")) if document}
 
 
 def _grades(ledger: Ledger) -> dict[str, float]:
@@ -189,26 +190,30 @@ def _grades(ledger: Ledger) -> dict[str, float]:
 
 
 Key = tuple[str, str]
-"""("document", id), or the kind of a part that is no document's and nothing."""
+"""("document", id), or (kind, "") for a part without a document."""
 
 
 def _split(ledger: Ledger, base: Ledger) -> dict[Key, float]:
-    """Δ by document and by what is none's."""
+    """Δ by document, and by part without a document."""
     if ledger.operation in ("text", "opaque"):
-        raise MeasureError(f"a difference of {ledger.measure} cannot be taken apart: what a document adds is not known")
+        raise MeasureError(
+            tr("a difference of {measure} cannot be split: what a document adds is not known", measure=ledger.measure)
+        )
     if ledger.operation == "Z-score":
         return _scaled(_split(ledger.parts[0], base.parts[0]), ledger.parts[0].value - base.parts[0].value,
                        ledger.value - base.value)  # fmt: skip
     if isinstance(ledger.measure, Expression):
         return _split_expression(ledger, base)
     if math.isnan(ledger.value) or math.isnan(base.value):
-        raise MeasureError(f"{ledger.measure} has no value for one of the runs: there is no difference")
+        raise MeasureError(
+            tr("{measure} has no value for one of the runs, so there is no difference", measure=ledger.measure)
+        )
     if ledger.operation == "log odds":
         return _scaled(_by_document(ledger, base, 1.0, 1.0), ledger.sum - base.sum, ledger.value - base.value)
-    one, two = _factor(ledger), _factor(base)
-    parts = _by_document(ledger, base, 0.5 * (one + two), 0.5 * (one + two))
-    if one != two:
-        parts["normaliser", ""] = 0.5 * (ledger.sum + base.sum) * (one - two)
+    factor, base_factor = _factor(ledger), _factor(base)
+    parts = _by_document(ledger, base, 0.5 * (factor + base_factor), 0.5 * (factor + base_factor))
+    if factor != base_factor:
+        parts["normaliser", ""] = 0.5 * (ledger.sum + base.sum) * (factor - base_factor)
     offset = _offset(ledger) - _offset(base)
     if offset:
         parts["offset", ""] = offset
@@ -227,34 +232,34 @@ def _offset(ledger: Ledger) -> float:
 
 
 def _by_document(ledger: Ledger, base: Ledger, factor: float, base_factor: float) -> dict[Key, float]:
-    """What each document is worth in the one less what in the other."""
-    found: dict[Key, float] = {}
-    for one, scale in ((ledger, factor), (base, -base_factor)):
-        if not _of_documents(one):
-            whole = scale * one.sum
-            found["whole", ""] = found.get(("whole", ""), 0.0) + whole
+    """The worth of each document in the first ledger less that in the second."""
+    worth: dict[Key, float] = {}
+    for side, scale in ((ledger, factor), (base, -base_factor)):
+        if not _of_documents(side):
+            whole = scale * side.sum
+            worth["whole", ""] = worth.get(("whole", ""), 0.0) + whole
             continue
-        names = one.column("document")
-        for row in np.flatnonzero(one.credits).tolist():
-            # A row without a document (an ideal's place below the list) is no document's.
+        names = side.column("document")
+        for row in np.flatnonzero(side.credits).tolist():
+            # A row without a document is a rank of the ideal list below the list.
             key = ("document", str(names[row])) if names[row] else ("whole", "")
-            found[key] = found.get(key, 0.0) + scale * float(one.credits[row])
-    return found
+            worth[key] = worth.get(key, 0.0) + scale * float(side.credits[row])
+    return worth
 
 
-def _scaled(parts: dict[Key, float], whole: float, wanted: float) -> dict[Key, float]:
-    """Parts of ``whole`` made parts of ``wanted``, which is a function of the whole: along the straight way between the
-    two runs each keeps its share (Aumann and Shapley 1974). Where the whole does not differ, neither does the value."""
-    if not wanted:
+def _scaled(parts: dict[Key, float], whole: float, target: float) -> dict[Key, float]:
+    """Scale parts of ``whole`` to parts of ``wanted``, a function of the whole: along the straight line between the two
+    runs each keeps its share (Aumann and Shapley 1974). Where the whole does not differ, neither does the value."""
+    if not target:
         return {}
     if abs(whole) < 1e-15:
-        return {("whole", ""): wanted}
-    return {key: value * (wanted / whole) for key, value in parts.items()}
+        return {("whole", ""): target}
+    return {key: value * (target / whole) for key, value in parts.items()}
 
 
 def _split_expression(ledger: Ledger, base: Ledger) -> dict[Key, float]:
-    """What each measure's change does to the expression, the mean over all orders of changing them (Shapley), split as
-    that measure's own difference is."""
+    """The effect of each measure's change on the expression, averaged over all orders of changing them (Shapley), split
+    like the difference of that measure."""
     measure = ledger.measure
     assert isinstance(measure, Expression)
     names = [one.measure.text for one in ledger.parts]
@@ -265,32 +270,32 @@ def _split_expression(ledger: Ledger, base: Ledger) -> dict[Key, float]:
         mixed = {name: np.array([new[name] if name in changed else old[name]]) for name in names}
         return float(measure.combine(mixed)[0])
 
-    found: dict[Key, float] = {}
-    for part, other, share in zip(ledger.parts, base.parts, _shapley(names, value), strict=True):
+    shares: dict[Key, float] = {}
+    for part, base_part, share in zip(ledger.parts, base.parts, _shapley(names, value), strict=True):
         if share:
-            for key, one in _scaled(_split(part, other), part.value - other.value, share).items():
-                found[key] = found.get(key, 0.0) + one
-    return found
+            for key, one in _scaled(_split(part, base_part), part.value - base_part.value, share).items():
+                shares[key] = shares.get(key, 0.0) + one
+    return shares
 
 
 def _shapley(names: Sequence[str], value: Callable[[frozenset[str]], float]) -> list[float]:
-    """What each name adds, averaged over all orders; in the order given where there are too many."""
+    """What each name adds, averaged over all orders, or in the given order where there are too many."""
     n = len(names)
     if n > MOST_PARTS:
-        steps = [value(frozenset(names[:place])) for place in range(n + 1)]
+        steps = [value(frozenset(names[:size])) for size in range(n + 1)]
         return [after - before for before, after in itertools.pairwise(steps)]
-    known = {
+    values = {
         chosen: value(chosen) for size in range(n + 1) for chosen in map(frozenset, itertools.combinations(names, size))
     }
-    found = []
+    shares = []
     for name in names:
         total = []
-        for chosen, before in known.items():
+        for chosen, before in values.items():
             if name not in chosen:
                 weight = math.factorial(len(chosen)) * math.factorial(n - len(chosen) - 1) / math.factorial(n)
-                total.append(weight * (known[chosen | {name}] - before))
-        found.append(math.fsum(total))
-    return found
+                total.append(weight * (values[chosen | {name}] - before))
+        shares.append(math.fsum(total))
+    return shares
 
 
 __all__ = ["MOVES", "Difference", "Part", "between", "difference", "exactly"]

@@ -1,6 +1,4 @@
-"""Why a document is not among the first: where it stands, what stands above it, and how far its score is away.
-
-Look-ups of one query of one run; knows no texts and no other run."""
+"""Why a document is not at the top: its rank, the documents above it, and the distance of its score."""
 
 from __future__ import annotations
 
@@ -14,11 +12,12 @@ from irviewer.errors import OptionError
 from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.tied_ranks import ORDERS
 from irviewer.model.run import Run
+from irviewer.translation import tr, trn
 
 
 @dataclass(frozen=True)
 class Above:
-    """A document within the cutoff that stands above the one asked about; ``grade`` is NaN where nobody judged it."""
+    """A document within the cutoff and above the document in question; ``grade`` is NaN where unjudged."""
 
     rank: int
     document: str
@@ -28,15 +27,15 @@ class Above:
 
 @dataclass(frozen=True)
 class DocumentsAbove:
-    """Where ``document`` stands in a run's list of ``query``.
+    """The position of a document in a run's list of a query.
 
     rank      its rank, 0 where the run did not return it among its ``returned`` documents
-    grade     NaN where nobody judged it
+    grade     NaN where unjudged
     score     its score, NaN where it was not returned; ``bar`` that of the last rank within the cutoff (NaN: the list
               is shorter), ``last`` that of the last document returned (NaN: there is none)
     above     the documents above it down to the cutoff, best first
-    level     from which grade on a document is relevant
-    order     how the run orders documents of equal score, in words
+    level     the relevance level
+    order     how the run breaks ties, in words
     """
 
     run: str
@@ -55,93 +54,120 @@ class DocumentsAbove:
 
     @property
     def missed(self) -> bool:
-        """True where it is not within the cutoff."""
+        """Whether it is not within the cutoff."""
         return not 0 < self.rank <= self.cutoff
 
     @property
     def gap(self) -> float:
-        """By how much its score is below that of the cutoff; NaN where it is above, or was not returned."""
+        """The difference of its score to that at the cutoff; NaN where it is above, or was not returned."""
         return self.bar - self.score if self.missed and self.rank else math.nan
 
     @property
     def relevant(self) -> int:
-        """How many of ``above`` are relevant."""
-        return sum(one.grade >= self.level and one.grade >= 0 for one in self.above)
+        """The number of relevant documents in ``above``."""
+        return sum(entry.grade >= self.level and entry.grade >= 0 for entry in self.above)
 
     @property
     def unjudged(self) -> int:
-        """How many of ``above`` nobody judged."""
-        return sum(math.isnan(one.grade) for one in self.above)
+        """The number of unjudged documents in ``above``."""
+        return sum(math.isnan(entry.grade) for entry in self.above)
 
     @property
     def non_relevant(self) -> int:
-        """How many of ``above`` are judged, and not relevant."""
+        """The number of judged non-relevant documents in ``above``."""
         return len(self.above) - self.relevant - self.unjudged
 
     @property
     def lower(self) -> int:
-        """How many of ``above`` have a lower grade than it has; 0 where it is not judged."""
-        return sum(one.grade < self.grade for one in self.above)
+        """The number of documents in ``above`` with a lower grade; 0 where it is unjudged."""
+        return sum(entry.grade < self.grade for entry in self.above)
 
     def told(self) -> tuple[str, ...]:
-        """Sentences: where it stands, what stands above it, how far it is away."""
-        return tuple(filter(None, (self._where(), self._who(), self._how_far())))
+        """Return sentences: its rank, the documents above it, the distance of its score."""
+        return tuple(filter(None, (self._position(), self._above(), self._distance())))
 
-    def _where(self) -> str:
-        graded = "which nobody judged" if math.isnan(self.grade) else f"grade {self.grade:g}"
-        name = f"{self.document} ({graded})"
+    def _position(self) -> str:
+        grade = tr("unjudged") if math.isnan(self.grade) else tr("grade {grade:g}", grade=self.grade)
+        name = f"{self.document} ({grade})"
         if not self.returned:
-            return f"{self.run} returned nothing for query {self.query}, so {name} is not there either."
+            return tr("{run} returned no documents for query {query}.", run=self.run, query=self.query)
         if not self.rank:
-            return f"{self.run} did not return {name} among its {_documents(self.returned)}."
+            return trn(
+                "{document} is not the {n:,} document that {run} returned.",
+                "{document} is not among the {n:,} documents that {run} returned.",
+                self.returned, document=name, run=self.run,
+            )  # fmt: skip
         if not self.missed:
-            return f"{name} stands at rank {self.rank:,} of {self.run}, within the top {self.cutoff:,}."
-        return (
-            f"{name} stands at rank {self.rank:,} of {self.run}, {self.rank - self.cutoff:,} below the top "
-            f"{self.cutoff:,}."
+            return tr(
+                "{document} is at rank {rank:,} of {run}, within the top {cutoff:,}.",
+                document=name, rank=self.rank, run=self.run, cutoff=self.cutoff,
+            )  # fmt: skip
+        return trn(
+            "{document} is at rank {rank:,} of {run}, {n:,} rank below the top {cutoff:,}.",
+            "{document} is at rank {rank:,} of {run}, {n:,} ranks below the top {cutoff:,}.",
+            self.rank - self.cutoff, document=name, rank=self.rank, run=self.run, cutoff=self.cutoff,
+        )  # fmt: skip
+
+    def _above(self) -> str:
+        if not self.above:
+            return tr("No document is above it.") if self.rank else ""
+        parts = []
+        if self.relevant:
+            parts.append(tr("{n:,} relevant", n=self.relevant))
+        if self.non_relevant:
+            parts.append(tr("{n:,} non-relevant", n=self.non_relevant))
+        if self.unjudged:
+            parts.append(tr("{n:,} unjudged", n=self.unjudged))
+        counts = ", ".join(parts)
+        if self.lower:
+            counts = tr("{counts}; {n:,} of lower grade", counts=counts, n=self.lower)
+        if self.missed:
+            return trn(
+                "{n:,} document above it in the top {cutoff:,}: {counts}.",
+                "{n:,} documents above it in the top {cutoff:,}: {counts}.",
+                len(self.above), cutoff=self.cutoff, counts=counts,
+            )  # fmt: skip
+        return trn(
+            "{n:,} document above it: {counts}.", "{n:,} documents above it: {counts}.", len(self.above), counts=counts
         )
 
-    def _who(self) -> str:
-        if not self.above:
-            return "Nothing stands above it." if self.rank else ""
-        counts = ((self.relevant, "relevant"), (self.non_relevant, "non-relevant"), (self.unjudged, "unjudged"))
-        parts = ", ".join(f"{count:,} {word}" for count, word in counts if count)
-        where = f"above it in the top {self.cutoff:,}" if self.missed else "above it"
-        stand = "stands" if len(self.above) == 1 else "stand"
-        lower = f"; {self.lower:,} of lower grade" if self.lower else ""
-        return f"{_documents(len(self.above))} {stand} {where}: {parts}{lower}."
-
-    def _how_far(self) -> str:
+    def _distance(self) -> str:
         if not self.missed or math.isnan(self.bar):
             return ""
         if not self.rank:
-            return (
-                f"Rank {self.cutoff:,} has the score {self.bar:g}, the last one returned {self.last:g}: it is at least "
-                f"{self.bar - self.last:g} away."
-            )
+            return tr(
+                "Rank {cutoff:,} has the score {bar:g}, the last document returned {last:g}: at least {distance:g} "
+                "is missing.",
+                cutoff=self.cutoff, bar=self.bar, last=self.last, distance=self.bar - self.last,
+            )  # fmt: skip
         if self.score == self.bar:
-            return (
-                f"It shares the score {self.bar:g} with rank {self.cutoff:,}: tied documents are ordered {self.order}."
-            )
-        return f"Its score {self.score:g} is {self.gap:g} below that of rank {self.cutoff:,} ({self.bar:g})."
+            return tr(
+                "Its score {score:g} is that of rank {cutoff:,}: tied documents are ordered {order}.",
+                score=self.bar, cutoff=self.cutoff, order=self.order,
+            )  # fmt: skip
+        return tr(
+            "Its score {score:g} is {distance:g} below that of rank {cutoff:,} ({bar:g}).",
+            score=self.score, distance=self.gap, cutoff=self.cutoff, bar=self.bar,
+        )  # fmt: skip
 
 
 def documents_above(
     run: Run, qrels: Qrels, query: str, document: str, *, cutoff: int = 10, level: float = 1.0, complete: bool = False
 ) -> DocumentsAbove:
-    """Where a document stands in a run's list and what keeps it from the first ``cutoff`` ranks. ``complete``: the
-    qrels judge every document of their queries, those they do not list as non-relevant.
+    """Return the position of a document in a run's list and what keeps it from the first ``cutoff`` ranks.
+
+    ``complete``: documents that are not in the qrels are non-relevant.
 
     Raises OptionError for a cutoff below 1, and for a query that neither the run nor the qrels have."""
     if cutoff < 1:
-        raise OptionError(f"a cutoff is a rank from 1, not {cutoff}")
+        raise OptionError(tr("the cutoff is {cutoff}; it must be 1 or more", cutoff=cutoff))
     judged = query in qrels.query_index
     if not judged and query not in run.query_index:
-        raise OptionError(f"there is no query {query} in the qrels or the run")
+        raise OptionError(tr("query {query} is neither in the qrels nor in the run", query=query))
     grades = qrels.judgments(query) if judged else {}
     unlisted = 0.0 if complete and judged else math.nan
-    place = run.query_index.get(query)
-    start, stop = (0, 0) if place is None else (int(run.offsets[place]), int(run.offsets[place + 1]))
+    index = run.query_index.get(query)
+    start, stop = (0, 0) if index is None else (int(run.offsets[index]), int(run.offsets[index + 1]))
     returned = stop - start
     documents = run.doc_ids[start:stop]
     rank = int(pc.index(documents, pa.scalar(document, pa.string())).as_py()) + 1
@@ -159,7 +185,3 @@ def documents_above(
         ),
         level, ORDERS[run.rule[0]],
     )  # fmt: skip
-
-
-def _documents(count: int) -> str:
-    return f"{count:,} document{'s' if count != 1 else ''}"

@@ -1,4 +1,4 @@
-"""What an explainer reads and what it gives back: the list of one query rank by rank, and an account of it.
+"""The input and output of an explainer: the ranked list of one query, and its contributions.
 
 ``RankedQuery`` lays out the same join that the measure is computed on; ``Contributions`` is the part of a ledger that a
 family alone knows. Knows no measure."""
@@ -18,6 +18,7 @@ from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, places_of
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 Cells = Floats | tuple[str, ...]
 
@@ -39,7 +40,7 @@ class RankedQuery:
 
     @cached_property
     def n(self) -> int:
-        """How many documents the list has."""
+        """The length of the list."""
         return int(self.judged.returned[0])
 
     @cached_property
@@ -50,42 +51,46 @@ class RankedQuery:
     @cached_property
     def grades(self) -> Floats:
         """float64[n] by rank; NaN where the qrels do not list the document."""
-        found = np.full(self.n, np.nan)
-        found[self.judged.hit_rank - 1] = self.judged.hit_grade
-        return found
+        grades = np.full(self.n, np.nan)
+        grades[self.judged.hit_rank - 1] = self.judged.hit_grade
+        return grades
 
     @cached_property
-    def places(self) -> Ints:
-        """int64[n]: where each document stands in the run's own list, from 0."""
+    def positions(self) -> Ints:
+        """int64[n]: the position of each document in the list of the run, from 0."""
         if self.judged.listed_rank is None:
             return self.ranks - 1
         return self.judged.listed_rank - 1
 
     def documents(self, ranks: Ints) -> list[str]:
-        """The ids at ranks of the list."""
-        return ids_at(self.run, self.places[ranks - 1])
+        """Return the document ids at ranks of the list."""
+        return ids_at(self.run, self.positions[ranks - 1])
 
     def relevant(self, level: float) -> Bools:
         """bool[n]: grade ``level`` or more."""
         with np.errstate(invalid="ignore"):
-            found: Bools = (self.grades >= level) & (self.grades >= 0)
-        return found
+            relevant: Bools = (self.grades >= level) & (self.grades >= 0)
+        return relevant
 
     def top(self, cutoff: float | None) -> int:
-        """How many documents a cutoff leaves."""
+        """Return the number of documents within a cutoff."""
         return self.n if cutoff is None else min(self.n, int(cutoff))
 
     def relevant_count(self, level: float) -> int:
-        """R: the documents of grade ``level`` or more in the qrels."""
+        """Return R, the documents of grade ``level`` or more in the qrels."""
         return int(self.judged.relevant_count(level)[0])
 
     def count_of(self, level: float) -> Quantity:
-        """R as a quantity."""
-        return Quantity("R", f"relevant documents in the qrels (grade {level:g} or more)", self.relevant_count(level))
+        """Return R as a quantity."""
+        return Quantity(
+            "R",
+            tr("relevant documents in the qrels (grade {level:g} or more)", level=level),
+            self.relevant_count(level),
+        )
 
     @cached_property
     def ideal_order(self) -> Ints:
-        """int64: the query's judgments, highest grade first, as places in its qrels."""
+        """int64: the judgments of the query, highest grade first, as indices in its qrels."""
         return np.argsort(-self.query.asked.grades, kind="stable")
 
     @cached_property
@@ -96,12 +101,12 @@ class RankedQuery:
     @cached_property
     def rank_of_row(self) -> Ints:
         """int64: the rank of each judgment's document, 0 where it was not returned."""
-        found = np.zeros(len(self.query.asked), dtype=np.int64)
-        found[self.judged.hit_row] = self.judged.hit_rank
-        return found
+        ranks = np.zeros(len(self.query.asked), dtype=np.int64)
+        ranks[self.judged.hit_row] = self.judged.hit_rank
+        return ranks
 
     def missed(self, level: float, shown: int) -> tuple[Missed, ...]:
-        """The documents of grade ``level`` or more that stand below the first ``shown``, or nowhere; best first."""
+        """Return the documents of grade ``level`` or more below the first ``shown``, or not returned; best first."""
         ranks = self.rank_of_row[self.ideal_order]
         if not len(ranks):
             return ()
@@ -109,34 +114,35 @@ class RankedQuery:
         ids = ids_of_qrels(self, self.ideal_order[keep])
         grades = self.ideal_grades[keep].tolist()
         return tuple(
-            Missed(one, grade, rank or None) for one, grade, rank in zip(ids, grades, ranks[keep].tolist(), strict=True)
+            Missed(document, grade, rank or None)
+            for document, grade, rank in zip(ids, grades, ranks[keep].tolist(), strict=True)
         )
 
 
 def ids_of_qrels(ranked_query: RankedQuery, rows: Ints) -> list[str]:
-    """The documents of some of a query's judgments."""
+    """Return the documents of some of the judgments of the query."""
     return ranked_query.query.asked.doc_ids.take(places_of(rows)).to_pylist()  # type: ignore[no-any-return]
 
 
-RANK = Column("rank", "rank", "the document's rank in the list, from 1", "int", 0)
-DOCUMENT = Column("document", "document", "the document's id", "text")
-GRADE = Column("grade", "grade", "its grade in the qrels; nothing where it is unjudged", "grade", 0)
-IDEAL_GRADE = Column("ideal_grade", "ideal", "the grade that the ideal list has at this rank", "grade", 0)
+RANK = Column("rank", tr("rank"), tr("the document's rank in the list, from 1"), "int", 0)
+DOCUMENT = Column("document", tr("document"), tr("the document's id"), "text")
+GRADE = Column("grade", tr("grade"), tr("its grade in the qrels; empty where it is unjudged"), "grade", 0)
+IDEAL_GRADE = Column("ideal_grade", tr("ideal"), tr("the grade of the ideal list at this rank"), "grade", 0)
 
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """How a family makes its value of one sheet.
+    """The part of a ledger that is specific to a family of measures.
 
-    contributions   float64[m], a row a rank from 1; m may go past the list where the ideal does
+    contributions   float64[m], one for each rank from 1; m may be longer than the list where the ideal list is
     adds, running   the columns of contributions and of their running sum
     columns         the family's own, before those; ``beside`` come after
-    judgments       int64[m], the judgments (places in the query's qrels) that the rows are, where they are not the list
-    labels          a column that stands instead of rank, document and grade where rows are no documents
+    judgments       int64[m], the judgments (indices in the query's qrels) of the rows, where these are not the list
+    labels          a column that replaces rank, document and grade where rows are not documents
     term            row -> how its contribution is written in the formula; None: as a number
-    unjudged        how unjudged documents count, ending a sentence; empty: the family has its own rule
-    level           least grade that counts for ``missed``; None where documents not found do not count
-    credits         float64[m], where a difference is split otherwise than by contributions (see ``attribution``)
+    unjudged        how unjudged documents count, a sentence; "": the family has its own rule
+    level           the lowest grade that counts for ``missed``; None where missed documents do not count
+    credits         float64[m], where a difference is not split by contributions (see ``attribution``)
     """
 
     contributions: Floats
@@ -152,11 +158,11 @@ class Contributions:
     least: float | None = None
     operation: Operation = "sum"
     term: Callable[[int], str] | None = None
-    unjudged: str = "count as not relevant"
+    unjudged: str = tr("Such documents count as non-relevant.")
     level: float | None = None
     rules: tuple[Rule, ...] = ()
     credits: Floats | None = None
-    attribution: str = "each document is worth what its row adds"
+    attribution: str = tr("each document is worth what its row adds")
     text: str = ""
 
     @property
@@ -174,26 +180,26 @@ def account(
     whole: bool = False,
     **rest: Any,
 ) -> Contributions:
-    """An account whose two last columns are named by the words given; ``whole`` for contributions of whole numbers."""
+    """Return contributions with the titles of their two last columns; ``whole`` for whole numbers."""
     kind: Any = "int" if whole else "float"
     return Contributions(
         np.asarray(contributions, dtype=np.float64),
         Column("contribution", adds, meaning, kind),
-        Column("running", running, "what the rows down to this one add up to", kind),
+        Column("running", running, tr("the sum of the rows down to this one"), kind),
         **rest,
     )
 
 
 def yes_no(truths: Bools) -> Floats:
-    """1 and 0."""
+    """Return 1 and 0 for truth values."""
     return truths.astype(np.float64)
 
 
 def filled(values: Floats, length: int, rest: float = np.nan) -> Floats:
-    """The first ``length`` values; ``rest`` where there are none."""
-    found = np.full(length, rest)
-    found[: min(length, len(values))] = values[:length]
-    return found
+    """Return the first ``length`` values, padded with ``rest``."""
+    padded = np.full(length, rest)
+    padded[: min(length, len(values))] = values[:length]
+    return padded
 
 
 Explainer = Callable[..., Contributions]
@@ -201,19 +207,19 @@ _explainers: dict[str, Explainer] = {}
 
 
 def explainer(*families: str) -> Callable[[Explainer], Explainer]:
-    """Register a function (sheet, **parameters[, cutoff]) -> Contributions for families; it is called with what the
-    measure's own function is called with."""
+    """Register a function (sheet, **parameters[, cutoff]) -> Contributions for families; it gets the arguments of the
+    measure's own function."""
 
     def register(function: Explainer) -> Explainer:
-        for one in families:
-            if one in _explainers:
-                raise ValueError(f"{one} has two explainers")
-            _explainers[one] = function
+        for family in families:
+            if family in _explainers:
+                raise ValueError(f"{family} has two explainers")
+            _explainers[family] = function
         return function
 
     return register
 
 
 def explainers() -> dict[str, Explainer]:
-    """Family -> explainer, of those loaded."""
+    """Return the registered explainers, by family."""
     return _explainers

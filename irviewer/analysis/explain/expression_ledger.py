@@ -1,4 +1,4 @@
-"""Ledgers put together from others: an expression over measures, and a value as a Z-score."""
+"""Ledgers made from others: of an expression over measures, and of a value as a Z-score."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ from irviewer.measures.expressions import Expression, Node
 from irviewer.measures.parameters import number_text
 from irviewer.measures.tool_names import trec_name
 from irviewer.model.zscores import ZScores
+from irviewer.translation import tr
 
 NOTHING = np.empty(0)
 
 
 def expression_ledger(query: OneQuery, bound_measure: BoundMeasure, parts: Sequence[Ledger]) -> Ledger:
-    """The ledger of an expression: those of its measures, and the expression with their values put in."""
+    """Return the ledger of an expression: those of its measures, and the expression with their values."""
     measure = bound_measure.measure
     assert isinstance(measure, Expression)
-    value = float(measure.combine({one.measure.text: np.array([one.value]) for one in parts})[0])
-    shown = {one.measure.text: value_text(one.measure, one.value) for one in parts}
-    plain, latex = _plain(measure.tree, shown), _latex(measure.tree, shown)
+    value = float(measure.combine({part.measure.text: np.array([part.value]) for part in parts})[0])
+    value_texts = {part.measure.text: value_text(part.measure, part.value) for part in parts}
+    plain, latex = _plain(measure.tree, value_texts), _latex(measure.tree, value_texts)
     result = value_text(measure, value)
     return Ledger(
         measure, query.query, query.run.name, (), (), NOTHING, NOTHING,
-        "each document is worth what it is worth to the expression's measures", value, measure.formula,
+        tr("each document has the worth that it has for the measures of the expression"), value, measure.formula,
         f"{measure.text} = {plain} = {result}",
         f"{latex_name(measure.text)} = {latex} = {latex_number(result)}",
-        (Rule("own", "The expression is computed for this query from its measures; a division by 0 gives 0."),),
+        (Rule("own",
+        tr("The expression is computed from the values of its measures for this query; division by 0 gives 0.")),),
         operation="parts", parts=tuple(parts),
     )  # fmt: skip
 
@@ -42,67 +44,69 @@ _BINDS = {"+": 1, "-": 1, "*": 2, "/": 2, "negative": 3}
 _SIGNS = {"+": "+", "-": "−", "*": "·", "/": "÷"}
 
 
-def _plain(node: Node, shown: dict[str, str], within: int = 0) -> str:
-    """The expression with values for measures."""
+def _plain(node: Node, value_texts: dict[str, str], within: int = 0) -> str:
+    """The expression with the values of its measures."""
     if node.measure is not None:
-        return shown[node.measure.text]
+        return value_texts[node.measure.text]
     if node.sign == "number":
         return number_text(node.value)
     if node.sign == "negative":
-        return f"−{_plain(node.nodes[0], shown, 3)}"
+        return f"−{_plain(node.nodes[0], value_texts, 3)}"
     if node.sign not in _BINDS:
-        return f"{node.sign}({', '.join(_plain(one, shown) for one in node.nodes)})"
+        return f"{node.sign}({', '.join(_plain(child, value_texts) for child in node.nodes)})"
     binds = _BINDS[node.sign]
-    left, right = _plain(node.nodes[0], shown, binds), _plain(node.nodes[1], shown, binds + 1)
+    left, right = _plain(node.nodes[0], value_texts, binds), _plain(node.nodes[1], value_texts, binds + 1)
     text = f"{left} {_SIGNS[node.sign]} {right}"
     return f"({text})" if binds < within else text
 
 
-def _latex(node: Node, shown: dict[str, str], within: int = 0) -> str:
+def _latex(node: Node, value_texts: dict[str, str], within: int = 0) -> str:
     if node.measure is not None:
-        return latex_number(shown[node.measure.text])
+        return latex_number(value_texts[node.measure.text])
     if node.sign == "number":
         return number_text(node.value)
     if node.sign == "negative":
-        return f"-{_latex(node.nodes[0], shown, 3)}"
+        return f"-{_latex(node.nodes[0], value_texts, 3)}"
     if node.sign == "/":
-        return rf"\frac{{{_latex(node.nodes[0], shown)}}}{{{_latex(node.nodes[1], shown)}}}"
+        return rf"\frac{{{_latex(node.nodes[0], value_texts)}}}{{{_latex(node.nodes[1], value_texts)}}}"
     if node.sign not in _BINDS:
-        inside = ", ".join(_latex(one, shown) for one in node.nodes)
+        inside = ", ".join(_latex(child, value_texts) for child in node.nodes)
         return rf"\sqrt{{{inside}}}" if node.sign == "sqrt" else rf"\mathrm{{{node.sign}}}({inside})"
     binds = _BINDS[node.sign]
     sign = r"\cdot" if node.sign == "*" else node.sign
-    text = f"{_latex(node.nodes[0], shown, binds)} {sign} {_latex(node.nodes[1], shown, binds + 1)}"
+    text = f"{_latex(node.nodes[0], value_texts, binds)} {sign} {_latex(node.nodes[1], value_texts, binds + 1)}"
     return f"({text})" if binds < within else text
 
 
 def zscore_ledger(ledger: Ledger, mean: float, deviation: float, value: float) -> Ledger:
-    """The ledger of a value as a Z-score: (value - mean) / deviation of reference runs on this query."""
+    """Return the ledger of a value as a Z-score: (value - mean) / deviation of reference runs on this query."""
     name = f"Z({ledger.measure.text})"
-    own, result = number(ledger.value), "–" if np.isnan(value) else f"{value:.4f}"
-    x, mu, sigma = (latex_number(number(one)) for one in (ledger.value, mean, deviation))
+    plain_value, result = number(ledger.value), "–" if np.isnan(value) else f"{value:.4f}"
+    x, mu, sigma = (latex_number(number(quantity)) for quantity in (ledger.value, mean, deviation))
     return replace(
         ledger,
         measure=replace(ledger.measure, text=name, family=replace(ledger.measure.family, counts=False)),
         columns=(), cells=(), contributions=NOTHING, credits=NOTHING, value=value, parts=(ledger,),
         formula=r"\frac{x - \mu}{\sigma}",
-        worked=f"{name} = ({own} − {number(mean)}) ÷ {number(deviation)} = {result}",
+        worked=f"{name} = ({plain_value} − {number(mean)}) ÷ {number(deviation)} = {result}",
         worked_latex=rf"{latex_name(name)} = \frac{{{x} - {mu}}}{{{sigma}}} = {latex_number(result)}",
-        rules=(Rule("own", "Mean and standard deviation are those of reference runs on this query."),),
+        rules=(Rule("own", tr("Mean and standard deviation are of reference runs on this query.")),),
         quantities=(
-            Quantity("mean", "the reference runs' mean", mean, whole=False),
-            Quantity("deviation", "their standard deviation", deviation, whole=False),
+            Quantity("mean", tr("the mean of the reference runs"), mean, whole=False),
+            Quantity("deviation", tr("their standard deviation"), deviation, whole=False),
         ),
         offset=None, normaliser=None, least=None, operation="Z-score", missed=(),
     )  # fmt: skip
 
 
 def as_zscore(ledger: Ledger, zscores: ZScores, level: float = 1) -> Ledger:
-    """The same, with mean and deviation from a file of reference runs; NaN where it has none for this query."""
+    """Return the ledger of a value as a Z-score, with mean and deviation from a file; NaN where it lacks this query."""
     measure = ledger.measure
     value = float(zscore_values(zscores, measure, (ledger.query,), np.array([ledger.value]), level)[0])
-    known = trec_name(measure, level)
-    names = [one for one in (known[0] if known else "", measure.text, measure.asked) if one]
+    trec_text = trec_name(measure, level)
+    names = [name for name in (trec_text[0] if trec_text else "", measure.text, measure.asked) if name]
     nothing = (float("nan"), float("nan"))
-    found = next((zscores.values[ledger.query, one] for one in names if (ledger.query, one) in zscores.values), nothing)
-    return zscore_ledger(ledger, *found, value)
+    reference = next(
+        (zscores.values[ledger.query, name] for name in names if (ledger.query, name) in zscores.values), nothing
+    )
+    return zscore_ledger(ledger, *reference, value)

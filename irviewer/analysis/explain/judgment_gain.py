@@ -1,8 +1,8 @@
-"""What a measure becomes with one more judgment, tried for the unjudged documents of all lists of a run at once.
+"""The value of a measure with one more judgment, for the unjudged documents of all lists of a run together.
 
-Judged runs are sparse, so that a trial is the query's hits and ideal with one entry more, and no list is copied. For
-the families of ``falling`` a document that moves up among the unjudged never lowers the value: with every rank further
-down the gain falls, so that a list is left where a document no longer gains anything."""
+Judged runs are sparse, so a trial is the hits and the ideal of a query with one more entry, and no list is copied. For
+the families of TRIED the gain from a document falls with its rank, so a list is examined down to where a document no
+longer gains anything."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRIED = frozenset(
 """Families that read grades and ranks alone, whose gain from a document falls with its rank."""
 
 FIRST = 32
-"""Documents of a list that are tried before it is asked whether more would gain; doubled each time."""
+"""Documents of a list that are tried before checking whether more would gain; doubled each time."""
 
 AT_A_TIME = 1_000_000
 EQUAL = 1e-12
@@ -35,32 +35,32 @@ EQUAL = 1e-12
 class Tries:
     """T trials of a run, ordered by query within blocks.
 
-    query, rank  int64[T]: the place of the evaluated query and the document's rank
-    before       float64[E]: the value of each query as it is
-    after        float64[T]: with the document judged
-    looked       int64[E]: how many ranks of each list were looked at: all of it, or down to where nothing gains
+    query, rank  int64[T]: the index of the evaluated query and the rank of the document
+    before       float64[E]: the present value of each query
+    after        float64[T]: the value with the document judged
+    examined     int64[E]: the ranks of each list that were examined: all, or down to where nothing gains
     """
 
     query: Ints
     rank: Ints
     before: Floats
     after: Floats
-    looked: Ints
+    examined: Ints
 
 
 def can_be_tried(measure: Measure) -> bool:
-    """True where a measure reads grades and ranks alone, and its gain falls with the rank."""
+    """Return whether a measure reads grades and ranks only, and its gain falls with the rank."""
     return measure.name in TRIED and not measure.parameter("gains")
 
 
 def tries(
     judged: Judged, measure: Measure, grade: float, queries: Bools, *, depth: int | None, whole: bool, judged_only: bool
 ) -> Tries:
-    """Every document of the wanted ``queries`` bool[E] that is not in the qrels, judged ``grade``.
+    """Try every document of the ``queries`` bool[E] that is not in the qrels, judged ``grade``.
 
-    depth      ranks looked at; None: all of them
-    whole      look at all of those, also where nothing gains any more
-    condensed  the measure reads the list without what is unjudged"""
+    depth        ranks examined; None: all
+    whole        examine all of them, also where nothing gains any more
+    judged_only  the measure reads the list without unjudged documents"""
     judged = replace(judged, max_grade=max(judged.max_grade, grade))
     before = measure.compute(judged.judged_only if judged_only else judged)
     lengths = judged.returned if depth is None else np.minimum(judged.returned, depth)
@@ -75,29 +75,31 @@ def tries(
     while len(alive):
         stop = counts[alive] if whole else np.minimum(done[alive] + block, counts[alive])
         sizes = stop - done[alive]
-        taken = np.repeat(first[alive] + done[alive] - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
-        values = _values(judged, measure, query[taken], rank[taken], grade, judged_only=judged_only)
-        rows.append(taken)
+        trial_rows = np.repeat(first[alive] + done[alive] - (np.cumsum(sizes) - sizes), sizes) + np.arange(
+            int(sizes.sum())
+        )
+        values = _values(judged, measure, query[trial_rows], rank[trial_rows], grade, judged_only=judged_only)
+        rows.append(trial_rows)
         after.append(values)
         done[alive] = stop
         last = sign * (values[np.cumsum(sizes) - 1] - before[alive])
         alive, block = alive[(last > EQUAL) & (stop < counts[alive])], 2 * block
-    found = np.concatenate(rows)
-    looked = lengths.copy()
+    tried_rows = np.concatenate(rows)
+    examined = lengths.copy()
     cut = np.flatnonzero(done < counts)
-    looked[cut] = rank[first[cut] + done[cut] - 1]
-    return Tries(query[found], rank[found], before, np.concatenate(after), frozen(looked))
+    examined[cut] = rank[first[cut] + done[cut] - 1]
+    return Tries(query[tried_rows], rank[tried_rows], before, np.concatenate(after), frozen(examined))
 
 
 def _open(judged: Judged, lengths: Ints) -> tuple[Ints, Ints]:
-    """(query, rank) of what is not in the qrels, by query, then rank."""
+    """(query, rank) of the documents that are not in the qrels, by query, then rank."""
     starts = offsets_of(lengths)
     free = np.ones(int(starts[-1]), dtype=np.bool_)
     near = judged.hit_rank <= lengths[judged.hit_query]
     free[starts[judged.hit_query[near]] + judged.hit_rank[near] - 1] = False
-    places = np.flatnonzero(free)
-    query = np.repeat(np.arange(len(lengths)), lengths)[places]
-    return query, places - starts[query] + 1
+    positions = np.flatnonzero(free)
+    query = np.repeat(np.arange(len(lengths)), lengths)[positions]
+    return query, positions - starts[query] + 1
 
 
 def _values(
@@ -105,19 +107,19 @@ def _values(
 ) -> Floats:  # fmt: skip
     hits = np.bincount(judged.hit_query, minlength=judged.n_queries)
     work = np.cumsum((hits + np.diff(judged.ideal_offsets) + 1)[query])
-    found, start = [], 0
+    values, start = [], 0
     while start < len(query):
         before = work[start - 1] if start else 0
         stop = max(start + 1, int(np.searchsorted(work, before + AT_A_TIME)))
         part = with_one_more(judged, query[start:stop], rank[start:stop], grade)
-        found.append(measure.compute(part.judged_only if judged_only else part))
+        values.append(measure.compute(part.judged_only if judged_only else part))
         start = stop
-    return np.concatenate(found) if found else np.empty(0)
+    return np.concatenate(values) if values else np.empty(0)
 
 
 def with_one_more(judged: Judged, query: Ints, rank: Ints, grade: float) -> Judged:
-    """A judged run of T queries: each of ``query`` with one hit more, at a rank where it has none, of ``grade``. Its
-    hits have no place in the qrels: not for measures that read assessments."""
+    """Return a judged run of T queries: each of ``query`` with one more hit of ``grade`` at ``rank``. Its hits are not
+    in the qrels, so it is not for measures that read assessments."""
     starts = np.searchsorted(judged.hit_query, np.arange(judged.n_queries + 1))
     number, row = repeated(starts, query)
     above = judged.hit_rank[row] < rank[number]
@@ -129,7 +131,7 @@ def with_one_more(judged: Judged, query: Ints, rank: Ints, grade: float) -> Judg
     )
     return replace(
         judged,
-        query_ids=tuple(judged.query_ids[place] for place in query.tolist()),
+        query_ids=tuple(judged.query_ids[index] for index in query.tolist()),
         in_run=judged.in_run[query],
         returned=judged.returned[query],
         hit_query=frozen(np.repeat(np.arange(len(query)), np.diff(offsets))),
@@ -144,14 +146,14 @@ def with_one_more(judged: Judged, query: Ints, rank: Ints, grade: float) -> Judg
 
 
 def _room(number: Ints, before: Ints, sizes: Ints) -> tuple[tuple[Ints, Ints], Ints]:
-    """Where the rows of groups stand when each group has one row more, after ``before`` of its own: ((the old rows'
-    places, the new ones'), offsets)."""
+    """The positions of the rows of groups when each group gets one more row after ``before`` of its own: ((of the old
+    rows, of the new ones), offsets)."""
     offsets = offsets_of(sizes + 1)
     within = np.arange(len(number)) - (np.cumsum(sizes) - sizes)[number]
     return (offsets[:-1][number] + within + (within >= before[number]), offsets[:-1] + before), offsets
 
 
 def _put(old: npt.NDArray[np.generic], new: npt.NDArray[np.generic], at: tuple[Ints, Ints]) -> npt.NDArray[np.generic]:
-    found = np.empty(len(old) + len(new), dtype=np.result_type(old, new))
-    found[at[0]], found[at[1]] = old, new
-    return found
+    result = np.empty(len(old) + len(new), dtype=np.result_type(old, new))
+    result[at[0]], result[at[1]] = old, new
+    return result

@@ -1,7 +1,6 @@
-"""From a run, qrels, a measure and a query to the ledger of that value; and of a mean, from the values behind it.
+"""The ledger of a value of a run, qrels, a measure and a query.
 
-The value is the measure's own, computed as everywhere; the rows are the explainer's. That they agree is what the tests
-hold for every measure."""
+The value is computed by the measure, the rows by the explainer; tests check for every measure that they agree."""
 
 from __future__ import annotations
 
@@ -36,37 +35,40 @@ from irviewer.model.arrays import Floats, sequential_sum
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 
 def explain_query(
     run: Run, qrels: Qrels, measure: str | Measure, query: str, options: EvaluationOptions | None = None
 ) -> Ledger:
-    """The ledger of one value. Raises MeasureError where the measure is unknown or several, OptionError where the query
-    has no value."""
+    """Return the ledger of a value. Raises MeasureError where the measure is unknown or several, OptionError where the
+    query has no value."""
     options = options or EvaluationOptions()
     return ledger_of(OneQuery.of(run, qrels, query, options), bound_measure_of(measure, qrels, options))
 
 
 def bound_measure_of(measure: str | Measure, qrels: Qrels, options: EvaluationOptions) -> BoundMeasure:
     """One measure as the options and their dialect compute it. Raises MeasureError where a text names several."""
-    found = bound_measures([measure], qrels, options)
-    if len(found) != 1:
-        raise MeasureError(f"{measure} names {len(found)} measures; one is explained at a time")
-    return found[0]
+    measures = bound_measures([measure], qrels, options)
+    if len(measures) != 1:
+        raise MeasureError(
+            tr("{measure} is {n} measures; choose one of them to explain", measure=measure, n=len(measures))
+        )
+    return measures[0]
 
 
 def ledger_of(query: OneQuery, bound_measure: BoundMeasure) -> Ledger:
-    """The ledger of a measure for one query."""
+    """Return the ledger of a measure for one query."""
     if isinstance(bound_measure.measure, Expression):
-        return expression_ledger(query, bound_measure, [ledger_of(query, one) for one in bound_measure.parts])
+        return expression_ledger(query, bound_measure, [ledger_of(query, part) for part in bound_measure.parts])
     ranked_query = ranked_query_of(query, bound_measure)
-    told = contributions_of(ranked_query)
+    contributions = contributions_of(ranked_query)
     value = float(bound_measure.measure.compute(query.judged(bound_measure.join_options))[0])
-    return _put_together(ranked_query, bound_measure, told, value)
+    return _put_together(ranked_query, bound_measure, contributions, value)
 
 
 def ranked_query_of(query: OneQuery, bound_measure: BoundMeasure) -> RankedQuery:
-    """The list as the measure reads it."""
+    """Return the list as the measure reads it."""
     judged = query.judged(bound_measure.join_options)
     if bound_measure.measure.parameter("judged_only"):
         judged = judged.judged_only
@@ -74,14 +76,16 @@ def ranked_query_of(query: OneQuery, bound_measure: BoundMeasure) -> RankedQuery
 
 
 def contributions_of(ranked_query: RankedQuery) -> Contributions:
-    """What the family's explainer says of a sheet; of a measure that has none (another package's), the documents and
-    nothing about what they add."""
+    """Return the contributions by the explainer of the family; for a measure without one (of another package), the
+    documents without contributions."""
     measure = ranked_query.measure
     function = explainers().get(measure.name)
     if function is None:
         return _opaque(ranked_query)
     bound = measure.bind(max_grade=ranked_query.judged.max_grade)
-    values: dict[str, Any] = {one.name: bound.parameter(one.name) for one in measure.family.parameters}
+    values: dict[str, Any] = {
+        parameter.name: bound.parameter(parameter.name) for parameter in measure.family.parameters
+    }
     values.pop("judged_only", None)
     if measure.family.cutoff is not Cutoff.NONE:
         rank = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
@@ -95,61 +99,72 @@ def _opaque(ranked_query: RankedQuery) -> Contributions:
     nothing = np.full(n, np.nan)
     where = ranked_query.measure.family.compute.__module__
     return account(
-        nothing, "adds", "not known: the measure is another package's function", operation="opaque", unjudged="",
-        rules=(Rule("own", f"Only its function ({where}) knows how the value is made; it saw these documents."),),
+        nothing, tr("adds"), tr("not known: the measure is a function of another package"), operation="opaque",
+        unjudged="",
+        rules=(Rule("own",
+        tr("The value is computed by {where} from these documents; what each document adds is not known.",
+        where=where)),),
     )  # fmt: skip
 
 
-def _put_together(ranked_query: RankedQuery, bound_measure: BoundMeasure, told: Contributions, value: float) -> Ledger:
-    contributions = told.contributions
+def _put_together(
+    ranked_query: RankedQuery, bound_measure: BoundMeasure, account: Contributions, value: float
+) -> Ledger:
+    contributions = account.contributions
     total = sequential_sum(contributions)
-    columns, cells = _table(ranked_query, told)
-    worked, worked_latex = _worked(ranked_query, told, total, value)
-    shown = min(len(contributions), ranked_query.n) if told.of_list else ranked_query.n
+    columns, cells = _table(ranked_query, account)
+    worked, worked_latex = _worked(ranked_query, account, total, value)
+    shown = min(len(contributions), ranked_query.n) if account.of_list else ranked_query.n
     return Ledger(
         bound_measure.measure, ranked_query.query.query, ranked_query.query.run.name, columns, cells, contributions,
-        contributions if told.credits is None else told.credits, told.attribution, value,
-        ranked_query.measure.formula, worked, worked_latex, rules_of(ranked_query, bound_measure, told),
-        told.quantities,
-        told.offset, told.normaliser, told.least, told.operation, told.text,
-        () if told.level is None else ranked_query.missed(told.level, shown),
+        contributions if account.credits is None else account.credits, account.attribution, value,
+        ranked_query.measure.formula, worked, worked_latex, rules_of(ranked_query, bound_measure, account),
+        account.quantities,
+        account.offset, account.normaliser, account.least, account.operation, account.text,
+        () if account.level is None else ranked_query.missed(account.level, shown),
     )  # fmt: skip
 
 
-def _worked(ranked_query: RankedQuery, told: Contributions, total: float, value: float) -> tuple[str, str]:
-    if told.operation == "text":
+def _worked(ranked_query: RankedQuery, contributions: Contributions, total: float, value: float) -> tuple[str, str]:
+    if contributions.operation == "text":
         return (
-            f"{ranked_query.measure.text} = {told.text}",
-            rf"{latex_name(ranked_query.measure.text)} = {latex_name(told.text)}",
+            f"{ranked_query.measure.text} = {contributions.text}",
+            rf"{latex_name(ranked_query.measure.text)} = {latex_name(contributions.text)}",
         )
-    if told.operation == "opaque":
+    if contributions.operation == "opaque":
         result = value_text(ranked_query.measure, value)
         return (
             f"{ranked_query.measure.text} = {result}",
             f"{latex_name(ranked_query.measure.text)} = {latex_number(result)}",
         )
-    return put_in(ranked_query, told, total, value)
+    return put_in(ranked_query, contributions, total, value)
 
 
-def _table(ranked_query: RankedQuery, told: Contributions) -> tuple[tuple[Column, ...], tuple[Cells, ...]]:
-    """All columns with their cells: rank, document, grade, the family's, contribution, running, what stands beside."""
-    m = len(told.contributions)
+def _table(ranked_query: RankedQuery, contributions: Contributions) -> tuple[tuple[Column, ...], tuple[Cells, ...]]:
+    """All columns with their cells: rank, document, grade, the family's own, contribution, running, ``beside``."""
+    m = len(contributions.contributions)
     ranks = np.arange(1.0, m + 1)
     first: list[tuple[Column, Cells]]
-    if told.labels is not None:
-        first = [told.labels]
-    elif told.judgments is None:
-        there = min(m, ranked_query.n)
-        documents: tuple[str, ...] = (*ranked_query.documents(ranked_query.ranks[:there]), *[""] * (m - there))
+    if contributions.labels is not None:
+        first = [contributions.labels]
+    elif contributions.judgments is None:
+        n_documents = min(m, ranked_query.n)
+        documents: tuple[str, ...] = (
+            *ranked_query.documents(ranked_query.ranks[:n_documents]),
+            *[""] * (m - n_documents),
+        )
         first = [(RANK, ranks), (DOCUMENT, documents), (GRADE, filled(ranked_query.grades, m))]
     else:
-        grades: Floats = ranked_query.query.asked.grades[told.judgments]
-        first = [(RANK, ranks), (DOCUMENT, tuple(ids_of_qrels(ranked_query, told.judgments))), (GRADE, grades)]
-    own: Sequence[tuple[Column, Cells]] = [(one, _long(values, m)) for one, values in told.columns]
+        grades: Floats = ranked_query.query.asked.grades[contributions.judgments]
+        first = [(RANK, ranks), (DOCUMENT, tuple(ids_of_qrels(ranked_query, contributions.judgments))), (GRADE, grades)]
+    own: Sequence[tuple[Column, Cells]] = [(column, _long(values, m)) for column, values in contributions.columns]
     adds: list[tuple[Column, Cells]] = []
-    if told.operation not in ("text", "opaque"):
-        adds = [(told.adds, told.contributions), (told.running, np.cumsum(told.contributions))]
-    every = [*first, *own, *adds, *told.beside]
+    if contributions.operation not in ("text", "opaque"):
+        adds = [
+            (contributions.adds, contributions.contributions),
+            (contributions.running, np.cumsum(contributions.contributions)),
+        ]
+    every = [*first, *own, *adds, *contributions.beside]
     return tuple(one for one, _ in every), tuple(values for _, values in every)
 
 

@@ -1,7 +1,4 @@
-"""The records of an explanation: a ledger of one value, row by row, and of a mean, query by query.
-
-Frozen values that a window, a command line and a file can show as they are. Know no measure: what stands in the rows is
-the explainers' business."""
+"""The records of an explanation: the ledger of a value, row by row, and of a mean, query by query."""
 
 from __future__ import annotations
 
@@ -18,19 +15,21 @@ from irviewer.measures.expressions import Expression
 from irviewer.model.arrays import Floats, sequential_sum
 from irviewer.model.exported import Exported
 from irviewer.model.geometric import logarithms
+from irviewer.translation import tr
 
 Kind = Literal["int", "float", "grade", "text"]
 Operation = Literal["sum", "log odds", "parts", "Z-score", "text", "opaque"]
-"""How rows become the value; see :attr:`Ledger.recomputed`."""
+"""How the rows make the value; see :attr:`Ledger`."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """Between what one value could be, were its unjudged documents judged.
+    """The bounds of a value if its unjudged documents were judged.
 
-    low, high   the least and the greatest value over all ways to judge the ``unjudged`` documents; NaN where they
-                are not known, and then ``why``
-    none, all   the value were none of them relevant, and were every one of ``grade``
+    low, high   the least and the greatest value over all ways to judge the ``unjudged`` documents; NaN where unknown,
+                with
+                the reason ``why``
+    none, all   the value with none of them relevant, and with all of ``grade``
     """
 
     measure: Measure
@@ -45,7 +44,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a ledger: ``title`` heads it, ``meaning`` is a sentence for who asks, ``decimals`` are shown."""
+    """A column of a ledger; ``meaning`` is its tooltip."""
 
     key: str
     title: str
@@ -54,7 +53,7 @@ class Column:
     decimals: int = 4
 
     def show(self, value: float | str) -> str:
-        """A cell as text; empty where there is nothing."""
+        """Return a cell as text; NaN is empty."""
         if isinstance(value, str):
             return value
         if math.isnan(value):
@@ -66,7 +65,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number beside the rows: R, k, an ideal's DCG."""
+    """A number that the formula names: R, k, the DCG of the ideal list."""
 
     symbol: str
     meaning: str
@@ -76,8 +75,8 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule that applied, as a sentence. ``key`` says which: level, cutoff, gain, discount, ideal, unjudged, negative,
-    ties, interval, missing, short, depth, judged_only, dialect, nothing relevant, own (what the family alone has)."""
+    """A rule that applied, as a sentence. ``key`` is its kind: level, cutoff, gain, discount, ideal, unjudged,
+    negative, ties, interval, missing, short, depth, judged_only, dialect, nothing relevant, own (of the family)."""
 
     key: str
     text: str
@@ -85,8 +84,8 @@ class Rule:
 
 @dataclass(frozen=True)
 class Missed:
-    """A document of the qrels that counts for the measure and stands nowhere in the rows; ``rank`` is where it stands
-    below the cutoff, None where it was not returned."""
+    """A document of the qrels that counts for the measure but is not in the rows; ``rank`` is its rank below the
+    cutoff, None where it was not returned."""
 
     document: str
     grade: float
@@ -95,32 +94,31 @@ class Missed:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ledger(Exported):
-    """How one value of one query came about.
+    """The calculation of a value of a query.
 
-    measure        as computed, everything that options and dialect decide made explicit
-    query, run     whose value it is
-    columns        what stands in the rows, in order: rank, document, grade, the family's own, contribution, running
-                   (and the ideal's, beside)
-    cells          one sequence a column, m long: float64[m] (NaN: nothing) or texts
+    measure        as computed, with all parameters that options and dialect decide
+    query, run     the query and the run of the value
+    columns        rank, document, grade, the family's own, contribution, running (and those of the ideal list)
+    cells          one sequence for each column: float64[m] (NaN: empty) or texts
     contributions  float64[m], what each row adds
-    credits        float64[m], what each row is worth in a difference taken apart; see ``attribution``
-    attribution    how credits are made, a sentence
-    offset         what is added to the rows' part of the value; 0 for nearly every measure
-    normaliser     what the rows' sum is divided by; None where it stands as it is. By 0 is 0, as trec_eval has it
-    least          the value is no less than this; None where it may be anything
-    operation      "sum": offset + sum / normaliser; "log odds": log((1 + sum) / (1 + normaliser - sum)); "parts": put
-                   together from the values of ``parts``; "Z-score": (the part's - mean) / deviation; "text": a text,
-                   no number; "opaque": nothing is known of how
-    value          the very number shown
+    credits        float64[m], the worth of each row in a difference split over documents; see ``attribution``
+    attribution    how credits are computed, a sentence
+    offset         what is added to the sum of the rows; None for nearly every measure
+    normaliser     the divisor of the sum; None where there is none. Division by 0 gives 0, as in trec_eval
+    least          the lower limit of the value; None without a limit
+    operation      "sum": offset + sum / normaliser; "log odds": log((1 + sum) / (1 + normaliser - sum)); "parts":
+                   combined from the values of ``parts``; "Z-score": (the part's - mean) / deviation; "text": a text, no
+                   number; "opaque": unknown
+    value          the value shown
     text           the value of a measure that is a text
     formula        the measure's, with its parameters, LaTeX
     worked         with the numbers put in, plain; ``worked_latex`` the same as LaTeX
-    rules          what applied, as sentences
+    rules          the rules that applied, as sentences
     quantities     numbers that the formula names
-    missed         documents that count and stand in no row
-    interval       between what the value could be were unjudged documents judged (``explain.interval``); None where
-                   nothing is open, or nobody asked
-    parts          ledgers that this one is put together from (an expression's measures)
+    missed         documents that count but are in no row
+    interval       the bounds if unjudged documents were judged (``unjudged_interval``); None where nothing is unjudged,
+                   or not requested
+    parts          ledgers that this one combines (the measures of an expression)
     """
 
     measure: Measure
@@ -148,45 +146,48 @@ class Ledger(Exported):
 
     @property
     def n_rows(self) -> int:
-        """m, how many rows there are."""
+        """The number of rows, m."""
         return len(self.contributions)
 
     @cached_property
     def sum(self) -> float:
-        """The contributions added up in the order of the rows."""
+        """The contributions added in the order of the rows."""
         return sequential_sum(self.contributions)
 
     @property
     def recomputed(self) -> float:
-        """The value once more, from rows, offset and normaliser alone: what it means that a ledger adds up. NaN where
-        the operation is "text" or "opaque"."""
+        """The value recomputed from rows, offset and normaliser, which shows that the ledger adds up. NaN where the
+        operation is "text" or "opaque"."""
         return _OPERATIONS[self.operation](self)
 
     def column(self, key: str) -> Floats | tuple[str, ...]:
-        """The cells of a column. Raises KeyError with the columns there are."""
+        """Return the cells of a column. Raises KeyError, which lists the columns."""
         for column, values in zip(self.columns, self.cells, strict=True):
             if column.key == key:
                 return values
-        raise KeyError(f"{self.measure} has no column {key}; there are {', '.join(one.key for one in self.columns)}")
+        columns = ", ".join(column.key for column in self.columns)
+        raise KeyError(
+            tr("{measure} has no column {key}; choose one of {columns}", measure=self.measure, key=key, columns=columns)
+        )
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Each row, key -> int, float, text, or None where there is nothing."""
+        """Yield each row, key -> int, float, text, or None for an empty cell."""
         lists = [list(values) if isinstance(values, tuple) else values.tolist() for values in self.cells]
         for cells in zip(*lists, strict=True):
-            yield {one.key: _plain(one, cell) for one, cell in zip(self.columns, cells, strict=True)}
+            yield {column.key: _plain(column, cell) for column, cell in zip(self.columns, cells, strict=True)}
 
     def shown(self, row: int) -> list[str]:
-        """The cells of a row as texts; the grade of a document that is not judged is "?"."""
-        found = [column.show(values[row]) for column, values in zip(self.columns, self.cells, strict=True)]
-        keys = [one.key for one in self.columns]
-        if "grade" in keys and "document" in keys and found[keys.index("document")]:
-            place = keys.index("grade")
-            found[place] = found[place] or "?"
-        return found
+        """Return the cells of a row as texts; the grade of an unjudged document is "?"."""
+        texts = [column.show(values[row]) for column, values in zip(self.columns, self.cells, strict=True)]
+        keys = [column.key for column in self.columns]
+        if "grade" in keys and "document" in keys and texts[keys.index("document")]:
+            grade_index = keys.index("grade")
+            texts[grade_index] = texts[grade_index] or "?"
+        return texts
 
     def rule(self, key: str) -> str:
-        """The sentences of a rule; empty where it did not apply."""
-        return " ".join(one.text for one in self.rules if one.key == key)
+        """Return the sentences of a rule; "" where it did not apply."""
+        return " ".join(rule.text for rule in self.rules if rule.key == key)
 
 
 def _plain(column: Column, cell: Any) -> Any:
@@ -212,15 +213,15 @@ def _of_odds(ledger: Ledger) -> float:
 def _of_parts(ledger: Ledger) -> float:
     if not isinstance(ledger.measure, Expression):
         return math.nan
-    values = {one.measure.text: np.array([one.recomputed]) for one in ledger.parts}
+    values = {part.measure.text: np.array([part.recomputed]) for part in ledger.parts}
     return float(ledger.measure.combine(values)[0])
 
 
 def _of_deviation(ledger: Ledger) -> float:
-    known = {one.symbol: one.value for one in ledger.quantities}
-    distance = ledger.parts[0].recomputed - known["mean"]
-    if known["deviation"]:
-        return distance / known["deviation"]
+    numbers = {quantity.symbol: quantity.value for quantity in ledger.quantities}
+    distance = ledger.parts[0].recomputed - numbers["mean"]
+    if numbers["deviation"]:
+        return distance / numbers["deviation"]
     return 0.0 if distance == 0 else math.nan
 
 
@@ -240,7 +241,7 @@ _OPERATIONS = {
 
 @dataclass(frozen=True)
 class ExcludedQuery:
-    """A query that is not in a mean, and why; or one that is, at 0, and why."""
+    """A query that is left out of a mean, or counts 0 in it, with the reason."""
 
     query: str
     reason: str
@@ -248,15 +249,15 @@ class ExcludedQuery:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MeanLedger(Exported):
-    """How one value over queries came about.
+    """The calculation of a mean (or sum, or count) over queries.
 
-    query_ids   the queries behind it, in bytewise order, as they are added
+    query_ids   its queries, in bytewise order, as they are added
     values      float64[q]
     shares      float64[q]: what each query adds to the mean (value / q), to the sum (value), to the logarithm of a
                 geometric mean (log(max(value, .00001)) / q), to a count (1); NaN for a measure that is a text
-    value       the very number shown
-    left_out    queries of qrels or run that are not behind it
-    counted     queries that the run lacks and that count as if it had returned nothing
+    value       the value shown
+    left_out    queries of qrels or run that are left out
+    counted     queries that the run lacks and that count as empty lists
     """
 
     measure: Measure
@@ -274,12 +275,12 @@ class MeanLedger(Exported):
 
     @property
     def aggregate(self) -> str:
-        """How queries become one value: mean, sum, geometric, count, none."""
+        """How the values of queries are aggregated: mean, sum, geometric, count, none."""
         return self.measure.aggregate
 
     @property
     def recomputed(self) -> float:
-        """The value once more, from the shares alone."""
+        """The value recomputed from the shares."""
         if self.aggregate == "none" or (not len(self.shares) and self.aggregate in ("mean", "geometric")):
             return math.nan
         total = sequential_sum(self.shares)
@@ -287,7 +288,7 @@ class MeanLedger(Exported):
 
 
 def shares_of(measure: Measure, values: Floats) -> Floats:
-    """float64[q]: what each query's value adds; see :class:`MeanLedger`."""
+    """Return what the value of each query adds, float64[q]; see :class:`MeanLedger`."""
     n = max(len(values), 1)
     if measure.aggregate == "geometric":
         return np.asarray(logarithms(values) / n)
@@ -299,7 +300,7 @@ def shares_of(measure: Measure, values: Floats) -> Floats:
 
 
 def shorten(texts: Sequence[str], most: int = 6) -> str:
-    """Some texts in one line: ``a, b, c … and 12 more``."""
+    """Return texts in one line: ``a, b, c … and 12 more``."""
     if len(texts) <= most:
         return ", ".join(texts)
-    return ", ".join(texts[: most - 1]) + f" … and {len(texts) - most + 1:,} more"
+    return tr("{texts} … and {n:,} more", texts=", ".join(texts[: most - 1]), n=len(texts) - most + 1)

@@ -1,7 +1,7 @@
-"""A difference of two means taken apart: Δ between two runs over queries, split over those queries.
+"""The difference of two means split over the queries.
 
-The parts sum to Δ exactly, of a geometric mean too: there each query has a share of the difference of logarithms, and
-that is made Δ by one factor, the logarithmic mean of the two values (the logarithmic mean Divisia index, Ang 2005)."""
+The parts sum to Δ exactly, also for a geometric mean: there each query has a share of the difference of logarithms,
+which one factor converts to Δ, the logarithmic mean of the two values (logarithmic mean Divisia index, Ang 2005)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
 from irviewer.model.exported import Exported
 from irviewer.model.geometric import GEOMETRIC_FLOOR
+from irviewer.translation import tr
 
-HOW = {
-    "mean": "what each query adds to the one mean, its value by {n}, less what it adds to the other",
-    "sum": "each query's value in the one run less that in the other: the values are added, not averaged",
-    "count": "1 for each query that only the one run has, −1 for each that only the other has",
+ATTRIBUTIONS = {
+    "mean": tr("what each query adds to the first mean, its value ÷ {n}, less what it adds to the second"),
+    "sum": tr("the value of each query in the first run less that in the second: values are added, not averaged"),
+    "count": tr("1 for each query that only the first run has, −1 for each that only the second has"),
 }
 
 
 @dataclass(frozen=True)
 class QueryPart:
-    """What one query adds to a difference of means; values are NaN where a run has none."""
+    """What a query adds to a difference of means; values are NaN where a run has none."""
 
     query: str
     value: float
@@ -40,11 +41,11 @@ class QueryPart:
 class MeanDifference(Exported):
     """Δ of a mean over queries, ``run`` less ``baseline``.
 
-    parts        one a query, the largest gains first; they sum to ``delta``
+    parts        one for each query, the largest gains first; they sum to ``delta``
     delta        the difference of the two values
-    attribution  how parts are made, a sentence
-    factor       of a geometric mean what a query's difference of logarithms is multiplied by, the logarithmic mean of
-                 the two values; NaN for what is no geometric mean
+    attribution  how the parts are computed
+    factor       for geometric means, the factor of a query's difference of logarithms: the logarithmic mean of the two
+                 values; else NaN
     """
 
     measure: Measure
@@ -59,21 +60,23 @@ class MeanDifference(Exported):
 
     @property
     def sum(self) -> float:
-        """The parts added up, compensated."""
-        return math.fsum(one.delta for one in self.parts)
+        """The exact sum of the parts."""
+        return math.fsum(part.delta for part in self.parts)
 
     def steps(self) -> Floats:
-        """float64[q + 1]: where a waterfall stands before each part and after the last."""
-        return np.concatenate(([0.0], np.cumsum([one.delta for one in self.parts])))
+        """Return the running sums before each part and after the last, float64[q + 1]."""
+        return np.concatenate(([0.0], np.cumsum([part.delta for part in self.parts])))
 
 
 def mean_difference(mean: MeanLedger, base: MeanLedger) -> MeanDifference:
-    """Δ of two means of one measure over queries. A query that only one of them has adds its share there, the other's
-    divided by its own number of queries. Raises MeasureError where the values are texts, or one mean has no value."""
+    """Return the difference of two means of a measure. A query that only one of them has adds its share of that mean.
+    Raises MeasureError where the values are texts, or one mean has no value."""
     if mean.aggregate == "none":
-        raise MeasureError(f"{mean.measure} has no mean: its values are texts")
+        raise MeasureError(tr("{measure} has no mean: its values are texts", measure=mean.measure))
     if math.isnan(mean.value) or math.isnan(base.value):
-        raise MeasureError(f"{mean.measure} has no mean for one of the runs: there is no difference")
+        raise MeasureError(
+            tr("{measure} has no mean for one of the runs, so there is no difference", measure=mean.measure)
+        )
     ours = dict(zip(mean.query_ids, zip(mean.values.tolist(), mean.shares.tolist(), strict=True), strict=True))
     theirs = dict(zip(base.query_ids, zip(base.values.tolist(), base.shares.tolist(), strict=True), strict=True))
     factor = logarithmic_mean(mean.value, base.value) if mean.aggregate == "geometric" else math.nan
@@ -81,40 +84,41 @@ def mean_difference(mean: MeanLedger, base: MeanLedger) -> MeanDifference:
     nothing = (math.nan, 0.0)
     parts = []
     for query in dict.fromkeys((*mean.query_ids, *base.query_ids)):
-        (value, share), (before, other) = ours.get(query, nothing), theirs.get(query, nothing)
-        parts.append(QueryPart(query, value, before, scale * (share - other)))
+        (value, share), (before, base_share) = ours.get(query, nothing), theirs.get(query, nothing)
+        parts.append(QueryPart(query, value, before, scale * (share - base_share)))
     delta = mean.value - base.value
-    exact = exactly([one.delta for one in parts], delta)
-    parts = [replace(one, delta=value) for one, value in zip(parts, exact, strict=True)]
-    parts.sort(key=lambda one: -one.delta)
+    exact = exactly([part.delta for part in parts], delta)
+    parts = [replace(part, delta=value) for part, value in zip(parts, exact, strict=True)]
+    parts.sort(key=lambda part: -part.delta)
     return MeanDifference(
         mean.measure, mean.run, base.run, mean.value, base.value, math.fsum(exact), tuple(parts),
-        _told(mean, base, factor), factor,
+        _attribution(mean, base, factor), factor,
     )  # fmt: skip
 
 
-def logarithmic_mean(one: float, other: float) -> float:
-    """(a − b) ÷ ln(a ÷ b) of two numbers above 0, between their geometric and their arithmetic mean; a where b is a.
+def logarithmic_mean(a: float, b: float) -> float:
+    """Return the logarithmic mean (a − b) ÷ ln(a ÷ b) of two numbers above 0; a where b is a.
 
     >>> round(logarithmic_mean(1.0, math.e), 4)
     1.7183
     """
-    near = 0.5 < one / other < 2  # where the logarithm of the quotient would lose its last digits
-    logarithm = math.log1p((one - other) / other) if near else math.log(one) - math.log(other)
-    return (one - other) / logarithm if logarithm else one
+    near = 0.5 < a / b < 2  # where the logarithm of the quotient would lose its last digits
+    logarithm = math.log1p((a - b) / b) if near else math.log(a) - math.log(b)
+    return (a - b) / logarithm if logarithm else a
 
 
-def _told(mean: MeanLedger, base: MeanLedger, factor: float) -> str:
+def _attribution(mean: MeanLedger, base: MeanLedger, factor: float) -> str:
     n, other = len(mean.query_ids), len(base.query_ids)
-    by = f"{n:,}" if n == other else f"{n:,} in the one and {other:,} in the other"
+    by = f"{n:,}" if n == other else tr("{n:,} (first) and {other:,} (second)", n=n, other=other)
     if math.isnan(factor):
-        return HOW[mean.aggregate].format(n=by)
+        return ATTRIBUTIONS[mean.aggregate].format(n=by)
     floor = f"{GEOMETRIC_FLOOR:.5f}".removeprefix("0")
-    return (
-        f"in proportion to the logarithms, as the means are geometric: ln(value ÷ baseline's), none below {floor}, by "
-        f"{by}, times {number(factor)}, the logarithmic mean of {number(mean.value)} and {number(base.value)}, which "
-        "makes a difference of logarithms Δ"
-    )
+    return tr(
+        "in proportion to the logarithms, as the means are geometric: ln(value ÷ value of the baseline), none below "
+        "{floor}, ÷ {n} × {factor}, the logarithmic mean of {mean} and {base}, which converts a difference of "
+        "logarithms to Δ",
+        floor=floor, n=by, factor=number(factor), mean=number(mean.value), base=number(base.value),
+    )  # fmt: skip
 
 
 __all__ = ["MeanDifference", "QueryPart", "logarithmic_mean", "mean_difference"]

@@ -1,4 +1,4 @@
-"""The ledger of a mean: the queries behind it, what each adds, and which are not behind it."""
+"""The ledger of a mean: its queries, what each adds, and which are left out."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from irviewer.evaluation.evaluate import Joined, missing_queries, value_of
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
 from irviewer.model.geometric import logarithms
-from irviewer.model.number_text import counted as how_many
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr, trn
 
 FORMULAS = {
     "mean": r"\frac{1}{|Q|} \sum_q x_q",
@@ -27,20 +27,22 @@ FORMULAS = {
     "count": "|Q|",
     "none": "",
 }
-HOW = {
-    "mean": "Every query counts alike: the values are added in bytewise order of the query ids and divided by {n:,}.",
-    "sum": "A count: the values of the {n:,} queries are added.",
-    "geometric": "The logarithms of the {n:,} values, none below .00001, are averaged; the mean is the exponential of "
-    "that. A query at 0 weighs as much as one at .00001.",
-    "count": "The queries are counted: {n:,}.",
-    "none": "The values are texts: there is no mean.",
+AGGREGATION_RULES = {
+    "mean": tr("Every query has the same weight: the values are added in byte order of the ids and divided by {n:,}."),
+    "sum": tr("A count: the values of the {n:,} queries are added."),
+    "geometric": tr(
+        "The logarithms of the {n:,} values, none below .00001, are averaged; the mean is the exponential of the "
+        "average. A value of 0 counts as .00001."
+    ),
+    "count": tr("The queries are counted: {n:,}."),
+    "none": tr("The values are texts: there is no mean."),
 }
 
 
 def explain_mean(
     run: Run, qrels: Qrels, measure: str | Measure, options: EvaluationOptions | None = None
 ) -> MeanLedger:
-    """The ledger of a run's mean, evaluated here. Raises MeasureError where the measure is unknown or several."""
+    """Evaluate a run and return the ledger of its mean. Raises MeasureError where the measure is unknown or several."""
     options = options or EvaluationOptions()
     bound_measure = bound_measure_of(measure, qrels, options)
     joined = Joined(run, qrels, options)
@@ -50,9 +52,13 @@ def explain_mean(
     lacking = [query for query, value in zip(ids, values.tolist(), strict=True) if math.isnan(value)]
     if not lacking or ledger.aggregate in ("none", "count"):
         return ledger
-    # A query that counts and has no value leaves none for the mean: what the others say is not it.
-    queries = how_many(len(lacking), "query that counts has", "queries that count have")
-    text = f"{queries} no value: {shorten(lacking)}. So there is no mean."
+    # A query that counts but has no value leaves the mean without one: the mean of the others is a different number.
+    text = trn(
+        "{n:,} query that counts has no value, so there is no mean: {queries}.",
+        "{n:,} queries that count have no value, so there is no mean: {queries}.",
+        len(lacking),
+        queries=shorten(lacking),
+    )
     return replace(
         ledger,
         value=math.nan,
@@ -66,28 +72,47 @@ def explain_mean(
 def mean_ledger(
     measure: Measure, run: Run, qrels: Qrels, query_ids: Sequence[str], values: Floats, options: EvaluationOptions
 ) -> MeanLedger:
-    """The same from values that are known, float64[q] beside ``query_ids``; NaN is left out."""
-    kept = np.flatnonzero(~np.isnan(values)) if measure.aggregate != "none" else np.arange(len(values))
-    ids = tuple(query_ids[place] for place in kept.tolist())
-    values = values[kept]
+    """Return the ledger of a mean from values float64[q] of ``query_ids``; NaN is left out."""
+    valid = np.flatnonzero(~np.isnan(values)) if measure.aggregate != "none" else np.arange(len(values))
+    ids = tuple(query_ids[index] for index in valid.tolist())
+    values = values[valid]
     value = measure.mean(values)
     counted, left_out = _queries(run, qrels, ids, options)
     worked, latex = _worked(measure, values, value)
-    rules = [Rule("aggregate", HOW[measure.aggregate].format(n=len(ids)))]
+    rules = [Rule("aggregate", AGGREGATION_RULES[measure.aggregate].format(n=len(ids)))]
     if counted:
         rules.append(
             Rule(
                 "missing",
-                f"{len(counted):,} of them the run lacks; they count as lists without documents: "
-                f"{shorten([one.query for one in counted])}.",
+                trn(
+                    "{n:,} of them is not in the run and counts as an empty list: {queries}.",
+                    "{n:,} of them are not in the run and count as empty lists: {queries}.",
+                    len(counted),
+                    queries=shorten([entry.query for entry in counted]),
+                ),
             )
         )
     if left_out:
         rules.append(
-            Rule("left out", f"{how_many(len(left_out), 'query is', 'queries are')} not in it: {_grouped(left_out)}.")
+            Rule(
+                "left out",
+                trn(
+                    "{n:,} query is left out: {queries}.",
+                    "{n:,} queries are left out: {queries}.",
+                    len(left_out),
+                    queries=_grouped(left_out),
+                ),
+            )
         )
     if options.rules.name != "trec_eval":
-        rules.append(Rule("dialect", f"{options.rules.title}'s rules hold: {'; '.join(options.rules.account())}."))
+        rules.append(
+            Rule(
+                "dialect",
+                tr(
+                    "Dialect {dialect}: {rules}.", dialect=options.rules.title, rules="; ".join(options.rules.account())
+                ),
+            )
+        )
     return MeanLedger(
         measure, run.name, ids, values, shares_of(measure, values), value, FORMULAS[measure.aggregate], worked, latex,
         tuple(rules), left_out, counted,
@@ -97,34 +122,34 @@ def mean_ledger(
 def _queries(
     run: Run, qrels: Qrels, ids: tuple[str, ...], options: EvaluationOptions
 ) -> tuple[tuple[ExcludedQuery, ...], tuple[ExcludedQuery, ...]]:
-    """(counted although the run lacks them, left out with the reason)."""
+    """(queries that count although the run lacks them, queries that are left out)."""
     behind = set(ids)
     lacking = set(missing_queries(run, qrels))
     counted = tuple(
-        ExcludedQuery(query, "the run lacks it: counted as a list without documents")
-        for query in ids
-        if query in lacking
+        ExcludedQuery(query, tr("not in the run: counted as an empty list")) for query in ids if query in lacking
     )
     relevant: Mapping[str, int] = dict(zip(qrels.query_ids, qrels.relevant_counts().tolist(), strict=True))
-    left = []
-    for place in qrels.query_order.tolist():
-        query = qrels.query_ids[place]
+    excluded = []
+    for index in qrels.query_order.tolist():
+        query = qrels.query_ids[index]
         if query in behind:
             continue
         if query in lacking and options.missing_policy == "intersection":
-            left.append(ExcludedQuery(query, "the run lacks it"))
+            excluded.append(ExcludedQuery(query, tr("not in the run")))
         elif not relevant[query] and options.rules.unanswerable == "drop":
-            left.append(ExcludedQuery(query, f"no document is relevant: {options.rules.title} leaves such queries out"))
+            excluded.append(
+                ExcludedQuery(query, tr("no relevant documents: left out by {dialect}", dialect=options.rules.title))
+            )
         else:
-            left.append(ExcludedQuery(query, "it has no value"))
-    left += [ExcludedQuery(query, "nothing is judged for it") for query in run.query_ids if query not in relevant]
-    return counted, tuple(left)
+            excluded.append(ExcludedQuery(query, tr("no value")))
+    excluded += [ExcludedQuery(query, tr("no judgments")) for query in run.query_ids if query not in relevant]
+    return counted, tuple(excluded)
 
 
 def _grouped(left_out: Sequence[ExcludedQuery]) -> str:
     by_reason: dict[str, list[str]] = {}
-    for one in left_out:
-        by_reason.setdefault(one.reason, []).append(one.query)
+    for entry in left_out:
+        by_reason.setdefault(entry.reason, []).append(entry.query)
     return "; ".join(f"{shorten(queries)} ({reason})" for reason, queries in by_reason.items())
 
 

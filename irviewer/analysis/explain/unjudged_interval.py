@@ -1,4 +1,4 @@
-"""Between what one value could be, were the unjudged documents that it reads judged; as a rule of its ledger."""
+"""The bounds of a value if its unjudged documents were judged, as a rule of its ledger."""
 
 from __future__ import annotations
 
@@ -11,51 +11,67 @@ from irviewer.analysis.explain.wording import value_text
 from irviewer.analysis.pooling.bound_kinds import Scale
 from irviewer.analysis.pooling.bounds import layers_of
 from irviewer.analysis.pooling.judged_without import plainly_joined
-from irviewer.analysis.pooling.wording import STAY
+from irviewer.analysis.pooling.wording import STAY_SENTENCE
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.bound_measure import BoundMeasure
-from irviewer.model.number_text import counted
 from irviewer.model.workspace import Regime
-
-SENTENCE = STAY.capitalize() + "."
+from irviewer.translation import trn
 
 
 def interval_sentence(interval: Interval) -> str:
-    """The interval as a sentence."""
-    documents = counted(interval.unjudged, "unjudged document", "unjudged documents")
+    """Return the interval as a sentence."""
+    n = interval.unjudged
     if interval.why:
-        return f"How far its {documents} could move the value is not known: {interval.why}."
-    low, high, none, every = (
-        value_text(interval.measure, one) for one in (interval.low, interval.high, interval.none, interval.all)
+        return trn(
+            "The effect of its {n:,} unjudged document on the value is not known: {reason}.",
+            "The effect of its {n:,} unjudged documents on the value is not known: {reason}.",
+            n,
+            reason=interval.why,
+        )
+    low, high, none_relevant, all_relevant = (
+        value_text(interval.measure, value) for value in (interval.low, interval.high, interval.none, interval.all)
     )
     if low == high:
-        return f"The value stays {low}, however its {documents} were judged. {SENTENCE}"
-    ends = (
-        f"none relevant makes {none}, grade {interval.grade:g} for {'it' if interval.unjudged == 1 else 'all'} {every}"
-    )
-    return f"The value could lie between {low} and {high}, were its {documents} judged: {ends}. {SENTENCE}"
+        return trn(
+            "The value stays {low}, however its {n:,} unjudged document is judged. {assumption}",
+            "The value stays {low}, however its {n:,} unjudged documents are judged. {assumption}",
+            n,
+            low=low,
+            assumption=STAY_SENTENCE,
+        )
+    return trn(
+        "The value could be between {low} and {high} if its {n:,} unjudged document were judged: {none} if it is not "
+        "relevant, {all} if it has grade {grade:g}. {assumption}",
+        "The value could be between {low} and {high} if its {n:,} unjudged documents were judged: {none} if none is "
+        "relevant, {all} if all have grade {grade:g}. {assumption}",
+        n, low=low, high=high, none=none_relevant, all=all_relevant, grade=interval.grade, assumption=STAY_SENTENCE,
+    )  # fmt: skip
 
 
-def interval_of(one: OneQuery, bound_measure: BoundMeasure, regime: Regime = Regime.POOLED) -> Interval | None:
-    """The interval of one value; None where nothing that it reads is unjudged."""
+def interval_of(query_part: OneQuery, bound_measure: BoundMeasure, regime: Regime = Regime.POOLED) -> Interval | None:
+    """Return the interval of a value; None where nothing that it reads is unjudged."""
     if regime is Regime.COMPLETE:
         return None
-    scale = Scale.of(one.qrels)
-    joined = plainly_joined(one.part, one.asked, one.options)
+    scale = Scale.of(query_part.qrels)
+    joined = plainly_joined(query_part.part, query_part.asked, query_part.options)
     try:
-        found = layers_of(joined, bound_measure, one.options, regime, scale, one.qrels.max_grade)
+        layers = layers_of(joined, bound_measure, query_part.options, regime, scale, query_part.qrels.max_grade)
     except IrviewerError:
-        return None  # what the grade would be is refused by the measure
-    _, none, every, low, high, opened = (float(layer[0]) if len(layer) else math.nan for layer in found.columns)
+        return None  # the measure refuses the grade
+    _, none_relevant, all_relevant, low, high, opened = (
+        float(layer[0]) if len(layer) else math.nan for layer in layers.columns
+    )
     if not opened > 0:
         return None
-    why, grade = found.why.removeprefix("not boundable: "), scale.within(bound_measure.measure).grade
-    return Interval(bound_measure.measure, int(opened), grade, low, high, none, every, why)
+    why, grade = layers.why.removeprefix("not boundable: "), scale.within(bound_measure.measure).grade
+    return Interval(bound_measure.measure, int(opened), grade, low, high, none_relevant, all_relevant, why)
 
 
-def with_interval(ledger: Ledger, one: OneQuery, bound_measure: BoundMeasure, regime: Regime = Regime.POOLED) -> Ledger:
-    """The ledger with the interval among its rules, where something is open."""
-    found = interval_of(one, bound_measure, regime)
-    if found is None:
+def with_interval(
+    ledger: Ledger, query_part: OneQuery, bound_measure: BoundMeasure, regime: Regime = Regime.POOLED
+) -> Ledger:
+    """Return the ledger with the interval among its rules, where something is unjudged."""
+    interval = interval_of(query_part, bound_measure, regime)
+    if interval is None:
         return ledger
-    return replace(ledger, rules=(*ledger.rules, Rule("interval", interval_sentence(found))), interval=found)
+    return replace(ledger, rules=(*ledger.rules, Rule("interval", interval_sentence(interval))), interval=interval)

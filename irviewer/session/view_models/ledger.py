@@ -23,7 +23,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 
 if TYPE_CHECKING:
     from irviewer.analysis.explain.difference import Difference, Part
-    from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger, Rule
+    from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
     from irviewer.analysis.explain.mean_differences import MeanDifference
 
 
@@ -96,7 +96,7 @@ def build_ledger_view_model(
         ledger = with_interval(ledger_of(one, bound_measure), one, bound_measure, context.judgments.regime)
     except IrviewerError as failure:
         return _nothing(measure, str(failure))
-    rules = [_said(context, rule) for rule in ledger.rules]
+    rules = [rule.text for rule in ledger.rules]
     own = _own_judgments(context, query)
     ties = _ties(context, entry, measure, query)
     documents = _documents(ledger)
@@ -171,13 +171,6 @@ def _running(ledger: MeanLedger, order: Ints) -> Floats:
     """float64[q]: the shares added up in an order; of a geometric mean, whose shares are logarithms, exponentials."""
     total = np.cumsum(ledger.shares[order])
     return np.asarray(np.exp(total) if ledger.aggregate == "geometric" else total)
-
-
-def _said(context: EvaluationContext, rule: Rule) -> str:
-    """A rule's sentence. Where the judgments are complete nothing is called unjudged: the rows say 0 there."""
-    if rule.key == "unjudged" and context.complete:
-        return rule.text.replace(" documents are unjudged and ", " documents are not in the qrels and ", 1)
-    return rule.text
 
 
 def _own_of(context: EvaluationContext, query: str) -> list[tuple[str, float | None, float | None]]:

@@ -184,7 +184,7 @@ def test_parts_of_queries_sum_to_the_difference_of_means(
 
 def test_text_has_no_difference() -> None:
     qrels, run = Qrels.from_dict({"1": {"a": 1}}), Run.from_dict({"1": {"a": 2.0}})
-    with pytest.raises(MeasureError, match="cannot be taken apart"):
+    with pytest.raises(MeasureError, match="cannot be split"):
         difference(run, run, qrels, "relstring", "1")
     with pytest.raises(MeasureError, match="no mean"):
         mean_difference(explain_mean(run, qrels, "relstring"), explain_mean(run, qrels, "relstring"))

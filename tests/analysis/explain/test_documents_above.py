@@ -26,8 +26,8 @@ def test_below_the_cutoff() -> None:
     assert (found.relevant, found.non_relevant, found.unjudged, found.lower) == (2, 1, 1, 2)
     assert found.gap == 3.0
     assert found.told() == (
-        "g (grade 2) stands at rank 7 of made, 3 below the top 4.",
-        "4 documents stand above it in the top 4: 2 relevant, 1 non-relevant, 1 unjudged; 2 of lower grade.",
+        "g (grade 2) is at rank 7 of made, 3 ranks below the top 4.",
+        "4 documents above it in the top 4: 2 relevant, 1 non-relevant, 1 unjudged; 2 of lower grade.",
         "Its score 3 is 3 below that of rank 4 (6).",
     )
 
@@ -37,12 +37,12 @@ def test_not_returned_and_nothing_returned() -> None:
     assert (found.rank, len(found.above)) == (0, 2)
     assert math.isnan(found.gap)
     assert found.told() == (
-        "made did not return z (grade 1) among its 9 documents.",
-        "2 documents stand above it in the top 2: 1 relevant, 1 non-relevant; 1 of lower grade.",
-        "Rank 2 has the score 8, the last one returned 1.5: it is at least 6.5 away.",
+        "z (grade 1) is not among the 9 documents that made returned.",
+        "2 documents above it in the top 2: 1 relevant, 1 non-relevant; 1 of lower grade.",
+        "Rank 2 has the score 8, the last document returned 1.5: at least 6.5 is missing.",
     )
     assert documents_above(RUN, QRELS, "2", "a").told() == (
-        "made returned nothing for query 2, so a (grade 1) is not there either.",
+        "made returned no documents for query 2.",
     )  # fmt: skip
 
 
@@ -50,11 +50,11 @@ def test_within_the_cutoff_and_at_the_top() -> None:
     found = documents_above(RUN, QRELS, "1", "c", cutoff=10)
     assert not found.missed
     assert found.told() == (
-        "c (grade 1) stands at rank 3 of made, within the top 10.",
-        "2 documents stand above it: 1 relevant, 1 non-relevant; 1 of lower grade.",
+        "c (grade 1) is at rank 3 of made, within the top 10.",
+        "2 documents above it: 1 relevant, 1 non-relevant; 1 of lower grade.",
     )
-    assert documents_above(RUN, QRELS, "1", "a").told()[1] == "Nothing stands above it."
-    assert documents_above(RUN, QRELS, "1", "b").told()[1] == "1 document stands above it: 1 relevant."
+    assert documents_above(RUN, QRELS, "1", "a").told()[1] == "No document is above it."
+    assert documents_above(RUN, QRELS, "1", "b").told()[1] == "1 document above it: 1 relevant."
 
 
 def test_complete_judgments_say_non_relevant_of_what_they_do_not_list() -> None:
@@ -68,7 +68,7 @@ def test_a_tie_at_the_cutoff_is_the_rule_s_doing() -> None:
     found = documents_above(run, QRELS, "1", "b", cutoff=2)  # c before b: ids descend
     assert found.rank == 3
     assert found.told()[-1] == (
-        "It shares the score 1 with rank 2: tied documents are ordered by document id, descending as bytes "
+        "Its score 1 is that of rank 2: tied documents are ordered by document id, descending as bytes "
         "(trec_eval's rule)."
     )
 

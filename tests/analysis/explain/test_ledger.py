@@ -176,7 +176,7 @@ def test_a_measure_of_another_package_shows_what_it_saw() -> None:
     ledger = explain_query(run, qrels, make(family, {}, 2), "1")
     assert (ledger.operation, ledger.value, ledger.worked) == ("opaque", 0.25, "theirs@2 = 0.2500")
     assert [ledger.shown(row) for row in range(ledger.n_rows)] == [["1", "a", "1"], ["2", "b", "?"]]
-    assert "Only its function" in ledger.rule("own")
+    assert "what each document adds is not known" in ledger.rule("own")
 
 
 def test_words_count_what_is_there() -> None:
@@ -184,7 +184,7 @@ def test_words_count_what_is_there() -> None:
     qrels = Qrels.from_dict({"0": {"a": 1}, "1": {"a": 1}, "2": {"a": 1, "b": 0}})
     run = Run.from_dict({"1": {"a": 1.0}, "2": {"a": 2.0, "b": 1.0}})
     said = {query: [rule.text for rule in explain_query(run, qrels, "AP", query).rules] for query in "012"}
-    assert "The run lacks this query: it counts as a list without documents." in said["0"]
+    assert "The run lacks this query: it counts as an empty list." in said["0"]
     assert not any("cutoff" in one or "judged" in one for one in said["0"])
     assert "There is no cutoff: the one document of the list is looked at." in said["1"]
     assert "The one document is judged." in said["1"]

@@ -49,7 +49,7 @@ def test_a_geometric_mean_by_hand() -> None:
 
 def test_it_is_said_how_it_is_split() -> None:
     said = mean_difference(ledger([0.4, 0.1]), ledger([0.1, 0.1])).attribution
-    assert "ln(value ÷ baseline's), none below .00001, by 2, times 0.1443" in said
+    assert "ln(value ÷ value of the baseline), none below .00001, ÷ 2 × 0.1443" in said
     assert "the logarithmic mean of 0.2000 and 0.1000" in said
     assert "divided" not in mean_difference(ledger([2, 1], "NumRelRet"), ledger([1, 1], "NumRelRet")).attribution
 
@@ -82,7 +82,7 @@ def test_runs_of_other_queries() -> None:
     found = mean_difference(ledger([0.5, 0.25]), ledger([0.25, 0.25, 0.5], first=1))
     assert found.sum == found.delta
     assert set(parts_of(found)) == {"q000", "q001", "q002", "q003"}
-    assert "by 2 in the one and 3 in the other" in found.attribution
+    assert "÷ 2 (first) and 3 (second)" in found.attribution
 
 
 def test_of_real_runs_it_is_the_difference_of_what_is_evaluated() -> None:

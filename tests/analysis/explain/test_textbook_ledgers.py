@@ -127,10 +127,10 @@ def test_rules_in_words() -> None:
     found = explain_query(run, qrels, "P@5", "1", EvaluationOptions(level=2))
     said = " ".join(one.text for one in found.rules)
     assert found.measure.text == "P(rel=2)@5"
-    assert "Relevant is a grade of 2 or more." in said
-    assert "1 of 3 documents are unjudged and count as not relevant: u." in said
+    assert "grades of 2 or more are relevant." in said
+    assert "1 of 3 documents is not in the qrels: u. Such documents count as non-relevant." in said
     assert "A negative grade means pooled but not judged: n." in said
-    assert "ranks 1–2 share the score 2 (u, a). Their order is by document id, descending" in said
+    assert "ranks 1–2 have the score 2 (u, a). They are ordered by document id, descending" in said
     assert "The list has 3 documents, fewer than 5" in said
     assert "lacks this query" in explain_query(run, qrels, "AP", "2").rule("missing")
     ranx = explain_query(run, qrels, "AP", "1", EvaluationOptions(dialect="ranx"))

@@ -104,13 +104,13 @@ def test_words_say_the_same_where_no_order_changes_anything(text: str) -> None:
         said, rule = found.told(), explain_query(run, qrels, text, "1").rule("ties")
         if not found.groups:
             kinds.add("none")
-            assert (said, rule) == ("No documents are tied.",) * 2
+            assert (said, rule) == ("No ties.",) * 2
             continue
-        assert not rule.startswith("No documents")
+        assert not rule.startswith("No ties")
         same = bool(np.ptp(values) < 1e-9)
         kinds.add("same" if same else "between")
-        assert ("is the same in every order of the ties" in said) == same
-        assert ("lies between" in said) == (not same)
+        assert ("the value is always" in said) == same
+        assert ("is between" in said) == (not same)
     assert kinds == {"none", "same", "between"}
 
 
@@ -119,15 +119,13 @@ def test_what_differs_beyond_the_decimals_shown_is_no_range_of_one_number() -> N
     scores = {f"d{n:05}": -float(n) for n in range(20_000)} | {"r": -1e6, "x": -1e6}
     found = tie_range(Run.from_dict({"1": scores}), Qrels.from_dict({"1": {"r": 1}}), "RR", "1")
     assert (found.lowest, found.highest) == (1 / 20_002, 1 / 20_001)
-    assert "the value is 5.00e-05 in every order of the ties; what differs are digits further right" in found.told()
+    assert "the value is 5.00e-05 but for digits that are not shown" in found.told()
 
 
 def test_ties_below_the_rows_are_said_to_be_there() -> None:
     run = Run.from_dict({"1": {"a": 5.0, "b": 4.0, "c": 1.0, "d": 1.0}})
     qrels = Qrels.from_dict({"1": {"a": 1, "c": 1}})
-    assert explain_query(run, qrels, "P@2", "1").rule("ties") == (
-        "Documents are tied only from rank 3 on, below these rows."
-    )
+    assert explain_query(run, qrels, "P@2", "1").rule("ties") == ("Ties only from rank 3 on, below these rows.")
 
 
 def test_policies_and_a_long_tie() -> None:

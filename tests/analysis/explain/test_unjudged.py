@@ -98,7 +98,7 @@ def test_the_best_stands_far_down_and_what_is_left_out_is_said() -> None:
     found = worklist([run], qrels, "AP")
     assert (found[0].document, found[0].changes[0].rank) == ("best", 61)
     assert found[0].changes[0].delta > 0
-    assert found.cut.startswith("further down than rank ")
+    assert found.cut.startswith("below rank ")
     assert found.cut.endswith("no document would raise AP")
     assert found.deepest < len(ranking)
     assert worklist([run], qrels, "AP", depth=20).cut == "looked at down to rank 20, 1 list goes on below"

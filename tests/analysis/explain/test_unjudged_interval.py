@@ -43,14 +43,14 @@ def test_it_is_that_over_all_judgments(text: str, dialect: str) -> None:
 
 def test_a_ledger_tells_it_and_is_the_same_besides() -> None:
     ledger, bare = explain(QRELS, RUN, "P@3", "1"), explain_query(RUN, QRELS, "P@3", "1")
-    told = "The value could lie between 0.3333 and 1.0000, were its 2 unjudged documents judged: none relevant makes "
+    told = "The value could be between 0.3333 and 1.0000 if its 2 unjudged documents were judged: "
     stay = "Documents that were not retrieved are assumed not to change."
-    assert ledger.rule("interval") == f"{told}0.3333, grade 4 for all 1.0000. {stay}"  # type: ignore[union-attr]
+    assert ledger.rule("interval") == f"{told}0.3333 if none is relevant, 1.0000 if all have grade 4. {stay}"  # type: ignore[union-attr]
     assert ledger.value == bare.value  # type: ignore[union-attr]
     assert bare.rule("interval") == ""
     one = explain(QRELS, RUN, "P@1", "1")
-    assert "its 1 unjudged document judged" in one.rule("interval")  # type: ignore[union-attr]
-    assert "grade 4 for it 1.0000" in one.rule("interval")  # type: ignore[union-attr]
+    assert "its 1 unjudged document were judged" in one.rule("interval")  # type: ignore[union-attr]
+    assert "1.0000 if it has grade 4" in one.rule("interval")  # type: ignore[union-attr]
 
 
 def test_where_there_is_none() -> None:
@@ -62,13 +62,13 @@ def test_where_there_is_none() -> None:
     sparse = interval_of(one, precision, Regime.SPARSE)
     assert sparse is not None
     assert interval_sentence(sparse).startswith(
-        "How far its 2 unjudged documents could move the value is not known: under sparse"
+        "The effect of its 2 unjudged documents on the value is not known: with sparse"
     )
     unknown = interval_of(one, bound_measure_of("P@3 - R@3", QRELS, options))
     assert unknown is not None
     assert interval_sentence(unknown) == (
-        "How far its 2 unjudged documents could move the value is not known: its parts do not all rise, or all fall, "
-        "where a document turns out to be relevant."
+        "The effect of its 2 unjudged documents on the value is not known: its parts do not all rise, or all fall, "
+        "when a document becomes relevant."
     )
     both = interval_of(one, bound_measure_of("P@3 + R@3", QRELS, options))
     assert both is not None

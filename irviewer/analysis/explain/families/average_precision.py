@@ -9,10 +9,11 @@ import numpy as np
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Rule
 from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.translation import tr
 
-PAIRWISE = (
-    "average precision is a sum over pairs of relevant documents, each 1 ÷ the lower one's rank ÷ R; a pair's worth is "
-    "split evenly between the two, so the split does not depend on any order of changes (it is the Shapley value)"
+PAIRWISE = tr(
+    "average precision is a sum over pairs of relevant documents, each 1 ÷ the lower one's rank ÷ R; each pair is "
+    "split evenly between its two documents, so the split does not depend on an order of changes (the Shapley value)"
 )
 
 
@@ -21,21 +22,24 @@ def average_precision(ranked_query: RankedQuery, rel: float, cutoff: int | None 
     """Precision at every relevant document, by R."""
     relevant = ranked_query.relevant(rel)[: ranked_query.top(cutoff)]
     ranks = ranked_query.ranks[: len(relevant)]
-    found = np.cumsum(relevant)
+    found_so_far = np.cumsum(relevant)
     total = ranked_query.count_of(rel)
     return account(
-        np.where(relevant, found / ranks, 0.0),
-        "precision",
-        "precision at a relevant document's rank; 0 at any other",
-        "sum of precisions",
+        np.where(relevant, found_so_far / ranks, 0.0),
+        tr("precision"),
+        tr("precision at a relevant document's rank; 0 at any other"),
+        tr("sum of precisions"),
         columns=(
-            (Column("relevant", "relevant", "1 where the document is relevant", "int", 0), yes_no(relevant)),
-            (Column("found", "found", "relevant documents down to this rank", "int", 0), found.astype(np.float64)),
+            (Column("relevant", tr("relevant"), tr("1 where the document is relevant"), "int", 0), yes_no(relevant)),
+            (
+                Column("found", tr("found"), tr("relevant documents down to this rank"), "int", 0),
+                found_so_far.astype(np.float64),
+            ),
         ),
         normaliser=total,
         quantities=(total,),
         level=rel,
-        term=_term(found.astype(np.float64), ranks.astype(np.float64)),
+        term=_term(found_so_far.astype(np.float64), ranks.astype(np.float64)),
         credits=pairwise(relevant, ranks.astype(np.float64)),
         attribution=PAIRWISE,
         rules=_rules(ranked_query),
@@ -45,12 +49,12 @@ def average_precision(ranked_query: RankedQuery, rel: float, cutoff: int | None 
 @explainer("yaap")
 def logit_average_precision(ranked_query: RankedQuery, rel: float) -> Contributions:
     """The same sum of precisions, on a scale without ends."""
-    found = average_precision(ranked_query, rel)
+    plain = average_precision(ranked_query, rel)
     return Contributions(
-        found.contributions, found.adds, found.running, found.columns, quantities=found.quantities,
-        normaliser=found.normaliser, operation="log odds", term=found.term, level=rel, credits=found.credits,
+        plain.contributions, plain.adds, plain.running, plain.columns, quantities=plain.quantities,
+        normaliser=plain.normaliser, operation="log odds", term=plain.term, level=rel, credits=plain.credits,
         attribution=PAIRWISE,
-        rules=(Rule("own", "With S the sum of precisions the value is log((1 + S) ÷ (1 + R − S))."),),
+        rules=(Rule("own", tr("With S the sum of precisions the value is log((1 + S) ÷ (1 + R − S)).")),),
     )  # fmt: skip
 
 
@@ -64,16 +68,24 @@ def pairwise(relevant: Bools, ranks: Floats) -> Floats:
     return np.where(relevant, inverse + 0.5 * (above * inverse + below), 0.0)
 
 
-def _term(found: Floats, ranks: Floats) -> Callable[[int], str]:
+def _term(hits: Floats, ranks: Floats) -> Callable[[int], str]:
     def term(row: int) -> str:
-        return f"{found[row]:.0f}/{ranks[row]:.0f}"
+        return f"{hits[row]:.0f}/{ranks[row]:.0f}"
 
     return term
 
 
 def _rules(ranked_query: RankedQuery) -> tuple[Rule, ...]:
     if ranked_query.measure.name == "gm_map":
-        return (Rule("own", "This is the query's AP; the geometric mean is taken over queries, .00001 at least."),)
+        return (
+            Rule(
+                "own",
+                tr(
+                    "This is the AP of the query; the mean over queries is geometric, and values below "
+                    ".00001 count as .00001."
+                ),
+            ),
+        )
     if ranked_query.measure.cutoff is not None:
-        return (Rule("normaliser", "R counts every relevant document, also those below the cutoff."),)
+        return (Rule("normaliser", tr("R counts every relevant document, also those below the cutoff.")),)
     return ()

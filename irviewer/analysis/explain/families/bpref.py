@@ -8,8 +8,9 @@ from irviewer.analysis.explain.explainer import Contributions, RankedQuery, acco
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.measures.families.inferred import EPSILON
 from irviewer.model.arrays import Ints
+from irviewer.translation import tr
 
-RELEVANT = Column("relevant", "relevant", "1 where the document is relevant", "int", 0)
+RELEVANT = Column("relevant", tr("relevant"), tr("1 where the document is relevant"), "int", 0)
 
 
 @explainer("Bpref", "gm_bpref")
@@ -22,17 +23,30 @@ def bpref(ranked_query: RankedQuery, rel: float) -> Contributions:
     total, others = ranked_query.relevant_count(rel), int(ranked_query.judged.nonrelevant_count(rel)[0])
     bound = min(total, others)
     share = np.minimum(above, total) / bound if bound else np.zeros(ranked_query.n)
-    rules = [Rule("own", f"Of the non-relevant documents above, the first R = {total} count, by min(R, N) = {bound}.")]
+    rules = [
+        Rule(
+            "own",
+            tr(
+                "Only the first R = {total} non-relevant documents above count; they are divided by "
+                "min(R, N) = {bound}.",
+                total=total,
+                bound=bound,
+            ),
+        )
+    ]
     if ranked_query.measure.name == "gm_bpref":
-        rules.append(Rule("own", "The geometric mean is taken over queries, .00001 at least."))
+        rules.append(Rule("own", tr("The mean over queries is geometric; values below .00001 count as .00001.")))
     return account(
-        np.where(relevant, 1.0 - share, 0.0), "credit", "1 − min(above, R) ÷ min(R, N), at a relevant document",
+        np.where(relevant, 1.0 - share, 0.0), tr("credit"), tr("1 − min(above, R) ÷ min(R, N), at a relevant document"),
         columns=(
             (RELEVANT, yes_no(relevant)),
-            (Column("above", "non-relevant above", "judged non-relevant documents down to this rank", "int", 0), above),
+            (Column("above", tr("non-relevant above"), tr("judged non-relevant documents down to this rank"), "int",
+            0), above),
         ),
-        normaliser=ranked_query.count_of(rel), level=rel, unjudged="are passed over", rules=tuple(rules),
-        quantities=(ranked_query.count_of(rel), Quantity("N", "judged non-relevant documents in the qrels", others)),
+        normaliser=ranked_query.count_of(rel), level=rel, unjudged=tr("Such documents are skipped."),
+        rules=tuple(rules),
+        quantities=(ranked_query.count_of(rel), Quantity("N", tr("judged non-relevant documents in the qrels"),
+        others)),
     )  # fmt: skip
 
 
@@ -52,21 +66,31 @@ def inferred_average_precision(ranked_query: RankedQuery, rel: float) -> Contrib
     value = np.where(rank > 1, 1 / rank + (rank - 1) / rank * expected * share, 1.0)
     return account(
         np.where(relevant, value, 0.0),
-        "expected precision",
-        "1/k + (k−1)/k · pooled share above · relevant share above",
+        tr("expected precision"),
+        tr("1/k + (k−1)/k · pooled share above · relevant share above"),
         columns=(
             (RELEVANT, yes_no(relevant)),
             (
-                Column("pooled", "pooled above", "documents above that the qrels list", "int", 0),
+                Column("pooled", tr("pooled above"), tr("documents above that are in the qrels"), "int", 0),
                 above_pool.astype(np.float64),
             ),
-            (Column("share", "relevant share", "of the judged ones above, the relevant share, smoothed"), share),
+            (
+                Column("share", tr("relevant share"), tr("the relevant share of the judged documents above, smoothed")),
+                share,
+            ),
         ),
         normaliser=ranked_query.count_of(rel),
         level=rel,
-        unjudged="are outside the pool, so not relevant",
+        unjudged=tr("Such documents are outside the pool and count as non-relevant."),
         quantities=(ranked_query.count_of(rel),),
-        rules=(Rule("own", f"A negative grade is in the pool and not judged; ε is {EPSILON:g}."),),
+        rules=(
+            Rule(
+                "own",
+                tr(
+                    "Documents with a negative grade are in the pool but not judged; ε is {EPSILON:g}.", EPSILON=EPSILON
+                ),
+            ),
+        ),
     )
 
 
@@ -76,14 +100,15 @@ def accuracy(ranked_query: RankedQuery, rel: float, cutoff: int | None) -> Contr
     n = ranked_query.top(cutoff)
     relevant = ranked_query.relevant(rel)[:n]
     above = (ranked_query.ranks[:n] - np.cumsum(relevant)).astype(np.float64)
-    found = int(relevant.sum())
-    nothing = Rule("own", "Nothing relevant was returned: the value is 0.")
+    n_relevant = int(relevant.sum())
+    nothing = Rule("own", tr("Nothing relevant was returned: the value is 0."))
     return account(
-        np.where(relevant, -above, 0.0), "wrong pairs", "less one for each document above that is not relevant",
+        np.where(relevant, -above, 0.0), tr("wrong pairs"), tr("−1 for each document above that is not relevant"),
         whole=True, columns=((RELEVANT, yes_no(relevant)),),
-        offset=Quantity("1", "all pairs in the right order", 1) if found else None,
-        normaliser=Quantity("pairs", "relevant by other documents looked at", found * (n - found)),
-        rules=() if found else (nothing,),
+        offset=Quantity("1", tr("all pairs in the right order"), 1) if n_relevant else None,
+        normaliser=Quantity("pairs", tr("relevant documents × other documents, within the cutoff"),
+        n_relevant * (n - n_relevant)),
+        rules=() if n_relevant else (nothing,),
     )  # fmt: skip
 
 
@@ -94,12 +119,14 @@ def binary_g(ranked_query: RankedQuery, rel: float) -> Contributions:
     above = (ranked_query.ranks - np.cumsum(relevant)).astype(np.float64)
     return account(
         np.where(relevant, 1.0 / np.log2(2.0 + above), 0.0),
-        "credit",
-        "1 ÷ log2(2 + non-relevant above)",
+        tr("credit"),
+        tr("1 ÷ log2(2 + non-relevant above)"),
         columns=(
             (RELEVANT, yes_no(relevant)),
             (
-                Column("above", "non-relevant above", "documents down to this rank that are not relevant", "int", 0),
+                Column(
+                    "above", tr("non-relevant above"), tr("documents down to this rank that are not relevant"), "int", 0
+                ),
                 above,
             ),
         ),

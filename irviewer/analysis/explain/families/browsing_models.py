@@ -7,9 +7,10 @@ import numpy as np
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, filled
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Floats
+from irviewer.translation import tr
 
-GAIN = Column("gain", "gain", "the grade between min_rel (0) and max_rel (1)")
-REACH = Column("discount", "attention", "how likely this rank is read, the first being 1")
+GAIN = Column("gain", tr("gain"), tr("the grade between min_rel (0) and max_rel (1)"))
+REACH = Column("discount", tr("attention"), tr("the probability that this rank is read, 1 for the first"))
 
 
 def _gains(ranked_query: RankedQuery, min_rel: float, max_rel: float, depth: int | None) -> Floats:
@@ -24,12 +25,16 @@ def _weighed(
 ) -> Contributions:
     """Gain by attention, by all the attention there is; ``attention`` goes on below the list."""
     n = len(gains)
-    seen = Quantity("documents read", "attention added up over all ranks, those below the list too", 0, whole=False)
+    reads = Quantity(
+        "documents read", tr("attention added up over all ranks, also those below the list"), 0, whole=False
+    )
     return account(
-        gains * attention[:n], "gain × attention", "what the document adds",
+        gains * attention[:n], tr("gain × attention"), tr("what the document adds to the value"),
         columns=((GAIN, gains), (REACH, attention[:n])),
-        normaliser=Quantity(seen.symbol, seen.meaning, float(attention.sum()), whole=False), unjudged="gain nothing",
-        rules=(Rule("gain", f"The gain is (grade − {min_rel:g}) ÷ {max_rel - min_rel:g}, between 0 and 1."),),
+        normaliser=Quantity(reads.symbol, reads.meaning, float(attention.sum()), whole=False),
+        unjudged=tr("Such documents gain nothing."),
+        rules=(Rule("gain", tr("The gain is (grade − {min_rel:g}) ÷ {range:g}, between 0 and 1.", min_rel=min_rel,
+        range=max_rel - min_rel)),),
     )  # fmt: skip
 
 
@@ -48,8 +53,8 @@ def inst(ranked_query: RankedQuery, T: float, min_rel: float, max_rel: float, de
     """The attention of a person who wants T in all."""
     gains = _gains(ranked_query, min_rel, max_rel, depth)
     i = np.arange(1, depth + 1)
-    rest = 2 * T - np.cumsum(filled(gains, depth, 0.0))
-    going_on = ((i - 1 + rest) / (i + rest)) ** 2
+    remaining = 2 * T - np.cumsum(filled(gains, depth, 0.0))
+    going_on = ((i - 1 + remaining) / (i + remaining)) ** 2
     reach = np.concatenate(([1.0], np.cumprod(going_on)))[:-1]
     return _weighed(ranked_query, gains, reach, min_rel, max_rel)
 
@@ -104,9 +109,11 @@ def bejeweled_player(ranked_query: RankedQuery, T: float, min_rel: float, max_re
     units = np.where(np.abs(units - np.rint(units)) < 1e-9, np.rint(units), units)
     enough = np.flatnonzero((gains > 0) & (np.cumsum(units) >= T * (max_rel - min_rel) - 1e-9))
     stop = int(enough[0]) + 1 if len(enough) else cutoff
-    why = f"{T:g} is gained there" if len(enough) else "the cutoff"
+    why = tr("a gain of {T:g} is reached", T=T) if len(enough) else tr("the cutoff")
     return account(
-        np.where(np.arange(1, len(gains) + 1) <= stop, gains, 0.0), "gain", "the gain, down to where the person stops",
-        columns=((GAIN, gains),), normaliser=Quantity("s", f"the rank where the person stops: {why}", stop),
-        unjudged="gain nothing", rules=(Rule("own", f"The person stops at rank {stop}: {why}."),),
+        np.where(np.arange(1, len(gains) + 1) <= stop, gains, 0.0), tr("gain"),
+        tr("the gain, down to the rank where the user stops"),
+        columns=((GAIN, gains),), normaliser=Quantity("s", tr("the rank where the user stops: {why}", why=why), stop),
+        unjudged=tr("Such documents gain nothing."), rules=(Rule("own",
+        tr("The user stops at rank {stop}: {why}.", stop=stop, why=why)),),
     )  # fmt: skip

@@ -6,6 +6,7 @@ import numpy as np
 
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+from irviewer.translation import tr
 
 LEAST = 1e-12
 
@@ -21,19 +22,23 @@ def compatibility(ranked_query: RankedQuery, p: float, normalize: bool) -> Contr
     grades = ranked_query.grades[rows]
     best = ranked_query.ideal_grades[ranked_query.ideal_grades >= LEAST]
     higher = np.searchsorted(-best, -grades)
-    earlier = np.array([int((grades[:place] == grades[place]).sum()) for place in range(len(rows))], dtype=np.int64)
-    place = higher + earlier + 1
-    both = np.maximum(rows + 1, place)
+    earlier = np.array(
+        [int((grades[:ideal_rank] == grades[ideal_rank]).sum()) for ideal_rank in range(len(rows))], dtype=np.int64
+    )
+    ideal_rank = higher + earlier + 1
+    deeper = np.maximum(rows + 1, ideal_rank)
     adds, ideal = np.zeros(ranked_query.n), np.full(ranked_query.n, np.nan)
-    adds[rows], ideal[rows] = table[depth] - table[both - 1], place
+    adds[rows], ideal[rows] = table[depth] - table[deeper - 1], ideal_rank
     if normalize:
-        below = sum(float(table[depth] - table[one]) for one in range(total))
-        meaning = "what the ideal list has against itself"
+        below = sum(float(table[depth] - table[rank]) for rank in range(total))
+        meaning = tr("the overlap of the ideal list with itself")
     else:
-        below, meaning = float(weights.sum()), "the sum of the weights"
+        below, meaning = float(weights.sum()), tr("the sum of the weights")
     return account(
-        adds, "overlap", "Σ p^(i−1) ÷ i over the ranks i from which it stands in both lists", "overlap so far",
-        columns=((Column("place", "ideal place", "its place in the ideal list", "int", 0), ideal),),
-        normaliser=Quantity("whole", meaning, below, whole=False), level=LEAST, unjudged="are not in the ideal list",
-        rules=(Rule("own", "Of one grade, the ideal list has the run's order, those not returned last."),),
+        adds, tr("overlap"), tr("Σ p^(i−1) ÷ i over the ranks i at which it is in both lists"), tr("overlap so far"),
+        columns=((Column("place", tr("ideal rank"), tr("its rank in the ideal list"), "int", 0), ideal),),
+        normaliser=Quantity("whole", meaning, below, whole=False), level=LEAST,
+        unjudged=tr("Such documents are not in the ideal list."),
+        rules=(Rule("own", tr("Within a grade the ideal list has the order of the run, documents that were not "
+"returned last.")),),
     )  # fmt: skip

@@ -6,6 +6,7 @@ import numpy as np
 
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+from irviewer.translation import tr
 
 
 @explainer("NumQ")
@@ -13,13 +14,13 @@ def number_of_queries(ranked_query: RankedQuery) -> Contributions:
     """1 for the query."""
     return account(
         np.empty(0),
-        "counted",
-        "nothing",
-        "so far",
+        tr("counted"),
+        tr("nothing"),
+        tr("so far"),
         whole=True,
-        offset=Quantity("1", "the query itself", 1),
+        offset=Quantity("1", tr("the query itself"), 1),
         unjudged="",
-        rules=(Rule("own", "Each query counts 1, whatever was returned."),),
+        rules=(Rule("own", tr("Each query counts 1, whatever was returned.")),),
     )
 
 
@@ -30,11 +31,11 @@ def number_retrieved(ranked_query: RankedQuery, rel: float | None) -> Contributi
         return number_relevant_retrieved(ranked_query, rel, None)
     return account(
         np.ones(ranked_query.n),
-        "counted",
-        "1 for each document",
-        "counted so far",
+        tr("counted"),
+        tr("1 for each document"),
+        tr("counted so far"),
         whole=True,
-        unjudged="count as any other",
+        unjudged=tr("Such documents count like all others."),
     )
 
 
@@ -44,8 +45,9 @@ def number_relevant_retrieved(
 ) -> Contributions:
     """1 for each relevant document returned."""
     return account(
-        yes_no(ranked_query.relevant(rel)[: ranked_query.top(cutoff)]), "relevant", "1 where the document is relevant",
-        "relevant so far", whole=True,
+        yes_no(ranked_query.relevant(rel)[: ranked_query.top(cutoff)]), tr("relevant"),
+        tr("1 where the document is relevant"),
+        tr("relevant so far"), whole=True,
     )  # fmt: skip
 
 
@@ -54,9 +56,10 @@ def number_relevant(ranked_query: RankedQuery, rel: float) -> Contributions:
     """1 for each relevant document of the qrels."""
     keep = (ranked_query.ideal_grades >= rel) & (ranked_query.ideal_grades >= 0)
     return account(
-        np.ones(int(keep.sum())), "relevant", "1 for each document that the qrels hold relevant", "relevant so far",
+        np.ones(int(keep.sum())), tr("relevant"), tr("1 for each relevant document of the qrels"),
+        tr("relevant so far"),
         whole=True, judgments=ranked_query.ideal_order[keep], unjudged="",
-        rules=(Rule("own", "The rows are the qrels': the run is not looked at."),),
+        rules=(Rule("own", tr("The rows are the documents of the qrels; the run is not used.")),),
     )  # fmt: skip
 
 
@@ -66,8 +69,9 @@ def number_nonrelevant_judged(ranked_query: RankedQuery, rel: float) -> Contribu
     with np.errstate(invalid="ignore"):
         keep = (ranked_query.grades >= 0) & (ranked_query.grades < rel)
     return account(
-        yes_no(keep), "not relevant", "1 where the document was judged, and below the level", "so far", whole=True,
-        unjudged="do not count",
+        yes_no(keep), tr("not relevant"), tr("1 where the document was judged below the relevance level"),
+        tr("so far"), whole=True,
+        unjudged=tr("Such documents do not count."),
     )  # fmt: skip
 
 
@@ -75,11 +79,13 @@ def number_nonrelevant_judged(ranked_query: RankedQuery, rel: float) -> Contribu
 def relevance_string(ranked_query: RankedQuery, length: int) -> Contributions:
     """The sign of each grade."""
     grades = ranked_query.grades[: ranked_query.top(length)].tolist()
-    signs = tuple(_sign(one) for one in grades)
+    signs = tuple(_sign(grade) for grade in grades)
     return account(
-        np.zeros(len(signs)), "adds", "nothing", operation="text", text="".join(signs), unjudged="are written -",
-        columns=((Column("sign", "sign", "0 … 9, > above 9, . for a negative grade, - for none", "text"), signs),),
-        rules=(Rule("own", "The signs are written one after the other; fractions of grades are cut off."),),
+        np.zeros(len(signs)), tr("adds"), tr("nothing"), operation="text", text="".join(signs),
+        unjudged=tr("Such documents are written as -."),
+        columns=((Column("sign", tr("sign"), tr("the grade 0 … 9, > above 9, . for a negative grade, - for unjudged"),
+        "text"), signs),),
+        rules=(Rule("own", tr("One sign for each document; fractions of grades are cut off.")),),
     )  # fmt: skip
 
 

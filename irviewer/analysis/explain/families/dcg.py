@@ -20,16 +20,17 @@ from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.analysis.explain.wording import factor
 from irviewer.measures.gains import discount_of, gains_of
 from irviewer.model.arrays import Floats, Ints
+from irviewer.translation import tr
 
 Prices = Mapping[float, float] | None
-GAIN = Column("gain", "gain", "what the grade is worth")
-DISCOUNT = Column("discount", "discount", "what a gain at this rank is multiplied by")
+GAIN = Column("gain", tr("gain"), tr("the gain of the grade"))
+DISCOUNT = Column("discount", tr("discount"), tr("the factor for gains at this rank"))
 
 
 def _gains(grades: Floats, dcg: str, gains: Prices, rel: float | None) -> Floats:
     with np.errstate(invalid="ignore"):
-        found = np.where(np.isnan(grades), 0.0, gains_of(grades, dcg, gains))
-        return found if rel is None else np.where(grades >= rel, found, 0.0)
+        values = np.where(np.isnan(grades), 0.0, gains_of(grades, dcg, gains))
+        return values if rel is None else np.where(grades >= rel, values, 0.0)
 
 
 def _term(gain: Floats, discount: Floats, row: int) -> str:
@@ -39,14 +40,14 @@ def _term(gain: Floats, discount: Floats, row: int) -> str:
 
 def _says(dcg: str, base: float, gains: Prices, rel: float | None) -> tuple[Rule, ...]:
     if gains:
-        gain = "Gains by grade: " + ", ".join(f"{grade:g} gains {worth:g}" for grade, worth in gains.items())
-        gain += "; a grade that is not named is its own gain."
+        by_grade = ", ".join(f"{grade:g} → {worth:g}" for grade, worth in gains.items())
+        gain = tr("Gains by grade: {gains}; other grades are their own gains.", gains=by_grade)
     else:
-        gain = "The gain is 2^grade − 1." if dcg.startswith("exp") else "The gain is the grade."
+        gain = tr("The gain is 2^grade − 1.") if dcg.startswith("exp") else tr("The gain is the grade.")
     if rel is not None:
-        gain += f" Grades below {rel:g} gain nothing."
+        gain = tr("{rule} Grades below {rel:g} gain nothing.", rule=gain, rel=rel)
     where = f"log_{base:g}(max(i, {base:g}))" if dcg.endswith("jk") else "log2(i + 1)"
-    return Rule("gain", gain), Rule("discount", f"The discount at rank i is 1 ÷ {where}.")
+    return Rule("gain", gain), Rule("discount", tr("The discount at rank i is 1 ÷ {where}.", where=where))
 
 
 @explainer("DCG")
@@ -57,9 +58,9 @@ def discounted_gain(
     n = ranked_query.top(cutoff)
     gain, discount = _gains(ranked_query.grades[:n], dcg, gains, rel), discount_of(ranked_query.ranks[:n], dcg, base)
     return account(
-        gain / discount, "gain × discount", "what the document adds", "DCG",
+        gain / discount, tr("gain × discount"), tr("what the document adds to the value"), tr("DCG"),
         columns=((GAIN, gain), (DISCOUNT, 1.0 / discount)), term=partial(_term, gain, discount),
-        unjudged="gain nothing", rules=_says(dcg, base, gains, rel),
+        unjudged=tr("Such documents gain nothing."), rules=_says(dcg, base, gains, rel),
     )  # fmt: skip
 
 
@@ -82,25 +83,42 @@ def normalised_gain(
     beside: tuple[tuple[Column, Cells], ...] = (
         (IDEAL_GRADE, filled(grades, rows)),
         (
-            Column("ideal_running", "ideal DCG", "the DCG of the ideal list down to this rank"),
+            Column("ideal_running", tr("ideal DCG"), tr("the DCG of the ideal list down to this rank")),
             filled(running, rows, normaliser),
         ),
     )
-    whose = "all judged documents" if ideal == "judged" else "the judged documents among those retrieved"
-    cut = "" if cutoff is None else f", cut at rank {cutoff} as the run is"
     return account(
-        gain / discount, "gain × discount", "what the document adds", "DCG",
+        gain / discount, tr("gain × discount"), tr("what the document adds to the value"), tr("DCG"),
         columns=((GAIN, gain), (DISCOUNT, 1.0 / discount)),
         term=partial(_term, gain, discount),
         beside=beside,
-        normaliser=Quantity("ideal DCG", "the DCG of the best order", normaliser, whole=False),
-        unjudged="gain nothing",
+        normaliser=Quantity("ideal DCG", tr("the DCG of the best order"), normaliser, whole=False),
+        unjudged=tr("Such documents gain nothing."),
         level=1e-12 if rel is None else rel,
         rules=(
             *_says(dcg, base, gains, rel),
-            Rule("ideal", f"The ideal is made of {whose}, {np.count_nonzero(best)} of which gain something{cut}."),
+            Rule("ideal", _ideal_rule(ideal == "judged", int(np.count_nonzero(best)), cutoff)),
         ),
     )  # fmt: skip
+
+
+def _ideal_rule(judged: bool, gaining: int, cutoff: int | None) -> str:
+    """The sentence about the documents of the ideal list."""
+    if judged and cutoff is None:
+        return tr("The ideal list has all judged documents; {gaining} of them have a gain.", gaining=gaining)
+    if judged:
+        return tr(
+            "The ideal list has all judged documents, cut at rank {cutoff} like the run; {gaining} have a gain.",
+            cutoff=cutoff,
+            gaining=gaining,
+        )
+    if cutoff is None:
+        return tr("The ideal list has the retrieved judged documents; {gaining} of them have a gain.", gaining=gaining)
+    return tr(
+        "The ideal list has the retrieved judged documents, cut at rank {cutoff} like the run; {gaining} have a gain.",
+        cutoff=cutoff,
+        gaining=gaining,
+    )
 
 
 def _ideal(ranked_query: RankedQuery, dcg: str, gains: Prices, ideal: str, rel: float | None) -> tuple[Floats, Floats]:
@@ -121,8 +139,8 @@ def ideal_discounted_gain(
     gain = gain[order]
     discount = discount_of(np.arange(1, len(gain) + 1), dcg, base)
     return account(
-        gain / discount, "gain × discount", "what the document adds", "ideal DCG",
+        gain / discount, tr("gain × discount"), tr("what the document adds to the value"), tr("ideal DCG"),
         judgments=ranked_query.ideal_order[order],
         columns=((GAIN, gain), (DISCOUNT, 1.0 / discount)), term=partial(_term, gain, discount), unjudged="",
-        rules=(*_says(dcg, base, gains, rel), Rule("ideal", "The list is the qrels' own: the run is not looked at.")),
+        rules=(*_says(dcg, base, gains, rel), Rule("ideal", tr("The list is that of the qrels; the run is not used."))),
     )  # fmt: skip

@@ -8,9 +8,13 @@ from irviewer.analysis.explain.explainer import Cells, Contributions, RankedQuer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.measures.subtopics import Discount, Topics, topics_of
 from irviewer.model.arrays import Floats, Ints
+from irviewer.translation import tr
 
-NOVELTY = Rule("gain", "A subtopic met n times above is worth (1 − α)^n; a document gains the worth of its subtopics.")
-NEVER = Rule("own", "Only subtopics with a relevant document count.")
+NOVELTY = Rule(
+    "gain",
+    tr("A subtopic with n relevant documents above is worth (1 − α)^n; a document gains the worth of its subtopics."),
+)
+NEVER = Rule("own", tr("Only subtopics with a relevant document count."))
 
 
 class _Met:
@@ -25,14 +29,19 @@ class _Met:
         self.place, self.times, self.cell = hits.rank[keep] - 1, hits.times[keep], hits.cell[keep]
         self.subtopics = int(self.topics.subtopics[0])
         names = _names(ranked_query, self.topics)
-        told: list[list[str]] = [[] for _ in range(self.n)]
-        for place, cell, times in zip(self.place.tolist(), self.cell.tolist(), self.times.tolist(), strict=True):
-            told[place].append(names[cell] if times == 1 else f"{names[cell]}×{times}")
+        texts: list[list[str]] = [[] for _ in range(self.n)]
+        for row, cell, times in zip(self.place.tolist(), self.cell.tolist(), self.times.tolist(), strict=True):
+            texts[row].append(names[cell] if times == 1 else f"{names[cell]}×{times}")
         self.column: tuple[Column, Cells] = (
-            Column("subtopics", "subtopics", "those it is relevant to; ×2: met for the second time", "text"),
-            tuple(" ".join(one) for one in told),
+            Column(
+                "subtopics",
+                tr("subtopics"),
+                tr("the subtopics it is relevant to; ×2: the second document for this subtopic"),
+                "text",
+            ),
+            tuple(" ".join(names_of_row) for names_of_row in texts),
         )
-        self.quantity = Quantity("S", "subtopics with a relevant document", self.subtopics)
+        self.quantity = Quantity("S", tr("subtopics with a relevant document"), self.subtopics)
 
     def sums(self, values: Floats | None = None) -> Floats:
         """float64[n]: values of pairs (ones without) added up by document."""
@@ -52,11 +61,12 @@ class _Met:
 
 def _names(ranked_query: RankedQuery, topics: Topics) -> dict[int, str]:
     """Cell -> the subtopic's name in the file."""
-    said = ranked_query.query.asked.assessments
+    assessments = ranked_query.query.asked.assessments
     cells, first = np.unique(topics.relevant.cell, return_index=True)
     groups = topics.relevant.group[first].tolist()
     return {
-        cell: "0" if said is None else said.names[group] for cell, group in zip(cells.tolist(), groups, strict=True)
+        cell: "0" if assessments is None else assessments.names[group]
+        for cell, group in zip(cells.tolist(), groups, strict=True)
     }
 
 
@@ -89,27 +99,30 @@ def _novelty(
     rows = met.n
     if best:
         depth = met.topics.depth(cutoff)
-        below = Quantity("best", "the gain of documents that are each on all subtopics", float(
+        below = Quantity("best", tr("the gain of documents that are each relevant to all subtopics"), float(
             met.topics.best_gains(alpha, discount, depth)[0]), whole=False)  # fmt: skip
     else:
         ideal, running = met.ideal(alpha, discount)
         rows = max(rows, len(ideal))
         last = float(running[-1]) if len(running) else 0.0
-        below = Quantity("ideal", "the gain of the best order, found greedily", last, whole=False)
+        below = Quantity("ideal", tr("the gain of the best order, found greedily"), last, whole=False)
         beside = (
-            (Column("ideal_gain", "ideal gain", "the novelty gain in the ideal list"), filled(ideal, rows)),
+            (Column("ideal_gain", tr("ideal gain"), tr("the novelty gain in the ideal list")), filled(ideal, rows)),
             (
-                Column("ideal_running", "ideal so far", "the ideal's discounted gain down to here"),
+                Column(
+                    "ideal_running", tr("ideal so far"), tr("the discounted gain of the ideal list down to this rank")
+                ),
                 filled(running, rows, last),
             ),
         )
     names = met.column[0], (*met.column[1], *[""] * (rows - met.n))
     gain, weight = filled(gain, rows, 0.0), filled(weight, rows, 0.0)
     return account(
-        gain * weight, "gain × discount", "what the document adds",
+        gain * weight, tr("gain × discount"), tr("what the document adds to the value"),
         columns=(
-            names, (Column("gain", "gain", "the worth of its subtopics, novelty counted"), gain),
-            (Column("discount", "discount", "the weight of the rank"), weight),
+            names, (Column("gain", tr("gain"),
+            tr("the worth of its subtopics, reduced for subtopics already covered")), gain),
+            (Column("discount", tr("discount"), tr("the weight of the rank")), weight),
         ),
         beside=beside, normaliser=below, quantities=(met.quantity,), rules=(NOVELTY, NEVER), level=rel,
     )  # fmt: skip
@@ -157,10 +170,12 @@ def novelty_biased_precision(ranked_query: RankedQuery, alpha: float, beta: floa
     scale = 1.0 - (1.0 - alpha) * beta
     weight = scale * _Patience(beta)(ranked_query.ranks)
     return account(
-        gain * weight, "gain × weight", "what the document adds",
+        gain * weight, tr("gain × weight"), tr("what the document adds to the value"),
         columns=(
-            met.column, (Column("gain", "gain", "the worth of its subtopics, novelty counted"), gain),
-            (Column("discount", "weight", "(1 − (1 − α)·β)·β^(rank − 1)"), weight),
+            met.column, (Column("gain", tr("gain"),
+            tr("the worth of its subtopics, reduced for subtopics already covered")),
+            gain),
+            (Column("discount", tr("weight"), tr("(1 − (1 − α)·β)·β^(rank − 1)")), weight),
         ),
         normaliser=met.quantity, rules=(NOVELTY, NEVER), level=rel,
     )  # fmt: skip
@@ -172,7 +187,9 @@ def average_precision_intent_aware(ranked_query: RankedQuery, rel: float, cutoff
     met = _Met(ranked_query, rel, cutoff)
     parts = met.times / (met.place + 1) / met.topics.relevant_documents[met.cell]
     return account(
-        met.sums(parts), "Σ precision ÷ R(s)", "precision for each of its subtopics, by the subtopic's relevant ones",
+        met.sums(parts), tr("Σ precision ÷ R(s)"),
+        tr("the precision for each of its subtopics, divided by the relevant documents of the "
+"subtopic"),
         columns=(met.column,), normaliser=met.quantity, rules=(NEVER,), level=rel,
     )  # fmt: skip
 
@@ -183,8 +200,8 @@ def precision_intent_aware(ranked_query: RankedQuery, rel: float, cutoff: int | 
     met = _Met(ranked_query, rel, cutoff)
     k = ranked_query.n if cutoff is None else cutoff
     return account(
-        met.sums(), "subtopics", "how many subtopics it is relevant to", whole=True, columns=(met.column,),
-        normaliser=Quantity("k·S", "the cutoff (or what was returned) times subtopics", k * met.subtopics),
+        met.sums(), tr("subtopics"), tr("the number of subtopics it is relevant to"), whole=True, columns=(met.column,),
+        normaliser=Quantity("k·S", tr("the cutoff (or the documents returned) times subtopics"), k * met.subtopics),
         quantities=(met.quantity,), rules=(NEVER,), level=rel,
     )  # fmt: skip
 
@@ -194,6 +211,7 @@ def subtopic_recall(ranked_query: RankedQuery, rel: float, cutoff: int | None) -
     """Subtopics met for the first time, by S."""
     met = _Met(ranked_query, rel, cutoff)
     return account(
-        met.sums((met.times == 1).astype(np.float64)), "new subtopics", "subtopics met for the first time",
-        "subtopics so far", whole=True, columns=(met.column,), normaliser=met.quantity, rules=(NEVER,), level=rel,
+        met.sums((met.times == 1).astype(np.float64)), tr("new subtopics"),
+        tr("subtopics with no relevant document above"),
+        tr("subtopics so far"), whole=True, columns=(met.column,), normaliser=met.quantity, rules=(NEVER,), level=rel,
     )  # fmt: skip

@@ -7,6 +7,7 @@ import numpy as np
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.measures.gains import satisfying
+from irviewer.translation import tr
 
 
 @explainer("ERR")
@@ -17,13 +18,17 @@ def expected_reciprocal_rank(ranked_query: RankedQuery, max_rel: float, cutoff: 
     stop = satisfying(grades, max_rel)
     reach = np.concatenate(([1.0], np.cumprod(1.0 - stop)))[:n]
     return account(
-        reach * stop / ranked_query.ranks[:n], "reach × stop ÷ rank", "what the document adds", "ERR",
+        reach * stop / ranked_query.ranks[:n], tr("reach × stop ÷ rank"), tr("what the document adds to the value"),
+        tr("ERR"),
         columns=(
-            (Column("gain", "stop", "the chance that the document satisfies: (2^grade − 1) ÷ 2^max"), stop),
-            (Column("reach", "reach", "the chance that nothing above has satisfied"), reach),
-            (Column("discount", "discount", "1 ÷ rank"), 1.0 / ranked_query.ranks[:n]),
+            (Column("gain", tr("stop"),
+            tr("the probability that the document satisfies the user: (2^grade − 1) ÷ 2^max")),
+            stop),
+            (Column("reach", tr("reach"), tr("the probability that no document above has satisfied the user")), reach),
+            (Column("discount", tr("discount"), tr("1 ÷ rank")), 1.0 / ranked_query.ranks[:n]),
         ),
-        quantities=(Quantity("max_rel", "the grade that satisfies almost surely", max_rel),),
-        unjudged="satisfy nobody",
-        rules=(Rule("gain", f"A grade of {max_rel:g} satisfies with probability 1 − 2^−{max_rel:g}."),),
+        quantities=(Quantity("max_rel", tr("the grade that satisfies almost surely"), max_rel),),
+        unjudged=tr("Such documents satisfy no user."),
+        rules=(Rule("gain", tr("A grade of {max_rel:g} satisfies the user with probability 1 − 2^−{max_rel:g}.",
+        max_rel=max_rel)),),
     )  # fmt: skip

@@ -18,8 +18,9 @@ from irviewer.analysis.explain.explainer import (
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.measures.gains import discount_of, gains_of
 from irviewer.model.arrays import Floats, safe_divide
+from irviewer.translation import tr, trn
 
-GAIN = Column("gain", "gain", "what the grade is worth")
+GAIN = Column("gain", tr("gain"), tr("the gain of the grade"))
 Prices = Mapping[float, float] | None
 
 
@@ -33,8 +34,8 @@ class _Gains:
         self.ideal_grades, best = grades[order], np.maximum(gain[order], 0.0)
         self.count = int(np.count_nonzero(best))
         self.rows = max(ranked_query.n, self.count)
-        known = ~np.isnan(ranked_query.grades)
-        own = np.where(known, gains_of(np.where(known, ranked_query.grades, 0.0), "log2", gains), 0.0)
+        judged = ~np.isnan(ranked_query.grades)
+        own = np.where(judged, gains_of(np.where(judged, ranked_query.grades, 0.0), "log2", gains), 0.0)
         self.own, self.ideal = filled(own, self.rows, 0.0), filled(best, self.rows, 0.0)
         discount = discount_of(np.arange(1, self.rows + 1), "log2", 2)
         self.dcg, self.ideal_dcg = np.cumsum(self.own / discount), np.cumsum(self.ideal / discount)
@@ -46,8 +47,8 @@ class _Gains:
     def columns(self) -> tuple[tuple[Column, Cells], ...]:
         return (
             (GAIN, self.own),
-            (Column("dcg", "DCG", "the DCG down to this rank"), self.dcg),
-            (Column("ideal_dcg", "ideal DCG", "the ideal's DCG down to this rank"), self.ideal_dcg),
+            (Column("dcg", tr("DCG"), tr("the DCG down to this rank")), self.dcg),
+            (Column("ideal_dcg", tr("ideal DCG"), tr("the ideal's DCG down to this rank")), self.ideal_dcg),
         )
 
     @property
@@ -57,25 +58,30 @@ class _Gains:
 
 def _says(gains: Prices) -> Rule:
     if not gains:
-        return Rule("gain", "The gain is the grade; negative grades gain nothing.")
+        return Rule("gain", tr("The gain is the grade; negative grades gain nothing."))
     return Rule(
-        "gain", "Gains by grade: " + ", ".join(f"{grade:g} gains {worth:g}" for grade, worth in gains.items()) + "."
+        "gain",
+        tr("Gains by grade: {gains}.", gains=", ".join(f"{grade:g} → {worth:g}" for grade, worth in gains.items())),
     )
 
 
 @explainer("G")
 def normalised_g(ranked_query: RankedQuery, gains: Prices) -> Contributions:
     """Gain by the logarithm of what better documents could have stood above, by all gain there is."""
-    found = _Gains(ranked_query, gains)
+    gains_of_list = _Gains(ranked_query, gains)
     n = ranked_query.n
-    own = found.own[:n]
-    cost = np.cumsum(np.maximum(found.ideal[:n], 1.0))
-    adds: Floats = own / np.log2(np.maximum(2.0 + cost - np.cumsum(own), 1e-300))
+    own_gains = gains_of_list.own[:n]
+    cost = np.cumsum(np.maximum(gains_of_list.ideal[:n], 1.0))
+    adds: Floats = own_gains / np.log2(np.maximum(2.0 + cost - np.cumsum(own_gains), 1e-300))
     return account(
-        adds, "gain ÷ log2(2 + cost − gained)", "what the document adds",
-        columns=((GAIN, own), (Column("cost", "cost", "what the ideal has gained so far, 1 a rank at least"), cost)),
-        beside=((IDEAL_GRADE, filled(found.ideal_grades[: found.count], n)),), unjudged="gain nothing",
-        normaliser=Quantity("Σ g*", "all gain that the qrels hold", found.total, whole=False), rules=(_says(gains),),
+        adds, tr("gain ÷ log2(2 + cost − gained)"), tr("what the document adds to the value"),
+        columns=((GAIN, own_gains), (Column("cost", tr("cost"),
+        tr("the gain of the ideal list so far, at least 1 for each rank")),
+        cost)),
+        beside=((IDEAL_GRADE, filled(gains_of_list.ideal_grades[: gains_of_list.count], n)),),
+        unjudged=tr("Such documents gain nothing."),
+        normaliser=Quantity("Σ g*", tr("the total gain of the qrels"), gains_of_list.total, whole=False),
+        rules=(_says(gains),),
         level=1e-12,
     )  # fmt: skip
 
@@ -83,39 +89,47 @@ def normalised_g(ranked_query: RankedQuery, gains: Prices) -> Contributions:
 @explainer("ndcg_rel")
 def ndcg_at_relevant(ranked_query: RankedQuery, gains: Prices) -> Contributions:
     """nDCG at every document that gains, and at the list's end for those not retrieved."""
-    found = _Gains(ranked_query, gains)
-    good = found.own > 0
-    missed = found.count - int(good.sum())
+    gains_of_list = _Gains(ranked_query, gains)
+    good = gains_of_list.own > 0
+    missed = gains_of_list.count - int(good.sum())
     offset = None
-    if missed and found.count:
-        meaning = f"{missed} documents not retrieved have the nDCG of the whole list, {found.whole:.4f}"
-        offset = Quantity("missed", meaning, missed * found.whole / found.count, whole=False)
+    if missed and gains_of_list.count:
+        meaning = trn(
+            "{n} document that was not retrieved has the nDCG of the whole list, {value:.4f}",
+            "{n} documents that were not retrieved have the nDCG of the whole list, {value:.4f}",
+            missed,
+            value=gains_of_list.whole,
+        )
+        offset = Quantity("missed", meaning, missed * gains_of_list.whole / gains_of_list.count, whole=False)
     return account(
-        np.where(good, found.at, 0.0), "nDCG here", "nDCG at this rank, where the document gains something",
-        columns=found.columns, beside=found.beside, offset=offset, least=0.0, level=1e-12, unjudged="gain nothing",
-        normaliser=Quantity("R", "documents of the qrels that gain something", found.count), rules=(_says(gains),),
+        np.where(good, gains_of_list.at, 0.0), tr("nDCG here"), tr("nDCG at this rank, where the document has a gain"),
+        columns=gains_of_list.columns, beside=gains_of_list.beside, offset=offset, least=0.0, level=1e-12,
+        unjudged=tr("Such documents gain nothing."),
+        normaliser=Quantity("R", tr("documents of the qrels with a gain"), gains_of_list.count), rules=(_says(gains),),
     )  # fmt: skip
 
 
 @explainer("Rndcg")
 def ndcg_at_levels(ranked_query: RankedQuery, gains: Prices, rel: float) -> Contributions:
     """nDCG where the ideal passes from one gain to the next, and at the end of a longer list."""
-    found = _Gains(ranked_query, gains)
-    ideal = found.ideal
-    following = np.append(ideal[1:], 0.0) if found.rows else ideal
+    gains_of_list = _Gains(ranked_query, gains)
+    ideal = gains_of_list.ideal
+    following = np.append(ideal[1:], 0.0) if gains_of_list.rows else ideal
     ends = (ideal > 0) & (ideal != following)
-    longer = ranked_query.n > found.count + 1 and found.count > 0
-    adds = np.where(ends, found.at, 0.0)
+    longer = ranked_query.n > gains_of_list.count + 1 and gains_of_list.count > 0
+    adds = np.where(ends, gains_of_list.at, 0.0)
     if longer:
-        adds[ranked_query.n - 1] += found.whole
+        adds[ranked_query.n - 1] += gains_of_list.whole
     points = int(ends.sum()) + int(longer)
     if not ranked_query.relevant_count(rel):
-        adds = np.zeros(found.rows)
+        adds = np.zeros(gains_of_list.rows)
     rules = [_says(gains)]
     if longer:
-        rules.append(Rule("own", "The list goes on past the ideal's end: it is measured at its own end as well."))
+        rules.append(Rule("own", tr("The list is longer than the ideal list, so nDCG is also measured at its end.")))
     return account(
-        adds, "nDCG here", "nDCG at this rank, where the ideal passes to a lower gain", columns=found.columns,
-        beside=found.beside, normaliser=Quantity("L", "ranks that are measured", points), rules=tuple(rules),
-        unjudged="gain nothing", level=1e-12,
+        adds, tr("nDCG here"), tr("nDCG at this rank, where the ideal list changes to a lower gain"),
+        columns=gains_of_list.columns,
+        beside=gains_of_list.beside, normaliser=Quantity("L", tr("ranks at which nDCG is measured"), points),
+        rules=tuple(rules),
+        unjudged=tr("Such documents gain nothing."), level=1e-12,
     )  # fmt: skip

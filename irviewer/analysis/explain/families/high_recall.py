@@ -7,8 +7,9 @@ import numpy as np
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Bools
+from irviewer.translation import tr
 
-RELEVANT = Column("relevant", "relevant", "1 where the document is relevant", "int", 0)
+RELEVANT = Column("relevant", tr("relevant"), tr("1 where the document is relevant"), "int", 0)
 
 
 class _ReadingDepth:
@@ -19,24 +20,34 @@ class _ReadingDepth:
         self.total = ranked_query.relevant_count(rel)
         self.size = all_documents(ranked_query, size)
         self.wanted = max(int(np.ceil(recall * self.total - 1e-9)), 1)
-        there = np.flatnonzero(np.cumsum(self.relevant) >= self.wanted)
-        self.reached = bool(len(there))
-        self.rank = int(there[0]) + 1 if self.reached else ranked_query.n
+        reaching_rows = np.flatnonzero(np.cumsum(self.relevant) >= self.wanted)
+        self.reached = bool(len(reaching_rows))
+        self.rank = int(reaching_rows[0]) + 1 if self.reached else ranked_query.n
         self.read = yes_no(ranked_query.ranks <= self.rank) if self.total else np.zeros(ranked_query.n)
         self.unseen = self.size - ranked_query.n if self.total and not self.reached else 0
         self.said = size is not None
-        self.never = "nowhere in the list" if self.total else "nothing is relevant"
+        self.never = tr("not in the list") if self.total else tr("nothing is relevant")
         self.columns = ((RELEVANT, yes_no(self.relevant)),)
-        ends = f"rank {self.rank}" if self.reached else f"nowhere in the list, so all {self.size} documents are read"
+        reached = (
+            tr("it is reached at rank {rank}", rank=self.rank)
+            if self.reached
+            else tr("it is not reached in the list, so all {size} documents are read", size=self.size)
+        )
         self.rules = (
             Rule(
                 "own",
-                f"Recall {recall:g} takes {self.wanted} of {self.total} relevant documents; it is reached at {ends}.",
+                tr(
+                    "Recall {recall:g} needs {wanted} of {total} relevant documents; {reached}.",
+                    recall=recall,
+                    wanted=self.wanted,
+                    total=self.total,
+                    reached=reached,
+                ),
             )
             if self.total
-            else Rule("own", "Nothing is relevant: the value is 0."),
+            else Rule("own", tr("Nothing is relevant: the value is 0.")),
         )
-        self.quantities = (ranked_query.count_of(rel), Quantity("N", "documents there are", self.size))
+        self.quantities = (ranked_query.count_of(rel), Quantity("N", tr("all documents"), self.size))
 
     def as_cost(self, n: int) -> _ReadingDepth:
         """The same where less is better: what is never reached costs all N documents, and has no value without N."""
@@ -44,8 +55,12 @@ class _ReadingDepth:
             return self
         self.read = np.ones(n)
         self.unseen = self.size - n
-        ends = f"all {self.size} documents are read" if self.said else "without N, all there are, it has no value"
-        self.rules = (Rule("own", f"The recall is reached nowhere ({self.never}): {ends}."),)
+        cost = (
+            tr("all {size} documents are read", size=self.size)
+            if self.said
+            else tr("without N, the number of documents, it has no value")
+        )
+        self.rules = (Rule("own", tr("The recall is never reached ({never}): {cost}.", never=self.never, cost=cost)),)
         return self
 
     def offset(self, name: str, meaning: str, unit: float = 1) -> Quantity | None:
@@ -63,55 +78,64 @@ def all_documents(ranked_query: RankedQuery, size: int | None) -> int:
 @explainer("WSS")
 def work_saved(ranked_query: RankedQuery, N: int | None, rel: float, cutoff: float) -> Contributions:  # noqa: N803
     """The recall less the share that is read."""
-    found = _ReadingDepth(ranked_query, N, rel, cutoff)
+    depth = _ReadingDepth(ranked_query, N, rel, cutoff)
     offset = None
-    if found.total:
-        more = "the recall, which random reading would take" + (
-            ", less what is not in the list" if found.unseen else ""
+    if depth.total:
+        meaning = (
+            tr("the recall, which is the share that random reading takes, less the documents that are not in the list")
+            if depth.unseen
+            else tr("the recall, which is the share that random reading takes")
         )
-        offset = Quantity("r", more, cutoff - found.unseen / found.size, whole=False)
+        offset = Quantity("r", meaning, cutoff - depth.unseen / depth.size, whole=False)
     return account(
-        -found.read, "read", "less one for each document read", whole=True, columns=found.columns, offset=offset,
-        normaliser=found.quantities[1], quantities=found.quantities, rules=found.rules, level=rel,
+        -depth.read, tr("read"), tr("−1 for each document read"), whole=True, columns=depth.columns, offset=offset,
+        normaliser=depth.quantities[1], quantities=depth.quantities, rules=depth.rules, level=rel,
     )  # fmt: skip
 
 
 @explainer("TNR")
 def true_negative_rate(ranked_query: RankedQuery, N: int | None, rel: float, cutoff: float) -> Contributions:  # noqa: N803
     """1 less the share of non-relevant documents that is read."""
-    found = _ReadingDepth(ranked_query, N, rel, cutoff)
-    others = found.size - found.total
+    depth = _ReadingDepth(ranked_query, N, rel, cutoff)
+    others = depth.size - depth.total
     offset = None
-    if found.total and others:
-        unseen = 0 if found.reached else others - int((~found.relevant).sum())
-        meaning = "all non-relevant documents unread" + (", less those that are not in the list" if unseen else "")
+    if depth.total and others:
+        unseen = 0 if depth.reached else others - int((~depth.relevant).sum())
+        meaning = (
+            tr("no non-relevant document read, less those that are not in the list")
+            if unseen
+            else tr("no non-relevant document read")
+        )
         offset = Quantity("1", meaning, 1 - unseen / others, whole=False)
     return account(
-        -found.read * ~found.relevant, "read in vain", "less one for each non-relevant document read", whole=True,
-        columns=found.columns, offset=offset, normaliser=Quantity("N − R", "non-relevant documents there are", others),
-        quantities=found.quantities, rules=found.rules, level=rel,
+        -depth.read * ~depth.relevant, tr("non-relevant read"), tr("−1 for each non-relevant document read"),
+        whole=True,
+        columns=depth.columns, offset=offset, normaliser=Quantity("N − R", tr("all non-relevant documents"), others),
+        quantities=depth.quantities, rules=depth.rules, level=rel,
     )  # fmt: skip
 
 
 @explainer("RankAtRecall")
 def rank_at_recall(ranked_query: RankedQuery, N: int | None, rel: float, cutoff: float) -> Contributions:  # noqa: N803
     """1 for each document read."""
-    found = _ReadingDepth(ranked_query, N, rel, cutoff).as_cost(ranked_query.n)
-    offset = found.offset("unseen", "documents that are not in the list")
+    depth = _ReadingDepth(ranked_query, N, rel, cutoff).as_cost(ranked_query.n)
+    offset = depth.offset("unseen", tr("documents that are not in the list"))
     return account(
-        found.read, "read", "1 for each document read", "read so far", whole=True, columns=found.columns, offset=offset,
-        quantities=found.quantities, rules=found.rules, level=rel,
+        depth.read, tr("read"), tr("1 for each document read"), tr("read so far"), whole=True, columns=depth.columns,
+        offset=offset,
+        quantities=depth.quantities, rules=depth.rules, level=rel,
     )  # fmt: skip
 
 
 @explainer("Effort")
 def effort_at_recall(ranked_query: RankedQuery, N: int | None, rel: float, cutoff: float) -> Contributions:  # noqa: N803
     """Documents read, by all there are."""
-    found = _ReadingDepth(ranked_query, N, rel, cutoff).as_cost(ranked_query.n)
-    offset = found.offset("unseen ÷ N", "documents that are not in the list", max(found.size, 1))
+    depth = _ReadingDepth(ranked_query, N, rel, cutoff).as_cost(ranked_query.n)
+    offset = depth.offset("unseen ÷ N", tr("documents that are not in the list"), max(depth.size, 1))
     return account(
-        found.read, "read", "1 for each document read", "read so far", whole=True, columns=found.columns, offset=offset,
-        normaliser=found.quantities[1], quantities=found.quantities, rules=found.rules, level=rel,
+        depth.read, tr("read"), tr("1 for each document read"), tr("read so far"), whole=True, columns=depth.columns,
+        offset=offset,
+        normaliser=depth.quantities[1], quantities=depth.quantities, rules=depth.rules, level=rel,
     )  # fmt: skip
 
 
@@ -120,12 +144,12 @@ def recall_area(ranked_query: RankedQuery, N: int | None, rel: float) -> Contrib
     """What each relevant document leaves below it, by the most there could be."""
     relevant, total, size = ranked_query.relevant(rel), ranked_query.relevant_count(rel), all_documents(ranked_query, N)
     return account(
-        np.where(relevant, size - ranked_query.ranks + 0.5, 0.0), "N − rank + ½", "the area that a relevant document "
-                                                                                  "adds",
-        "area so far", columns=((RELEVANT, yes_no(relevant)),), level=rel,
-        normaliser=Quantity("R·N − R² ÷ 2", "the area of the best order", total * (size - total / 2), whole=False),
-        quantities=(ranked_query.count_of(rel), Quantity("N", "documents there are", size)),
-        rules=(Rule("own", "Relevant documents that were not returned add nothing."),),
+        np.where(relevant, size - ranked_query.ranks + 0.5, 0.0), tr("N − rank + ½"),
+        tr("the area that a relevant document adds"),
+        tr("area so far"), columns=((RELEVANT, yes_no(relevant)),), level=rel,
+        normaliser=Quantity("R·N − R² ÷ 2", tr("the area of the best order"), total * (size - total / 2), whole=False),
+        quantities=(ranked_query.count_of(rel), Quantity("N", tr("all documents"), size)),
+        rules=(Rule("own", tr("Relevant documents that were not returned add nothing.")),),
     )  # fmt: skip
 
 
@@ -134,16 +158,18 @@ def last_relevant(ranked_query: RankedQuery, N: int | None, rel: float) -> Contr
     """1 for each document down to the last relevant one."""
     relevant = ranked_query.relevant(rel)
     last = int(np.flatnonzero(relevant).max(initial=-1)) + 1
-    offset, said = None, f"The last relevant document stands at rank {last}."
+    offset, text = None, tr("The last relevant document is at rank {rank}.", rank=last)
     if not last:
-        said = "No relevant document was returned: " + (
-            "without N, all there are, it has no value." if N is None else f"all {N} documents are read."
+        text = (
+            tr("No relevant document was returned: without N, the number of documents, it has no value.")
+            if N is None
+            else tr("No relevant document was returned: all {N} documents are read.", N=N)
         )
         unseen = np.nan if N is None else N - ranked_query.n
-        offset = Quantity("unseen", "documents that are not in the list", unseen)
+        offset = Quantity("unseen", tr("documents that are not in the list"), unseen)
     return account(
-        yes_no(ranked_query.ranks <= (last or ranked_query.n)), "read", "1 for each document down to the last relevant "
-                                                                        "one",
-        "read so far", whole=True, columns=((RELEVANT, yes_no(relevant)),), offset=offset, level=rel,
-        rules=(Rule("own", said),),
+        yes_no(ranked_query.ranks <= (last or ranked_query.n)), tr("read"),
+        tr("1 for each document down to the last relevant one"),
+        tr("read so far"), whole=True, columns=((RELEVANT, yes_no(relevant)),), offset=offset, level=rel,
+        rules=(Rule("own", text),),
     )  # fmt: skip

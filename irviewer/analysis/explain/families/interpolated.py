@@ -8,21 +8,25 @@ from irviewer.analysis.explain.explainer import Cells, Contributions, RankedQuer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.recall_cuts import documents_taken
+from irviewer.translation import tr
 
-WORDS = {"nearest": "lround(r·R)", "up": "int(r·R + .9)", "exact": "the fewest n with n / R ≥ r"}
+CUT_RULES = {"nearest": "lround(r·R)", "up": "int(r·R + .9)", "exact": tr("the fewest n with n / R ≥ r")}
 
 
-def _best(precision: Floats, relevant: Bools, wanted: float) -> int:
+def _best(precision: Floats, relevant: Bools, needed: float) -> int:
     """The row of the best precision at a relevant document from the one that reaches the recall on; -1: never."""
-    rows = np.flatnonzero(relevant & (np.cumsum(relevant) >= wanted))
+    rows = np.flatnonzero(relevant & (np.cumsum(relevant) >= needed))
     return int(rows[np.argmax(precision[rows])]) if len(rows) else -1
 
 
 def _columns(ranked_query: RankedQuery, relevant: Bools, precision: Floats) -> tuple[tuple[Column, Cells], ...]:
     return (
-        (Column("relevant", "relevant", "1 where the document is relevant", "int", 0), yes_no(relevant)),
-        (Column("found", "found", "relevant documents down to this rank", "int", 0), np.cumsum(relevant).astype(float)),
-        (Column("precision", "P at rank", "the share of relevant documents down to this rank"), precision),
+        (Column("relevant", tr("relevant"), tr("1 where the document is relevant"), "int", 0), yes_no(relevant)),
+        (
+            Column("found", tr("found"), tr("relevant documents down to this rank"), "int", 0),
+            np.cumsum(relevant).astype(float),
+        ),
+        (Column("precision", tr("P at rank"), tr("the share of relevant documents down to this rank")), precision),
     )
 
 
@@ -32,20 +36,35 @@ def interpolated_precision(ranked_query: RankedQuery, rel: float, cut: str, cuto
     relevant = ranked_query.relevant(rel)
     precision = np.cumsum(relevant) / ranked_query.ranks
     total = ranked_query.relevant_count(rel)
-    wanted = float(documents_taken(cutoff, np.array(total), cut))
-    row = _best(precision, relevant, wanted)
+    needed = float(documents_taken(cutoff, np.array(total), cut))
+    row = _best(precision, relevant, needed)
     adds = np.zeros(ranked_query.n)
     if row >= 0:
         adds[row] = precision[row]
-    reached = f"the best precision from there on stands at rank {row + 1}" if row >= 0 else "so many are never found"
+    reached = (
+        tr("the best precision from that rank on is at rank {rank}", rank=row + 1)
+        if row >= 0
+        else tr("that many are never found")
+    )
     return account(
         adds,
-        "best precision",
-        "the best precision from the recall level on",
+        tr("best precision"),
+        tr("the best precision from the recall level on"),
         columns=_columns(ranked_query, relevant, precision),
         level=rel,
         quantities=(ranked_query.count_of(rel),),
-        rules=(Rule("own", f"Recall {cutoff:g} takes {WORDS[cut]} = {wanted:.0f} relevant documents; {reached}."),),
+        rules=(
+            Rule(
+                "own",
+                tr(
+                    "Recall {cutoff:g} needs {CUT_RULES} = {needed:.0f} relevant documents; {reached}.",
+                    cutoff=cutoff,
+                    CUT_RULES=CUT_RULES[cut],
+                    needed=needed,
+                    reached=reached,
+                ),
+            ),
+        ),
     )
 
 
@@ -64,11 +83,14 @@ def eleven_point_average(
         if row >= 0:
             adds[row] += precision[row]
             reached[row] += 1
-    told = ", ".join(f"{level:g}" for level in points) if points else "0, .1, … 1"
-    points_column = Column("points", "points", "recall levels whose best precision stands here", "int", 0)
+    levels_text = ", ".join(f"{level:g}" for level in points) if points else "0, .1, … 1"
+    points_column = Column("points", tr("points"), tr("recall levels whose best precision is here"), "int", 0)
     return account(
-        adds, "points × precision", "the precision, once for each recall level it is the best for",
+        adds, tr("points × precision"), tr("the precision, once for each recall level for which it is the best"),
         columns=(*_columns(ranked_query, relevant, precision), (points_column, reached)), level=rel,
-        normaliser=Quantity(f"{len(levels)}", f"recall {told}", len(levels)), quantities=(ranked_query.count_of(rel),),
-        rules=(Rule("own", f"Recall r takes {WORDS[cut]} relevant documents; a level never reached adds 0."),),
+        normaliser=Quantity(f"{len(levels)}", tr("recall {levels}", levels=levels_text), len(levels)),
+        quantities=(ranked_query.count_of(rel),),
+        rules=(Rule("own",
+        tr("Recall r needs {CUT_RULES} relevant documents; a level that is never reached adds 0.",
+        CUT_RULES=CUT_RULES[cut])),),
     )  # fmt: skip

@@ -13,11 +13,12 @@ from irviewer.analysis.explain.explainer import Contributions, RankedQuery, acco
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Bools, Floats, Ints, safe_divide
 from irviewer.model.judgments.preferences import ABSENT, IMPLIED, OF_IMPLIED, OF_RETURNED, RETURNED, preferences_of
+from irviewer.translation import tr
 
 PAIRS = {
-    "all": "All pairs count; of a pair of which one document was returned, it stands above the other.",
-    "imp": "Pairs of which neither document was returned are left out.",
-    "ret": "Only pairs of which both documents were returned count.",
+    "all": tr("All pairs count; a document that was returned ranks above one that was not."),
+    "imp": tr("Pairs of two documents that were not returned are left out."),
+    "ret": tr("Only pairs of two documents that were returned count."),
 }
 
 
@@ -32,12 +33,12 @@ class _Group:
 
     def fulfilled(self, pairs: str) -> Floats:
         """float64: of each document, how many preferences for it are fulfilled."""
-        both = np.triu(self.preferred[: self.n, : self.n], 1).sum(axis=1)
-        found = np.zeros(len(self.documents))
-        found[: self.n] = both
+        among_returned = np.triu(self.preferred[: self.n, : self.n], 1).sum(axis=1)
+        counts = np.zeros(len(self.documents))
+        counts[: self.n] = among_returned
         if pairs != "ret":
-            found[: self.n] += self.preferred[: self.n, self.n :].sum(axis=1)
-        return found
+            counts[: self.n] += self.preferred[: self.n, self.n :].sum(axis=1)
+        return counts
 
     def possible(self, pairs: str) -> int:
         """How many preferences count."""
@@ -53,35 +54,35 @@ def _groups(ranked_query: RankedQuery) -> list[_Group]:
     ids = ranked_query.query.asked.doc_ids.cast(pa.binary())
     by_id = np.empty(len(ids), dtype=np.int64)
     by_id[pc.sort_indices(ids).to_numpy()] = np.arange(len(ids))
-    found = []
+    groups = []
     for cell in range(rows.n_cells):
-        here = np.flatnonzero(rows.cell == cell)
-        documents, of_row = np.unique(rows.document[here], return_inverse=True)
+        group_rows = np.flatnonzero(rows.cell == cell)
+        documents, of_row = np.unique(rows.document[group_rows], return_inverse=True)
         of_row = of_row.reshape(-1)
         ranks = np.zeros(len(documents), dtype=np.int64)
-        ranks[of_row] = rows.rank[here]
+        ranks[of_row] = rows.rank[group_rows]
         order = np.lexsort((by_id[documents], ranks, ranks == 0))
-        place = np.empty(len(order), dtype=np.int64)
-        place[order] = np.arange(len(order))
+        position = np.empty(len(order), dtype=np.int64)
+        position[order] = np.arange(len(order))
         preferred = np.zeros((len(order), len(order)), dtype=np.bool_)
-        parts = np.unique(rows.subgroup[here])
+        parts = np.unique(rows.subgroup[group_rows])
         for part in parts:
-            own = np.flatnonzero(rows.subgroup[here] == part)
-            at, levels = place[of_row[own]], rows.grade[here][own]
+            part_rows = np.flatnonzero(rows.subgroup[group_rows] == part)
+            at, levels = position[of_row[part_rows]], rows.grade[group_rows][part_rows]
             preferred[np.ix_(at, at)] |= levels[:, None] > levels[None, :]
         if len(parts) > 1:
             preferred = _transitive(preferred)
-        found.append(_Group(documents[order], ranks[order], preferred, int((ranks > 0).sum())))
-    return found
+        groups.append(_Group(documents[order], ranks[order], preferred, int((ranks > 0).sum())))
+    return groups
 
 
 def _transitive(preferred: Bools) -> Bools:
     while True:
         number = preferred.astype(np.float32)
-        more: Bools = preferred | (number @ number > 0)
-        if np.array_equal(more, preferred):
+        extended: Bools = preferred | (number @ number > 0)
+        if np.array_equal(extended, preferred):
             return preferred
-        preferred = more
+        preferred = extended
 
 
 def _told(
@@ -95,9 +96,10 @@ def _told(
             total[rows] += group.fulfilled(pairs)[: group.n] / below
         possible[rows] += group.preferred[: group.n].sum(axis=1)
     return account(
-        total, adds, "preferences for this document that its place fulfils",
-        columns=((Column("possible", "preferences", "how many preferences there are for it", "int", 0), possible),),
-        unjudged="are in no preference", rules=(Rule("own", PAIRS[pairs]),), **rest,
+        total, adds, tr("fulfilled preferences for this document"),
+        columns=((Column("possible", tr("preferences"), tr("the number of preferences for this document"), "int", 0),
+        possible),),
+        unjudged=tr("Such documents are in no preference."), rules=(Rule("own", PAIRS[pairs]),), **rest,
     )  # fmt: skip
 
 
@@ -109,8 +111,9 @@ def possible(ranked_query: RankedQuery) -> Contributions:
         count[group.documents] += group.preferred.sum(axis=1)
     order = np.lexsort((np.arange(len(count)), -count))
     return account(
-        count[order], "preferences", "how many preferences there are for it", whole=True, judgments=order, unjudged="",
-        rules=(Rule("own", "The rows are the qrels': the run is not looked at."),),
+        count[order], tr("preferences"), tr("the number of preferences for this document"), whole=True, judgments=order,
+        unjudged="",
+        rules=(Rule("own", tr("The rows are the documents of the qrels; the run is not used.")),),
     )  # fmt: skip
 
 
@@ -125,7 +128,7 @@ def fulfilled(ranked_query: RankedQuery, pairs: str) -> Contributions:
 def simple(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """Fulfilled by possible, over all groups together."""
     groups = _groups(ranked_query)
-    below = Quantity("possible", "preferences that count", sum(one.possible(pairs) for one in groups))
+    below = Quantity("possible", tr("preferences that count"), sum(group.possible(pairs) for group in groups))
     return _told(ranked_query, pairs, groups, [1.0] * len(groups), "fulfilled", whole=True, normaliser=below)
 
 
@@ -133,14 +136,14 @@ def simple(ranked_query: RankedQuery, pairs: str) -> Contributions:
 def by_group(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """Fulfilled by possible of each group, by the number of groups."""
     groups = _groups(ranked_query)
-    scale = [float(one.possible(pairs)) for one in groups]
+    scale = [float(group.possible(pairs)) for group in groups]
     return _told(
         ranked_query,
         pairs,
         groups,
         scale,
-        "Σ fulfilled ÷ possible",
-        normaliser=Quantity("|G|", "judgment groups", len(groups)),
+        tr("Σ fulfilled ÷ possible"),
+        normaliser=Quantity("|G|", tr("judgment groups"), len(groups)),
     )
 
 
@@ -148,67 +151,72 @@ def by_group(ranked_query: RankedQuery, pairs: str) -> Contributions:
 def by_pair(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """The share of groups that want a pair as it stands, by the number of pairs."""
     groups = _groups(ranked_query)
-    documents = np.unique(np.concatenate([one.documents for one in groups]))
+    documents = np.unique(np.concatenate([group.documents for group in groups]))
     ranks = ranked_query.rank_of_row[documents]
     ids = ranked_query.query.asked.doc_ids.cast(pa.binary()).take(pa.array(documents))
     by_id = np.empty(len(ids), dtype=np.int64)
     by_id[pc.sort_indices(ids).to_numpy()] = np.arange(len(ids))
     order = np.lexsort((by_id, ranks, ranks == 0))
-    place = np.full(len(ranked_query.query.asked), -1, dtype=np.int64)
-    place[documents[order]] = np.arange(len(order))
+    position = np.full(len(ranked_query.query.asked), -1, dtype=np.int64)
+    position[documents[order]] = np.arange(len(order))
     n = int((ranks > 0).sum())
     wants = np.zeros((len(order), len(order)), dtype=np.int64)
     for group in groups:
-        at = place[group.documents]
+        at = position[group.documents]
         wants[np.ix_(at, at)] += group.preferred
-    said = np.triu(wants + wants.T > 0, 1)
-    share = np.where(said, safe_divide(wants, wants + wants.T), 0.0)
+    has_preference = np.triu(wants + wants.T > 0, 1)
+    share = np.where(has_preference, safe_divide(wants, wants + wants.T), 0.0)
     last = n if pairs == "ret" else len(order)
     adds = np.zeros(ranked_query.n)
     adds[ranks[order[:n]] - 1] = share[:n, :last].sum(axis=1)
-    count = int(said[:n, :last].sum()) + (int(said[n:, n:].sum()) if pairs == "all" else 0)
+    count = int(has_preference[:n, :last].sum()) + (int(has_preference[n:, n:].sum()) if pairs == "all" else 0)
     return account(
-        adds, "Σ share", "of the pairs in which it stands above, the share of groups that want it so",
-        normaliser=Quantity("pairs", "pairs of documents that a group says something of", count),
-        unjudged="are in no preference", rules=(Rule("own", PAIRS[pairs]),),
+        adds, tr("Σ share"), tr("the pairs in which it is above, each with the share of groups that prefer that order"),
+        normaliser=Quantity("pairs", tr("pairs of documents for which a group has a preference"), count),
+        unjudged=tr("Such documents are in no preference."), rules=(Rule("own", PAIRS[pairs]),),
     )  # fmt: skip
 
 
 @explainer("prefs_avgjg_Rnonrel")
 def by_group_limited(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """The same with as many non-relevant documents as relevant ones: a row a group."""
-    found = preferences_of(ranked_query.judged)
+    counts_by_group = preferences_of(ranked_query.judged)
     only = 1 if pairs == "ret" else 0
-    ful, every = found.counts[:, RETURNED], found.counts[:, OF_RETURNED]
+    ful, every = counts_by_group.counts[:, RETURNED], counts_by_group.counts[:, OF_RETURNED]
     if not only:
-        ful, every = ful + found.counts[:, IMPLIED], every + found.counts[:, OF_IMPLIED] + found.counts[:, ABSENT]
-    relevant, others = found.relevant[:, only], found.others[:, only]
+        ful, every = (
+            ful + counts_by_group.counts[:, IMPLIED],
+            every + counts_by_group.counts[:, OF_IMPLIED] + counts_by_group.counts[:, ABSENT],
+        )
+    relevant, others = counts_by_group.relevant[:, only], counts_by_group.others[:, only]
     missing = np.maximum(relevant - others, 0)
     few = relevant >= others
-    ful = np.where(few, ful + found.relevant[:, 1] * missing, found.limited[:, 2 * only])
-    every = np.where(few, every + found.relevant[:, 0] * missing, found.limited[:, 2 * only + 1])
+    ful = np.where(few, ful + counts_by_group.relevant[:, 1] * missing, counts_by_group.limited[:, 2 * only])
+    every = np.where(few, every + counts_by_group.relevant[:, 0] * missing, counts_by_group.limited[:, 2 * only + 1])
     rules = [Rule("own", PAIRS[pairs])]
     share = safe_divide(ful, every)
     if np.any(every == 0):
         share = np.zeros(len(share))
-        rules.append(Rule("own", "A group has nothing to count: the value of the query is 0, as in trec_eval."))
-    said = ranked_query.query.asked.assessments
+        rules.append(Rule("own", tr("A group has nothing to count: the value of the query is 0, as in trec_eval.")))
+    assessments = ranked_query.query.asked.assessments
     rows = ranked_query.judged.assessed
     first = np.unique(rows.cell, return_index=True)[1]
-    names = tuple("0" if said is None else said.names[group] for group in rows.group[first].tolist())
+    names = tuple("0" if assessments is None else assessments.names[group] for group in rows.group[first].tolist())
     return account(
         share,
-        "fulfilled ÷ possible",
-        "the group's share",
-        labels=(Column("group", "group", "who judged", "text"), names),
+        tr("fulfilled ÷ possible"),
+        tr("the group's share"),
+        labels=(Column("group", tr("group"), tr("the judgment group"), "text"), names),
         columns=(
             (
-                Column("fulfilled", "fulfilled", "preferences fulfilled, those of missing documents too", "int", 0),
+                Column(
+                    "fulfilled", tr("fulfilled"), tr("fulfilled preferences, also those of missing documents"), "int", 0
+                ),
                 ful.astype(np.float64),
             ),
-            (Column("possible", "possible", "preferences that count", "int", 0), every.astype(np.float64)),
+            (Column("possible", tr("possible"), tr("preferences that count"), "int", 0), every.astype(np.float64)),
         ),
-        normaliser=Quantity("|G|", "judgment groups", len(names)),
+        normaliser=Quantity("|G|", tr("judgment groups"), len(names)),
         unjudged="",
         rules=tuple(rules),
     )

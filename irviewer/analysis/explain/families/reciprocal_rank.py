@@ -6,8 +6,9 @@ import numpy as np
 
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+from irviewer.translation import tr
 
-RELEVANT = Column("relevant", "relevant", "1 where the document is relevant", "int", 0)
+RELEVANT = Column("relevant", tr("relevant"), tr("1 where the document is relevant"), "int", 0)
 
 
 @explainer("RR")
@@ -22,8 +23,8 @@ def reciprocal_rank(ranked_query: RankedQuery, rel: float, cutoff: int | None) -
         return f"1/{row + 1}"
 
     return account(
-        adds, "1 ÷ rank", "1 ÷ rank at the first relevant document", columns=((RELEVANT, yes_no(relevant)),),
-        term=term, rules=(Rule("own", "Only the first relevant document counts."),),
+        adds, tr("1 ÷ rank"), tr("1 ÷ rank at the first relevant document"), columns=((RELEVANT, yes_no(relevant)),),
+        term=term, rules=(Rule("own", tr("Only the first relevant document counts.")),),
     )  # fmt: skip
 
 
@@ -36,10 +37,11 @@ def search_length(ranked_query: RankedQuery, rel: float) -> Contributions:
     offset = None
     if not len(first):
         # What is not answered at all has no search length.
-        more = "no relevant document is found: one more than were returned"
-        offset = Quantity("1", more, 1 if ranked_query.n else np.nan)
+        meaning = tr("no relevant document is found: one more than the documents returned")
+        offset = Quantity("1", meaning, 1 if ranked_query.n else np.nan)
     return account(
-        read, "read", "1 for each document down to the first relevant one", "read so far", whole=True,
+        read, tr("read"), tr("1 for each document down to the first relevant one"), tr("read so far"), whole=True,
         columns=((RELEVANT, yes_no(relevant)),), offset=offset,
-        rules=(Rule("own", "Where nothing relevant is found it is the number returned plus one."),),
+        rules=(Rule("own",
+        tr("Where nothing relevant is found, the value is the number of documents returned plus one.")),),
     )  # fmt: skip
