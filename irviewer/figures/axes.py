@@ -1,8 +1,10 @@
-"""Bounds and ticks that a person would choose: round steps, ends on a step. Knows numbers only."""
+"""Bounds and ticks of axes: round steps, with the ends on a step."""
 
 from __future__ import annotations
 
 import math
+
+from irviewer.translation import tr, trn
 
 Ticks = tuple[tuple[float, str], ...]
 
@@ -20,7 +22,7 @@ def nice_step(span: float, most: int) -> float:
 
 
 def decimals_of(step: float) -> int:
-    """How many decimals the multiples of ``step`` need."""
+    """Return the decimals that the multiples of ``step`` need."""
     return next((n for n in range(12) if abs(round(step, n) - step) < step * 1e-6), 12)
 
 
@@ -36,17 +38,17 @@ def ticks_between(low: float, high: float, step: float, *, signed: bool = False)
 def rank_ticks(depth: int, most: int = 6) -> Ticks:
     """1 and the multiples of a round step up to ``depth``: 1, 5, 10, 15, 20."""
     scale = 10 ** max(0, len(str(max(depth, 1))) - 3)
-    step = next((one * scale for one in RANK_STEPS if depth <= one * scale * most), RANK_STEPS[-1] * scale)
-    places = [1, *range(step, depth + 1, step)] if step > 1 else list(range(1, depth + 1))
-    return tuple((float(one), f"{one:,}") for one in places)
+    step = next((rank * scale for rank in RANK_STEPS if depth <= rank * scale * most), RANK_STEPS[-1] * scale)
+    positions = [1, *range(step, depth + 1, step)] if step > 1 else list(range(1, depth + 1))
+    return tuple((float(rank), f"{rank:,}") for rank in positions)
 
 
 def mean_of(queries: int | tuple[int, int]) -> str:
-    """What a mean is over, in words: as many queries, or (fewest, most) where runs have their own."""
+    """Return the number of queries of a mean in words, or (fewest, most) where runs have different ones."""
     fewest, most = (queries, queries) if isinstance(queries, int) else queries
     if fewest != most:
-        return f"mean of {fewest:,} to {most:,} queries"
-    return f"mean of {most:,} " + ("query" if most == 1 else "queries")
+        return tr("mean of {fewest:,} to {most:,} queries", fewest=fewest, most=most)
+    return trn("mean of {n:,} query", "mean of {n:,} queries", most)
 
 
 RATIOS: tuple[tuple[float, tuple[float, ...]], ...] = (
@@ -54,7 +56,7 @@ RATIOS: tuple[tuple[float, tuple[float, ...]], ...] = (
     (5, (2,)), (10, (3,)), (30, (5,)), (100, (10,)), (1000, (10, 100)), (10_000, (100,)), (100_000, (10, 1000)),
     (10**7, (1000,)),
 )  # fmt: skip
-"""Ratios at which an axis of ratios may end, and those that are written on the way."""
+"""Ratios at which an axis of ratios may end, with the ticks in between."""
 
 
 def ratio_end(largest: float) -> float:
@@ -65,11 +67,11 @@ def ratio_end(largest: float) -> float:
 def ratio_ticks(bound: float) -> Ticks:
     """Ticks on an axis of logarithms from ``-bound`` to ``bound``, a :func:`ratio_end`, written as ratios: ÷10 … ×1 …
     ×10."""
-    end, between = min(RATIOS, key=lambda one: abs(math.log(one[0]) - bound))
-    found = [(0.0, "×1")]
+    end, between = min(RATIOS, key=lambda end: abs(math.log(end[0]) - bound))
+    ticks = [(0.0, "×1")]
     for ratio in (*between, end):
-        found += [(math.log(ratio), f"×{ratio:,g}"), (-math.log(ratio), f"÷{ratio:,g}")]
-    return tuple(sorted(found))
+        ticks += [(math.log(ratio), f"×{ratio:,g}"), (-math.log(ratio), f"÷{ratio:,g}")]
+    return tuple(sorted(ticks))
 
 
 def _written(value: float, decimals: int, signed: bool) -> str:

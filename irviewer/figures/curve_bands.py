@@ -15,6 +15,7 @@ from irviewer.figures.figure import Band, Curve, Figure
 from irviewer.figures.measure_by_cutoff import widened
 from irviewer.model.arrays import Floats, frozen
 from irviewer.model.number_text import percent
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,10 @@ def banded(
     over queries the curves are. The axis of values makes room for them."""
     bands = []
     for curve, x, find in zip(curves, xs, rows, strict=True):
-        found = find()
-        if len(found):
-            low, high = options.ends(found)
+        rows_of_run = find()
+        if len(rows_of_run):
+            low, high = options.ends(rows_of_run)
             bands.append(Band(curve.role, curve.label, x, frozen(low), frozen(high)))
-    said = f"{percent(options.level)} bands, each point by itself"
-    made = replace(figure, bands=tuple(bands), note=" · ".join(part for part in (said, figure.note) if part))
-    return widened(made) if made.x.integer and bands else made
+    note = tr("{level} bands, pointwise", level=percent(options.level))
+    result = replace(figure, bands=tuple(bands), note=" · ".join(part for part in (note, figure.note) if part))
+    return widened(result) if result.x.integer and bands else result

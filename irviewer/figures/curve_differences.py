@@ -9,17 +9,18 @@ import numpy as np
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.figures.figure import Axis, Band, Curve, Figure, Guide, Role, corners
 from irviewer.model.arrays import Floats, frozen
+from irviewer.translation import tr
 
 LEAST = 0.01
-"""The axis never shows less than this: a difference of nothing is a line, not noise."""
-BANDS = "95 % bands, each point by itself"
+"""The least range of the axis, so that a difference of 0 is a line, not noise."""
+BANDS = tr("95 % bands, pointwise")
 
 
 def curve_difference_figure(
     of: Figure, role: Role, label: str, x: Floats, difference: Floats, ends: tuple[Floats, Floats] | None
 ) -> Figure:
-    """The figure ``of`` averaged curves as their difference ``difference`` float64[n] at ``x`` float64[n]: ``label``
-    says which from which, ``ends`` are the band's low and high float64[n], None until they are known."""
+    """Return the figure of the difference of two averaged curves of the figure ``of``: ``difference`` float64[n] at
+    ``x`` float64[n]; ``ends`` are the low and high ends of the band, float64[n], None until they are known."""
     quantity = of.quantity
     heights = np.concatenate([difference, *(ends or ())])
     heights = heights[np.isfinite(heights)]

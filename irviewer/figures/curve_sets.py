@@ -1,6 +1,4 @@
-"""Curves of several runs by the name of their kind, as points and as a figure: what ``irviewer curves`` prints, draws.
-
-Knows the model's curves and the figures, no files and no colours."""
+"""Curves of several runs by the name of their kind, as points and as a figure, for ``irviewer curves``."""
 
 from __future__ import annotations
 
@@ -30,6 +28,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.recall_cuts import WORDS
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 RunPoints = tuple[Role, str, Floats, Floats]
 
@@ -65,7 +64,7 @@ class _Request:
     @property
     def counted(self) -> tuple[int, int]:
         """How many queries the means are over: the fewest of a run, the most."""
-        numbers = [one.n_queries for one in self.judged]
+        numbers = [run.n_queries for run in self.judged]
         return min(numbers), max(numbers)
 
 
@@ -102,29 +101,29 @@ def curve_set(
     if query is None:
         judged = tuple(_counting(each, rules) for each in judged)
     if query is not None and query not in qrels.query_index:
-        raise OptionError(f"query {query} is not in the qrels")
+        raise OptionError(tr("query {query} is not in the qrels", query=query))
     place = None if query is None else judged[0].query_index[query]
     make, needs_query = KINDS[kind]
     if needs_query and place is None:
-        raise OptionError(f"--kind {kind} is of one query: give --query ID")
+        raise OptionError(tr("--kind {kind} is for one query: add --query ID", kind=kind))
     if bands is not None and (needs_query or place is not None):
-        raise OptionError("bands are of curves that are averaged over queries: leave --query out, or --bands")
+        raise OptionError(tr("bands are for curves averaged over queries: leave out --query or --bands"))
     request = _Request(tuple(run.name for run in runs), judged, place, max(1, depth), level, rule, cut)
     found = make(request)
     return found if bands is None else _banded(found, kind, request, bands)
 
 
-def _banded(found: CurveSet, kind: str, asked: _Request, bands: BandOptions) -> CurveSet:
+def _banded(curves: CurveSet, kind: str, request: _Request, bands: BandOptions) -> CurveSet:
     """The averaged curves with a band around each."""
 
     def rows(judged: Judged) -> Floats:
         if kind in ("pr", "pr11"):
-            return precision_recall_rows(judged, asked.level, 101 if kind == "pr" else 11, asked.cut)
-        return (gain_rows if kind == "dcg" else ndcg_rows)(judged, asked.depth, asked.rule)
+            return precision_recall_rows(judged, request.level, 101 if kind == "pr" else 11, request.cut)
+        return (gain_rows if kind == "dcg" else ndcg_rows)(judged, request.depth, request.rule)
 
-    xs = [np.array([x for name, x, _ in found.rows if name == one], dtype=np.float64) for one in asked.names]
-    finders = [partial(rows, judged) for judged in asked.judged]
-    return replace(found, figure=banded(found.figure, found.figure.curves, xs, finders, bands))
+    xs = [np.array([x for name, x, _ in curves.rows if name == run], dtype=np.float64) for run in request.names]
+    finders = [partial(rows, judged) for judged in request.judged]
+    return replace(curves, figure=banded(curves.figure, curves.figure.curves, xs, finders, bands))
 
 
 def _counting(judged: Judged, rules: Dialect) -> Judged:
@@ -137,12 +136,12 @@ def _counting(judged: Judged, rules: Dialect) -> Judged:
     return judged if counts.all() else restricted(judged, counts)
 
 
-def _per_run(asked: _Request, points: Callable[[Judged], tuple[Floats | Ints, Floats]]) -> list[RunPoints]:
-    found = []
-    for number, (name, judged) in enumerate(zip(asked.names, asked.judged, strict=True)):
+def _per_run(request: _Request, points: Callable[[Judged], tuple[Floats | Ints, Floats]]) -> list[RunPoints]:
+    points_of_runs = []
+    for number, (name, judged) in enumerate(zip(request.names, request.judged, strict=True)):
         x, y = points(judged)
-        found.append((Role("run", number), name, np.asarray(x, dtype=np.float64), y))
-    return found
+        points_of_runs.append((Role("run", number), name, np.asarray(x, dtype=np.float64), y))
+    return points_of_runs
 
 
 def _rows(points: Sequence[RunPoints], whole_x: bool = False) -> list[tuple[str, float, float]]:
@@ -153,19 +152,19 @@ def _rows(points: Sequence[RunPoints], whole_x: bool = False) -> list[tuple[str,
     return rows
 
 
-def _pr(asked: _Request) -> CurveSet:
-    place = asked.place
-    if place is None:
-        return _averaged(asked, 101)
-    points = _per_run(asked, lambda judged: curves.interpolated(judged, place, asked.level))
-    relevant = int(asked.judged[0].relevant_count(asked.level)[place])
+def _pr(request: _Request) -> CurveSet:
+    query = request.place
+    if query is None:
+        return _averaged(request, 101)
+    points = _per_run(request, lambda judged: curves.interpolated(judged, query, request.level))
+    relevant = int(request.judged[0].relevant_count(request.level)[query])
     return CurveSet(("run", "recall", _headed("exact")), _rows(points), precision_recall_figure(points, relevant))
 
 
-def _pr_raw(asked: _Request) -> CurveSet:
-    place = asked.place or 0
-    points = _per_run(asked, lambda judged: curves.precision_recall(judged, place, asked.level))
-    relevant = int(asked.judged[0].relevant_count(asked.level)[place])
+def _pr_raw(request: _Request) -> CurveSet:
+    query = request.place or 0
+    points = _per_run(request, lambda judged: curves.precision_recall(judged, query, request.level))
+    relevant = int(request.judged[0].relevant_count(request.level)[query])
     figure = precision_recall_figure(points, relevant, raw=True)
     return CurveSet(("run", "recall", "precision"), _rows(points), figure)
 
@@ -175,71 +174,76 @@ def _headed(cut: str) -> str:
     return f"precision: {WORDS[cut].replace('≥', '>=')}"
 
 
-def _averaged(asked: _Request, levels: int) -> CurveSet:
+def _averaged(request: _Request, levels: int) -> CurveSet:
     points = _per_run(
-        asked, lambda judged: curves.averaged_precision_recall(judged, asked.level, levels, cut=asked.cut)
+        request, lambda judged: curves.averaged_precision_recall(judged, request.level, levels, cut=request.cut)
     )
-    figure = averaged_precision_recall_figure(points, asked.counted, WORDS[asked.cut], 1 / (levels - 1))
-    return CurveSet(("run", "recall", _headed(asked.cut)), _rows(points), figure)
+    figure = averaged_precision_recall_figure(points, request.counted, WORDS[request.cut], 1 / (levels - 1))
+    return CurveSet(("run", "recall", _headed(request.cut)), _rows(points), figure)
 
 
-def _pr11(asked: _Request) -> CurveSet:
-    if asked.place is not None:
-        raise OptionError("--kind pr11 is averaged over queries: leave --query out, or take --kind pr")
-    return _averaged(asked, 11)
+def _pr11(request: _Request) -> CurveSet:
+    if request.place is not None:
+        raise OptionError(tr("--kind pr11 is averaged over queries: leave out --query, or use --kind pr"))
+    return _averaged(request, 11)
 
 
-def _gain(asked: _Request, discounted: bool) -> CurveSet:
+def _gain(request: _Request, discounted: bool) -> CurveSet:
     name = "DCG" if discounted else "CG"
-    place = asked.place
-    if place is None:
+    query = request.place
+    if query is None:
         if not discounted:
-            raise OptionError("--kind cg is of one query: give --query ID")
-        points = _per_run(asked, lambda judged: curves.mean_gain_by_cutoff(judged, asked.depth, asked.rule))
-        figure = by_cutoff_figure(points, 0, asked.counted, name)
+            raise OptionError(tr("--kind {kind} is for one query: add --query ID", kind="cg"))
+        points = _per_run(request, lambda judged: curves.mean_gain_by_cutoff(judged, request.depth, request.rule))
+        figure = by_cutoff_figure(points, 0, request.counted, name)
         return CurveSet(("run", "rank", name), _rows(points, whole_x=True), figure)
 
     def gained(judged: Judged) -> tuple[Ints, Floats]:
-        return curves.gain_accumulation(judged, place, asked.depth, asked.rule, discounted=discounted)
+        return curves.gain_accumulation(judged, query, request.depth, request.rule, discounted=discounted)
 
     def best(judged: Judged) -> tuple[Ints, Floats]:
-        return curves.ideal_accumulation(judged, place, asked.depth, asked.rule, discounted=discounted)
+        return curves.ideal_accumulation(judged, query, request.depth, request.rule, discounted=discounted)
 
-    points, ideals = _per_run(asked, gained), _per_run(asked, best)
+    points, ideals = _per_run(request, gained), _per_run(request, best)
     # What the qrels hold is the same for every run; what each retrieved is its own.
-    own = ideals if asked.rule.ideal == "retrieved" and len(ideals) > 1 else []
-    figure = gain_figure(points, ideals[0][2:], 0, asked.depth, name, own_ideals=own)
-    said = [(Role("ideal"), f"ideal of {label}" if own else "ideal", x, y) for _, label, x, y in own or ideals[:1]]
-    rows = _rows([*points, *said], whole_x=True)
+    own_ideals = ideals if request.rule.ideal == "retrieved" and len(ideals) > 1 else []
+    figure = gain_figure(points, ideals[0][2:], 0, request.depth, name, own_ideals=own_ideals)
+    ideal_points = [
+        (Role("ideal"), f"ideal of {label}" if own_ideals else "ideal", x, y)
+        for _, label, x, y in own_ideals or ideals[:1]
+    ]
+    rows = _rows([*points, *ideal_points], whole_x=True)
     return CurveSet(("run", "rank", name), rows, figure)
 
 
-def _dcg(asked: _Request) -> CurveSet:
-    return _gain(asked, discounted=True)
+def _dcg(request: _Request) -> CurveSet:
+    return _gain(request, discounted=True)
 
 
-def _cg(asked: _Request) -> CurveSet:
-    return _gain(asked, discounted=False)
+def _cg(request: _Request) -> CurveSet:
+    return _gain(request, discounted=False)
 
 
-def _ndcg(asked: _Request) -> CurveSet:
-    place, depth = asked.place, asked.depth
-    if place is None:
-        points = _per_run(asked, lambda judged: curves.mean_ndcg_by_cutoff(judged, depth, asked.rule))
-        figure = by_cutoff_figure(points, 0, asked.counted)
+def _ndcg(request: _Request) -> CurveSet:
+    query, depth = request.place, request.depth
+    if query is None:
+        points = _per_run(request, lambda judged: curves.mean_ndcg_by_cutoff(judged, depth, request.rule))
+        figure = by_cutoff_figure(points, 0, request.counted)
     else:
-        points = _per_run(asked, lambda judged: curves.ndcg_by_cutoff(judged, place, depth, asked.rule))
+        points = _per_run(request, lambda judged: curves.ndcg_by_cutoff(judged, query, depth, request.rule))
         figure = by_cutoff_figure(points, 0, 1)
     return CurveSet(("run", "cutoff", "nDCG"), _rows(points, whole_x=True), figure)
 
 
-def _prf(asked: _Request) -> CurveSet:
-    place = asked.place or 0
+def _prf(request: _Request) -> CurveSet:
+    query = request.place or 0
     points = []
-    for number, (name, judged) in enumerate(zip(asked.names, asked.judged, strict=True)):
-        rank, values = curves.precision_recall_f_by_rank(judged, place, asked.depth, asked.level)
-        for which, one in zip(("P", "R", "F"), values, strict=True):
-            points.append((Role("run", number), f"{name} · {which}", np.asarray(rank, dtype=np.float64), one))
+    for number, (name, judged) in enumerate(zip(request.names, request.judged, strict=True)):
+        rank, values = curves.precision_recall_f_by_rank(judged, query, request.depth, request.level)
+        for letter, letter_values in zip(("P", "R", "F"), values, strict=True):
+            points.append(
+                (Role("run", number), f"{name} · {letter}", np.asarray(rank, dtype=np.float64), letter_values)
+            )
     figure = by_cutoff_figure(points, 0, 1, "P, R, F")
     return CurveSet(("run", "rank", "value"), _rows(points, whole_x=True), figure)
 
@@ -253,4 +257,4 @@ KINDS: dict[str, tuple[Callable[[_Request], CurveSet], bool]] = {
     "ndcg": (_ndcg, False),
     "prf": (_prf, True),
 }
-"""Kind -> how it is made, and whether it is of one query only."""
+"""Kind -> function, and whether it is for one query only."""

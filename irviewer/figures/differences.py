@@ -1,4 +1,4 @@
-"""Differences of one measure by query as bars, in the order given. Draws nothing and knows no colour."""
+"""Differences in a measure by query as bars, in the given order."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from irviewer.figures.axes import nice_step, ratio_end, ratio_ticks, ticks_between
 from irviewer.figures.figure import Axis, Bars, Figure
 from irviewer.model.arrays import Bools, Floats, frozen
+from irviewer.translation import tr
 
 
 def differences_figure(
@@ -19,19 +20,19 @@ def differences_figure(
     label: str,
     higher_is_better: bool = True,
     *,
-    order: str = "in the table's order",
+    order: str = tr("in the order of the table"),
     marked: Bools | None = None,
     ratios: bool = False,
 ) -> Figure:
-    """A bar a query.
+    """Return a figure with a bar for each query.
 
-    delta        float64[N]: the difference of each query, in the order told by ``order``; NaN is a gap, no bar
-    query_ids    N ids beside them
-    selected     the row of the selected query, -1 where there is none
+    delta        float64[N]: the difference of each query, in the order described by ``order``; NaN is a gap
+    query_ids    the N query ids
+    selected     the index of the selected query, -1 for none
     label        what is compared: "english_bm25 − standard_bm25"
-    higher_is_better   the measure's direction: which bars are the better ones
-    marked       bool[N]: the queries that were brushed
-    ratios       ``delta`` are natural logarithms of ratios, as which they are written
+    higher_is_better   the direction of the measure: which bars are better
+    marked       bool[N]: the brushed queries
+    ratios       ``delta`` are natural logarithms of ratios, and shown as ratios
     """
     heights = np.array(delta, dtype=np.float64)
     if len(heights) != len(query_ids):
@@ -42,12 +43,15 @@ def differences_figure(
     if ratios:
         bound = ratio_end(largest)
         ticks = ratio_ticks(bound)
-    quantity = f"ratio of {measure}" if ratios else f"Δ {measure}"
+    quantity = tr("ratio of {measure}", measure=measure) if ratios else tr("Δ {measure}", measure=measure)
+    title = (
+        tr("Ratio of {measure} by query", measure=measure) if ratios else tr("Δ {measure} by query", measure=measure)
+    )
     return Figure(
-        title=f"{quantity[0].upper()}{quantity[1:]} by query" + (f", {order} · {label}" if label else ""),
-        x=Axis(f"Query, {order}", 0.0, float(max(1, len(heights))), (), integer=True),
+        title=f"{title}, {order} · {label}" if label else title,
+        x=Axis(tr("Query, {order}", order=order), 0.0, float(max(1, len(heights))), (), integer=True),
         y=Axis(
-            quantity if higher_is_better else f"{quantity}, lower is better",
+            quantity if higher_is_better else tr("{quantity}, lower is better", quantity=quantity),
             -bound,
             bound,
             ticks,
@@ -59,7 +63,7 @@ def differences_figure(
             higher_is_better,
             None if marked is None else frozen(marked.copy()),
         ),
-        reading="query {key}",
+        reading=tr("query {key}"),
         y_reading="{y:+.4f}",
         quantity=quantity,
         ratios=ratios,
@@ -67,12 +71,12 @@ def differences_figure(
 
 
 def _axis(largest: float) -> tuple[float, float]:
-    """The bound and step of an axis for bars up to ``largest``: two to four round steps, the ones that waste least."""
-    found = []
+    """The bound and step of an axis for bars up to ``largest``: two to four round steps with the least waste."""
+    candidates = []
     for count in (3, 2, 4):
         step = nice_step(largest, count)
-        found.append((round(step * max(1, int(np.ceil(largest / step - 1e-9))), 12), step))
-    return min(found, key=_bound)
+        candidates.append((round(step * max(1, int(np.ceil(largest / step - 1e-9))), 12), step))
+    return min(candidates, key=_bound)
 
 
 def _bound(axis: tuple[float, float]) -> float:

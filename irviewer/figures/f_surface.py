@@ -8,6 +8,7 @@ import numpy as np
 
 from irviewer.figures.figure import Axis, Curve, Figure, Role
 from irviewer.model.arrays import Floats, frozen
+from irviewer.translation import tr
 
 LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 POINTS = 60
@@ -43,11 +44,11 @@ def f_figure(trail: Floats, key: int, name: str, beta: float, cutoff: int) -> Fi
     )
     way = Curve(Role("run", key), name, frozen(trail[:, 0].copy()), frozen(trail[:, 1].copy()), ends_open=True)
     return Figure(
-        f"F{beta:g} over precision and recall",
-        Axis("Recall", 0.0, 1.0, TICKS),
-        Axis("Precision", 0.0, 1.0, TICKS),
+        tr("F{beta:g} by precision and recall", beta=beta),
+        Axis(tr("Recall"), 0.0, 1.0, TICKS),
+        Axis(tr("Precision"), 0.0, 1.0, TICKS),
         curves=(*lines, way),
-        note=f"β = {beta:g} · {name}, down to rank {cutoff}",
+        note=tr("β = {beta:g} · {run}, down to rank {cutoff}", beta=beta, run=name, cutoff=cutoff),
         reading="{x}",
-        quantity="precision",
+        quantity=tr("precision"),
     )

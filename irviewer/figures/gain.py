@@ -1,4 +1,4 @@
-"""Cumulated gain of one query down the ranks, each run beside the ideal ordering. Draws nothing, knows no colour."""
+"""Cumulated gain of one query by rank, for each run and the ideal ranking."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from irviewer.figures.axes import nice_step, rank_ticks, ticks_between
 from irviewer.figures.figure import IDEAL, Axis, Figure
 from irviewer.figures.precision_recall import RunCurve, run_curves
 from irviewer.model.arrays import Floats
+from irviewer.translation import tr
 
 
 def gain_figure(
@@ -22,41 +23,43 @@ def gain_figure(
     own_ideals: Sequence[RunCurve] = (),
     note: str = "",
 ) -> Figure:
-    """``measure`` accumulated over ranks 1 … ``depth``.
+    """Return ``measure`` accumulated over ranks 1 … ``depth``.
 
     curves    (role, label, ranks from 1, accumulated gain); one shorter than ``depth`` ends with an open ring
-    ideal     (ranks, gain) of the best possible ordering; it goes on level where it ends before ``depth``
-    own_ideals   instead of ``ideal``, where each run has one of its own (of what it retrieved); same form as curves
-    note      what is to be said of gain and discount
-    cutoff    where the cursor stands; none where it lies below ``depth``
+    ideal     (ranks, gain) of the ideal ranking; it continues level where it ends before ``depth``
+    own_ideals   instead of ``ideal``, where each run has its own (of its retrieved documents); same form as curves
+    note      a note about gain and discount
+    cutoff    the position of the cursor; none where it is beyond ``depth``
     """
     depth = max(1, depth)
     within = [(role, label, *_up_to(x, y, depth)) for role, label, x, y in curves]
-    ideals = [(IDEAL, f"ideal of {label}", x, y) for _, label, x, y in own_ideals] or [(IDEAL, "ideal", *ideal)]
+    ideals = [(IDEAL, tr("ideal of {run}", run=label), x, y) for _, label, x, y in own_ideals] or [
+        (IDEAL, tr("ideal"), *ideal)
+    ]
     best = [(role, label, *_level(*_up_to(x, y, depth), depth)) for role, label, x, y in ideals]
-    made = (*run_curves(within, last=depth), *run_curves(best))
-    highest = max((float(np.nanmax(curve.y)) for curve in made if len(curve.y)), default=0.0)
+    all_curves = (*run_curves(within, last=depth), *run_curves(best))
+    highest = max((float(np.nanmax(curve.y)) for curve in all_curves if len(curve.y)), default=0.0)
     step = nice_step(highest * 1.02, 4) if highest > 1e-9 else 0.25
     high = step * int(np.ceil(highest * 1.02 / step - 1e-9)) if highest > 1e-9 else 1.0
-    some_end = any(curve.ends_open for curve in made)
+    some_end = any(curve.ends_open for curve in all_curves)
     return Figure(
-        title=f"{measure} accumulation",
-        x=Axis("Rank", 1.0, float(max(2, depth)), rank_ticks(depth), integer=True),
+        title=tr("{measure} by rank", measure=measure),
+        x=Axis(tr("Rank"), 1.0, float(max(2, depth)), rank_ticks(depth), integer=True),
         y=Axis(measure, 0.0, high, ticks_between(0.0, high, step)),
-        curves=made,
-        note="dashed: ideal ordering" + (" · ○ end of run" if some_end else "") + (f" · {note}" if note else ""),
+        curves=all_curves,
+        note=" · ".join(filter(None, (tr("dashed: ideal ranking"), tr("○ end of run") if some_end else "", note))),
         cursor=float(cutoff) if 1 <= cutoff <= depth else None,
-        reading="rank {x:.0f}",
+        reading=tr("rank {x:.0f}"),
         quantity=measure,
     )
 
 
 def _level(x: Floats, y: Floats, depth: int) -> tuple[Floats, Floats]:
-    """The curve going on level to ``depth`` where it ends before."""
+    """The curve continued level to ``depth`` where it ends before."""
     return (np.append(x, float(depth)), np.append(y, y[-1])) if len(x) and x[-1] < depth else (x, y)
 
 
 def _up_to(x: Floats, y: Floats, depth: int) -> tuple[Floats, Floats]:
     ranks, values = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    held = ranks <= depth
-    return ranks[held], values[held]
+    within = ranks <= depth
+    return ranks[within], values[within]

@@ -1,4 +1,4 @@
-"""Values of all pairs as a matrix: how they are written, how dark a cell is. Draws nothing and knows no colour."""
+"""Values of all pairs as a matrix: texts and shades of the cells."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import numpy as np
 
 from irviewer.figures.figure import Axis, Figure, Matrix
 from irviewer.model.arrays import Floats, Ints, frozen
+from irviewer.translation import tr
 
 P_STEPS = (0.05, 0.01, 0.001)
-"""Below each of these a p-value's cell is a step darker."""
+"""The cell of a p-value is a step darker below each of these."""
 
 
 def matrix_figure(
@@ -31,14 +32,14 @@ def matrix_figure(
     grouped: str = "",
     held: Callable[[Floats], Floats] | None = None,
 ) -> Figure:
-    """A square of pairs.
+    """Return a square matrix of pairs.
 
     values    float64[n, n] in the order of ``names``
     shading   "likeness": darker from ``low`` to ``high``; "p": darker where it is small, in steps; "signed": by size,
               to two sides
     written   a value as text
     better_up False where a value below 0 is the better of the two sides
-    held      what is saved and copied of the values, where that is something else: ratios of logarithms
+    held      converts values for saving and copying: logarithms to ratios
     full_names, grouped   see :class:`Matrix`"""
     n = len(names)
     off = ~np.eye(n, dtype=bool)
@@ -46,23 +47,27 @@ def matrix_figure(
         shade = sum((values < step).astype(np.float64) for step in P_STEPS) / len(P_STEPS)
         shade = np.where(np.isnan(values), 0.0, shade)
         key = [(0.0, f"p ≥ {written(P_STEPS[0])}")]
-        key += [(place / len(P_STEPS), f"< {written(step)}") for place, step in enumerate(P_STEPS, 1)]
+        key += [(number / len(P_STEPS), f"< {written(step)}") for number, step in enumerate(P_STEPS, 1)]
     elif shading == "signed":
         largest = float(np.nanmax(np.abs(values[off]), initial=0.0)) if n > 1 else 0.0
         shade = np.nan_to_num(values / largest) if largest > 0 else np.zeros((n, n))
         shade = shade if better_up else -shade
         worst = -largest if better_up else largest
-        key = [(-1.0, f"row worse, {written(worst)}"), (0.0, "equal"), (1.0, f"row better, {written(-worst)}")]
+        key = [
+            (-1.0, tr("row worse, {value}", value=written(worst))),
+            (0.0, tr("equal")),
+            (1.0, tr("row better, {value}", value=written(-worst))),
+        ]
         key = key if largest > 0 else key[1:2]
     else:
-        known = values[off & np.isfinite(values)]
-        # Where all runs are rather alike, what tells them apart is above the least alike pair.
-        least = max(low, float(known.min())) if len(known) else low
+        present = values[off & np.isfinite(values)]
+        # Where all runs are similar, the shades begin at the least similar pair.
+        least = max(low, float(present.min())) if len(present) else low
         span = max(high - least, 1e-9)
         shade = np.clip(np.nan_to_num((values - least) / span), 0.0, 1.0)
         key = [(share, written(least + share * (high - least))) for share in (0.0, 0.5, 1.0)]
         key[0] = (0.0, f"{quantity or title} {key[0][1]}")
-    texts = tuple(tuple("" if np.isnan(one) else written(float(one)) for one in row) for row in values)
+    texts = tuple(tuple("" if np.isnan(value) else written(float(value)) for value in row) for row in values)
     return Figure(
         title=title,
         x=Axis("", 0.0, float(max(1, n)), ()),

@@ -24,21 +24,21 @@ class Stretch:
 
 def shared_stretches(curves: Sequence[Curve], tolerance: float) -> tuple[Stretch, ...]:
     """The stretches on which curves differ by less than ``tolerance`` (about a pixel, in units of y)."""
-    places = [i for i, curve in enumerate(curves) if len(curve.x) > 1]
-    if len(places) < 2:
+    positions = [i for i, curve in enumerate(curves) if len(curve.x) > 1]
+    if len(positions) < 2:
         return ()
-    grid = np.unique(np.concatenate([curves[i].x for i in places]))
+    grid = np.unique(np.concatenate([curves[i].x for i in positions]))
     if len(grid) < 2:
         return ()
     width = np.diff(grid)
     # No curve has a corner between two neighbours of the grid, so two inner points tell the whole line there.
-    early = np.array([_values(curves[i], grid[:-1] + 0.25 * width) for i in places])
-    late = np.array([_values(curves[i], grid[:-1] + 0.75 * width) for i in places])
+    early = np.array([_values(curves[i], grid[:-1] + 0.25 * width) for i in positions])
+    late = np.array([_values(curves[i], grid[:-1] + 0.75 * width) for i in positions])
     leader = _leaders(early, late, tolerance)
     slope = 2 * (late - early)
     begin, end = early - 0.25 * slope, early + 0.75 * slope
     found = []
-    for k in range(len(places)):
+    for k in range(len(positions)):
         members = leader == k
         shared = members.sum(axis=0) > 1
         if not shared.any():
@@ -55,7 +55,7 @@ def shared_stretches(curves: Sequence[Curve], tolerance: float) -> tuple[Stretch
                     x, y = np.append(grid[start], x), np.append(end[held[0], start - 1], y)
                 if stop < len(width) and _together(leader[held, stop]):
                     x, y = np.append(x, grid[stop]), np.append(y, begin[held[0], stop])
-                found.append(Stretch(tuple(places[j] for j in held), x, y))
+                found.append(Stretch(tuple(positions[j] for j in held), x, y))
     return tuple(found)
 
 

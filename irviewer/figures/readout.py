@@ -1,6 +1,4 @@
-"""What stands under the pointer, in words: a vertical line at x and the value of every curve there.
-
-One place for it, so that the box beside the pointer, a screen reader and a test say the same. Knows no toolkit."""
+"""The values of all curves at the pointer as text, for the tooltip, screen readers and tests."""
 
 from __future__ import annotations
 
@@ -8,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from irviewer.figures.figure import Curve, Figure
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True)
@@ -36,53 +35,58 @@ class ReadOut:
     def text(self) -> str:
         """The whole in one line: ``recall 0.60 (6 of 9): a precision 0.86, 7 documents to read; b …``."""
         parts = []
-        for one in self.entries:
-            named = f"{self.columns[0]} {one.value}" if self.columns[0] and math.isfinite(one.y) else one.value
-            told = named if not one.extra else f"{named}, {one.extra} {self.columns[1]}"
-            parts.append(f"{one.label} {told}" if len(self.entries) > 1 else told)
+        for entry in self.entries:
+            value = f"{self.columns[0]} {entry.value}" if self.columns[0] and math.isfinite(entry.y) else entry.value
+            text = value if not entry.extra else f"{value}, {entry.extra} {self.columns[1]}"
+            parts.append(f"{entry.label} {text}" if len(self.entries) > 1 else text)
         return f"{self.head}: " + "; ".join(parts) if parts else self.head
 
 
 def read_out(figure: Figure, x: float) -> ReadOut:
-    """The values of all curves at the place nearest to ``x`` that the axis allows."""
-    place = figure.x.snapped(x)
-    needed = relevant_needed(place, figure.n_relevant)
-    head = figure.reading.format(x=place, n=needed, of=figure.n_relevant) if figure.reading else f"{place:g}"
+    """Return the values of all curves at the nearest position to ``x`` that the axis allows."""
+    position = figure.x.snapped(x)
+    needed = relevant_needed(position, figure.n_relevant)
+    head = figure.reading.format(x=position, n=needed, of=figure.n_relevant) if figure.reading else f"{position:g}"
     entries = []
     for i, curve in enumerate(figure.curves):
-        y = curve.at(place)
-        known = math.isfinite(y)
-        value = figure.y_reading.format(y=y) if known else _outside(curve, place)
-        extra = documents_to_read(curve, needed, y) if known and figure.n_relevant else _interval(figure, curve, place)
+        y = curve.at(position)
+        present = math.isfinite(y)
+        value = figure.y_reading.format(y=y) if present else _outside(curve, position)
+        extra = (
+            documents_to_read(curve, needed, y) if present and figure.n_relevant else _interval(figure, curve, position)
+        )
         entries.append(Reading(i, curve.label, y, value, extra))
     entries.sort(key=_height)
-    second = ("documents to read",) if figure.n_relevant else ("interval",) if figure.bands else ()
+    second = (tr("documents to read"),) if figure.n_relevant else (tr("interval"),) if figure.bands else ()
     columns = (figure.quantity, *second)
-    return ReadOut(place, head, columns, tuple(entries))
+    return ReadOut(position, head, columns, tuple(entries))
 
 
 def relevant_needed(recall: float, n_relevant: int) -> int:
-    """How many relevant documents make up at least ``recall``."""
+    """Return the number of relevant documents for a recall of at least ``recall``."""
     return max(0, math.ceil(recall * n_relevant - 1e-9))
 
 
 def documents_to_read(curve: Curve, needed: int, precision: float) -> str:
-    """How many documents are read until ``needed`` relevant ones are found: exact where the curve knows its ranks;
-    else the fewest that interpolated ``precision`` allows, as "≥ 7" where that may be too few."""
+    """Return the documents to read to find ``needed`` relevant ones: exact where the curve has ranks, else the fewest
+    that interpolated ``precision`` allows, as "≥ 7" where that may be too few."""
     if needed == 0:
         return "0"
     if curve.ranks is not None:
-        return f"{int(curve.ranks[needed - 1]):,}" if needed <= len(curve.ranks) else "not found"
+        return f"{int(curve.ranks[needed - 1]):,}" if needed <= len(curve.ranks) else tr("not found")
     if precision <= 0:
-        return "not found"
+        return tr("not found")
     fewest = math.ceil(needed / precision - 1e-6)
     return f"{fewest:,}" if fewest == needed else f"≥ {fewest:,}"
 
 
-def _interval(figure: Figure, curve: Curve, place: float) -> str:
+def _interval(figure: Figure, curve: Curve, position: float) -> str:
     """The band's ends there, in the words of the values; "" where the curve has no band."""
-    band = next((one for one in figure.bands if (one.role, one.label) == (curve.role, curve.label)), None)
-    low, high = (math.nan, math.nan) if band is None else band.at(place)
+    band = next(
+        (candidate for candidate in figure.bands if (candidate.role, candidate.label) == (curve.role, curve.label)),
+        None,
+    )
+    low, high = (math.nan, math.nan) if band is None else band.at(position)
     return f"[{figure.y_reading.format(y=low)}, {figure.y_reading.format(y=high)}]" if math.isfinite(low) else ""
 
 
@@ -92,5 +96,5 @@ def _height(entry: Reading) -> tuple[bool, float]:
 
 def _outside(curve: Curve, x: float) -> str:
     if not len(curve.x):
-        return "nothing found"
-    return f"ends at {curve.x[-1]:.4g}" if x > curve.x[-1] else "–"
+        return tr("nothing found")
+    return tr("ends at {x:.4g}", x=curve.x[-1]) if x > curve.x[-1] else "–"

@@ -10,6 +10,7 @@ import numpy as np
 from irviewer.figures.axes import UNIT_TICKS, rank_ticks
 from irviewer.figures.figure import EQUAL, IDEAL, Axis, Curve, Figure, Role
 from irviewer.model.arrays import Floats, frozen
+from irviewer.translation import tr
 
 ReadCurve = tuple[Role, str, Floats, Floats]
 
@@ -24,26 +25,26 @@ def recall_effort_figure(
     stop      where the line stands
     """
     last = max(1, last)
-    made = []
+    all_curves = []
     for role, label, x, y in curves:
         ends = bool(len(x)) and float(x[-1]) < last
-        made.append(Curve(role, label, frozen(x), frozen(y), ends_open=ends))
+        all_curves.append(Curve(role, label, frozen(x), frozen(y), ends_open=ends))
     if relevant:
         corner = min(relevant, last)
         x, y = np.array([0.0, corner, last]), np.array([0.0, corner / relevant, corner / relevant])
-        made.append(Curve(IDEAL, "perfect order", frozen(x), frozen(y)))
+        all_curves.append(Curve(IDEAL, tr("perfect order"), frozen(x), frozen(y)))
         if size:
             x, y = np.array([0.0, float(last)]), np.array([0.0, min(1.0, last / size)])
-            made.append(Curve(EQUAL, "random order", frozen(x), frozen(y)))
+            all_curves.append(Curve(EQUAL, tr("random order"), frozen(x), frozen(y)))
     return Figure(
-        title="Recall by documents read",
-        x=Axis("Documents read", 0.0, float(last), ((0.0, "0"), *rank_ticks(last)[1:]), integer=True),
-        y=Axis("Recall", 0.0, 1.0, UNIT_TICKS),
-        curves=tuple(made),
-        note="dashed: perfect order · grey: random order",
+        title=tr("Recall by documents read"),
+        x=Axis(tr("Documents read"), 0.0, float(last), ((0.0, "0"), *rank_ticks(last)[1:]), integer=True),
+        y=Axis(tr("Recall"), 0.0, 1.0, UNIT_TICKS),
+        curves=tuple(all_curves),
+        note=tr("dashed: perfect order · grey: random order"),
         cursor=float(min(stop, last)),
-        reading="{x:,.0f} read",
-        quantity="recall",
+        reading=tr("{x:,.0f} read"),
+        quantity=tr("recall"),
         n_relevant=relevant,
         subject=subject,
     )

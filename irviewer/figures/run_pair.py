@@ -1,6 +1,4 @@
-"""Two runs query by query: one against the other, the differences by size, and which queries the difference is made of.
-
-Draws nothing and knows no colour."""
+"""Two runs query by query: scatter plot, histogram of the differences, and the share of the largest differences."""
 
 from __future__ import annotations
 
@@ -11,6 +9,7 @@ import numpy as np
 from irviewer.figures.axes import UNIT_TICKS, nice_step, ratio_end, ratio_ticks, ticks_between
 from irviewer.figures.figure import INK, Axis, Curve, Figure, Histogram, Points, corners
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.translation import tr, trn
 
 MOST_BARS = 41
 ROUND = 1e-9
@@ -26,36 +25,36 @@ def scatter_figure(
     names: tuple[str, str],
     higher_is_better: bool = True,
 ) -> Figure:
-    """A point a query, the second run (the baseline) across, the first upward, and the diagonal on which both are
-    equal.
+    """Return a scatter plot with a point for each query, the second run (the baseline) on the x axis, the first on the
+    y axis, and the diagonal of equal values.
 
     first, second   float64[N] values of the two runs; NaN is no point
-    marked          bool[N]: the queries that were brushed
-    names           of the first and of the second run; "" for one that is not there"""
-    known = np.isfinite(first) & np.isfinite(second)
-    low, high = _range(np.concatenate([first[known], second[known]]))
+    marked          bool[N]: the brushed queries
+    names           of the first and of the second run; "" for none"""
+    present = np.isfinite(first) & np.isfinite(second)
+    low, high = _range(np.concatenate([first[present], second[present]]))
     if low >= 0 and high <= 1:
         low, high, ticks = 0.0, 1.0, UNIT_TICKS
     else:
         step = nice_step(high - low, 5)
         low, high = np.floor(low / step) * step, np.ceil(high / step) * step
         ticks = ticks_between(low, high, step)
-    side = np.where(known, first - second, np.nan)
+    side = np.where(present, first - second, np.nan)
     side = np.where(np.abs(side) <= ROUND, 0.0, side)
     return Figure(
-        title=f"{measure} by query",
-        x=Axis(f"{measure} of {names[1]}" if names[1] else measure, low, high, ticks),
-        y=Axis(f"{measure} of {names[0]}" if names[0] else measure, low, high, ticks),
-        curves=(Curve(INK, "equal", np.array([low, high]), np.array([low, high])),),
+        title=tr("{measure} by query", measure=measure),
+        x=Axis(tr("{measure} of {run}", measure=measure, run=names[1]) if names[1] else measure, low, high, ticks),
+        y=Axis(tr("{measure} of {run}", measure=measure, run=names[0]) if names[0] else measure, low, high, ticks),
+        curves=(Curve(INK, tr("equal"), np.array([low, high]), np.array([low, high])),),
         points=Points(
-            frozen(np.where(known, second, np.nan)),
-            frozen(np.where(known, first, np.nan)),
+            frozen(np.where(present, second, np.nan)),
+            frozen(np.where(present, first, np.nan)),
             tuple(query_ids),
             frozen(side if higher_is_better else -side),
             frozen(marked.copy()),
             selected if 0 <= selected < len(query_ids) else -1,
         ),
-        reading="query {key}",
+        reading=tr("query {key}"),
         quantity=measure,
     )
 
@@ -68,15 +67,15 @@ def histogram_figure(
     higher_is_better: bool = True,
     ratios: bool = False,
 ) -> Figure:
-    """How often differences of which size occur; queries without one are counted in the note.
+    """Return a histogram of differences; queries without one are counted in the note.
 
-    delta      float64[N] differences by query, NaN left out; ``marked`` bool[N] those that were brushed
+    delta      float64[N] differences by query, NaN left out; ``marked`` bool[N] the brushed ones
     interval   of the mean: low end, mean, high end
-    ratios     all are natural logarithms of ratios, as which they are written; the axis is a logarithmic one"""
-    known = np.isfinite(delta) & (np.abs(delta) > ROUND)
-    equal = int(np.count_nonzero(np.isfinite(delta) & ~known))
+    ratios     all are natural logarithms of ratios and shown as ratios on a logarithmic axis"""
+    present = np.isfinite(delta) & (np.abs(delta) > ROUND)
+    equal = int(np.count_nonzero(np.isfinite(delta) & ~present))
     without = int(np.count_nonzero(np.isnan(delta)))
-    values = delta[known]
+    values = delta[present]
     largest = float(np.max(np.abs(values), initial=0.0))
     bound = largest if largest > 0 else 0.1
     # Zero is an edge: a bar holds gains or losses, never both.
@@ -84,9 +83,9 @@ def histogram_figure(
     half = max(1, int(np.ceil(bound / width - 1e-9)))
     edges = np.arange(-half, half + 1) * width
     counts = np.histogram(values, edges)[0].astype(np.int64)
-    some = np.histogram(values[marked[known]], edges)[0].astype(np.int64)
+    marked_counts = np.histogram(values[marked[present]], edges)[0].astype(np.int64)
     bars = np.full(len(delta), -1, dtype=np.int64)
-    bars[known] = np.minimum(
+    bars[present] = np.minimum(
         np.searchsorted(edges, values, side="right") - 1, len(counts) - 1
     )  # as np.histogram has it
     highest = int(counts.max(initial=1)) or 1
@@ -95,18 +94,33 @@ def histogram_figure(
     low, high = float(edges[0]), float(edges[-1])
     ticks = ticks_between(low, high, nice_step(2 * bound, 6), signed=True)
     if ratios:
-        ticks = tuple(one for one in ratio_ticks(ratio_end(high)) if low <= one[0] <= high)
+        ticks = tuple(tick for tick in ratio_ticks(ratio_end(high)) if low <= tick[0] <= high)
     return Figure(
-        title=f"Ratios of {measure}" if ratios else f"Differences in {measure}",
-        x=Axis(f"Ratio of {measure}" if ratios else f"Δ {measure}", low, high, ticks),
-        y=Axis("Queries", 0.0, float(top), ticks_between(0.0, float(top), step), integer=True),
-        histogram=Histogram(frozen(edges), frozen(counts), frozen(some), higher_is_better, interval, frozen(bars)),
-        note=", ".join(filter(None, (f"{equal:,} equal" if equal else "", f"{without:,} without" if without else "")))
-        + (", not drawn" if equal or without else ""),
+        title=tr("Ratios of {measure}", measure=measure) if ratios else tr("Differences in {measure}", measure=measure),
+        x=Axis(
+            tr("Ratio of {measure}", measure=measure) if ratios else tr("Δ {measure}", measure=measure),
+            low,
+            high,
+            ticks,
+        ),
+        y=Axis(tr("Queries"), 0.0, float(top), ticks_between(0.0, float(top), step), integer=True),
+        histogram=Histogram(
+            frozen(edges), frozen(counts), frozen(marked_counts), higher_is_better, interval, frozen(bars)
+        ),
+        note=_not_drawn(equal, without),
         reading="Δ {x:+.4f}",
-        quantity="queries",
+        quantity=tr("queries"),
         ratios=ratios,
     )
+
+
+def _not_drawn(equal: int, without: int) -> str:
+    """The note about queries that are not drawn."""
+    if equal and without:
+        return tr("not drawn: {equal:,} equal, {without:,} without a value", equal=equal, without=without)
+    if equal:
+        return tr("not drawn: {equal:,} equal", equal=equal)
+    return tr("not drawn: {without:,} without a value", without=without) if without else ""
 
 
 def share_figure(
@@ -117,36 +131,41 @@ def share_figure(
     marked: Bools | None = None,
     higher_is_better: bool = True,
 ) -> Figure:
-    """How much of the whole of all differences, counted by size, the queries with the largest make up. Where each
-    query's part ends stands a point.
+    """Return the curve of the share of all differences, by absolute size, that the queries with the largest make up,
+    with a point at the end of each query's part.
 
     delta       float64[N] differences by query, NaN left out
-    query_ids   N ids beside them, or none: then there are no points
-    selected    the place of the selected query among them, -1 for none
-    marked      bool[N]: the queries that were brushed"""
-    known = np.flatnonzero(np.isfinite(delta))
-    order = known[np.argsort(-np.abs(delta[known]), kind="stable")]
+    query_ids   the N query ids, or none: then there are no points
+    selected    the index of the selected query, -1 for none
+    marked      bool[N]: the brushed queries"""
+    present = np.flatnonzero(np.isfinite(delta))
+    order = present[np.argsort(-np.abs(delta[present]), kind="stable")]
     sizes = np.abs(delta[order])
     total = float(sizes.sum())
     share = np.concatenate([[0.0], np.cumsum(sizes) / total]) if total > 0 else np.zeros(len(sizes) + 1)
     count = np.arange(len(sizes) + 1, dtype=np.float64)
     half = int(np.searchsorted(share, 0.5 - 1e-12)) if total > 0 else 0
     last = float(max(1, len(sizes)))
-    note = "no query differs"
+    note = tr("no query differs")
     if total > 0:
-        note = f"half of it in {half:,} of {len(sizes):,} queries"
+        note = trn(
+            "half of the difference is in {n:,} of {queries:,} queries",
+            "half of the difference is in {n:,} of {queries:,} queries",
+            half,
+            queries=len(sizes),
+        )
     x, y = corners(count, share)
     step = max(1.0, nice_step(last, 5))
     return Figure(
-        title="Where the difference lives",
-        x=Axis("Queries, the largest difference first", 0.0, last, ticks_between(0.0, last, step), integer=True),
-        y=Axis("Share of all differences", 0.0, 1.0, UNIT_TICKS),
-        curves=(Curve(INK, "share", frozen(x), frozen(y)),),
+        title=tr("Share of the largest differences"),
+        x=Axis(tr("Queries, the largest difference first"), 0.0, last, ticks_between(0.0, last, step), integer=True),
+        y=Axis(tr("Share of all differences"), 0.0, 1.0, UNIT_TICKS),
+        curves=(Curve(INK, tr("share"), frozen(x), frozen(y)),),
         points=_parts(delta, order, share, query_ids, selected, marked, higher_is_better) if query_ids else None,
         note=note,
         cursor=float(half) if total > 0 else None,
-        reading="the {x:.0f} queries of the largest difference",
-        quantity=f"share of the differences in {measure}",
+        reading=tr("the {x:.0f} queries with the largest difference"),
+        quantity=tr("share of the differences in {measure}", measure=measure),
     )
 
 
@@ -160,14 +179,14 @@ def _parts(
     higher_is_better: bool,
 ) -> Points:
     side = delta[order] if higher_is_better else -delta[order]
-    places = order.tolist()
+    positions = order.tolist()
     return Points(
         frozen(np.arange(1, len(order) + 1, dtype=np.float64)),
         frozen(share[1:].copy()),
-        tuple(query_ids[place] for place in places),
+        tuple(query_ids[index] for index in positions),
         frozen(np.where(np.abs(side) <= ROUND, 0.0, side)),
         frozen(np.zeros(len(order), dtype=np.bool_) if marked is None else marked[order]),
-        places.index(selected) if selected in places else -1,
+        positions.index(selected) if selected in positions else -1,
     )
 
 

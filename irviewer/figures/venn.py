@@ -44,13 +44,13 @@ def common_area(left: float, right: float, distance: float) -> float:
     return first + second - math.sqrt(max(0.0, product * (distance + left + right))) / 2
 
 
-def circles(left: int, right: int, both: int) -> Circles:
+def circles(distance: int, right: int, both: int) -> Circles:
     """Circles for sets of ``left`` and ``right`` elements that share ``both``: every area as large as its count."""
-    one, other = math.sqrt(left / math.pi), math.sqrt(right / math.pi)
+    one, other = math.sqrt(distance / math.pi), math.sqrt(right / math.pi)
     if both <= 0:
         return Circles(one, other, (one + other) * APART)
     low, high = abs(one - other), one + other
-    if both >= min(left, right):
+    if both >= min(distance, right):
         return Circles(one, other, low)
     for _ in range(STEPS):
         middle = (low + high) / 2

@@ -21,8 +21,9 @@ from irviewer.figures.figure import Figure
 from irviewer.rendering.palette import LIGHT, Palette
 from irviewer.rendering.styles import Dashes
 from irviewer.reports.judgment_mark import marked_header, marked_rows
+from irviewer.translation import tr
 
-FORMATS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF document"}
+FORMATS = {".png": tr("PNG image"), ".svg": tr("SVG image"), ".pdf": tr("PDF document")}
 """Suffixes a figure is saved under, and what a file dialog calls them."""
 
 Table = tuple[tuple[str, ...], list[tuple[object, ...]]]
@@ -48,7 +49,12 @@ def save_figure(
     if kind not in FORMATS:
         known = ", ".join(FORMATS)
         raise IrviewerError(
-            f"{path}: the suffix of a saved figure says its format, one of {known}, not {kind or 'none'!r}"
+            tr(
+                "{path}: unknown format {suffix!r}; end the name of the figure with one of {known}",
+                path=path,
+                suffix=kind,
+                known=known,
+            )
         )
     from irviewer.rendering.matplotlib_figure import draw
 
@@ -91,8 +97,8 @@ def _figure_rows(figure: Figure) -> Table:
     if figure.bands:
         return _banded_rows(figure)
     for curve in figure.curves:
-        places = [int(x) for x in curve.x] if figure.x.integer else curve.x.tolist()
-        rows += [(curve.label, x, y) for x, y in zip(places, curve.y.tolist(), strict=True)]
+        rows_of_x = [int(x) for x in curve.x] if figure.x.integer else curve.x.tolist()
+        rows += [(curve.label, x, y) for x, y in zip(rows_of_x, curve.y.tolist(), strict=True)]
     return ("curve", x_name, y_name), rows
 
 
@@ -141,21 +147,23 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
             with path.open("wb") as stream:
                 write(stream)
             return
-        place = path.resolve()
-        if place.exists() and not place.is_file():
-            raise IrviewerError(f"{path}: cannot be written, it is not a file")
-        handle, name = tempfile.mkstemp(prefix=f".{place.name[:40]}.", suffix=".part", dir=place.parent)
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            raise IrviewerError(tr("{path}: cannot be written, it is not a file; choose another name", path=path))
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".part", dir=target.parent)
         try:
             with os.fdopen(handle, "wb") as stream:
                 write(stream)
             # mkstemp's files are for their owner alone; a saved file is like any other, or like the one it replaces.
-            Path(name).chmod(place.stat().st_mode & 0o777 if place.exists() else 0o666 & ~_umask())
-            Path(name).replace(place)
+            Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+            Path(name).replace(target)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise IrviewerError(f"{path}: cannot be written: {error.strerror or error}") from error
+        raise IrviewerError(
+            tr("{path}: cannot be written: {reason}", path=path, reason=error.strerror or error)
+        ) from error
 
 
 def _is_stream(path: Path) -> bool:

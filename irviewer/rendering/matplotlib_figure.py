@@ -149,14 +149,14 @@ def _draw_bars(axes: Any, figure: Figure, palette: Palette) -> None:
     above, below = (palette.better, palette.worse) if bars.better_up else (palette.worse, palette.better)
     everything = np.ones(n, dtype=np.bool_)
     marked = everything if bars.marked is None or not bars.marked.any() else bars.marked
-    for colour, held, strength in (
+    for colour, visible, strength in (
         (above, (heights > 0) & ~marked, FADED),
         (below, (heights < 0) & ~marked, FADED),
         (above, (heights > 0) & marked, 1.0),
         (below, (heights < 0) & marked, 1.0),
     ):
-        left = np.flatnonzero(held) + gap
-        right, top, base = left + 1 - 2 * gap, heights[held], np.zeros(int(held.sum()))
+        left = np.flatnonzero(visible) + gap
+        right, top, base = left + 1 - 2 * gap, heights[visible], np.zeros(int(visible.sum()))
         corners: Any = np.stack(
             [np.column_stack(pair) for pair in ((left, base), (left, top), (right, top), (right, base))], 1
         )
@@ -174,10 +174,10 @@ def _draw_waterfall(axes: Any, waterfall: Waterfall, palette: Palette) -> None:
     deltas = waterfall.deltas
     starts = np.concatenate(([0.0], np.cumsum(deltas)))[:-1]
     better = (deltas >= 0) == waterfall.better_up
-    places = np.arange(len(deltas)) + 0.5
-    axes.barh(places, deltas, left=starts, height=0.7, color=np.where(better, palette.better, palette.worse))
+    positions = np.arange(len(deltas)) + 0.5
+    axes.barh(positions, deltas, left=starts, height=0.7, color=np.where(better, palette.better, palette.worse))
     axes.set_ylim(len(deltas), 0)
-    axes.set_yticks(places, waterfall.labels)
+    axes.set_yticks(positions, waterfall.labels)
     axes.grid(False, axis="y")
     axes.axvline(0, color=palette.muted, linewidth=0.8)
 
@@ -219,13 +219,13 @@ def _draw_key(sheet: Any, matrix: Matrix, palette: Palette) -> None:
 
 
 def _draw_points(axes: Any, points: Points, palette: Palette) -> None:
-    for colour, held, marker in (
+    for colour, visible, marker in (
         (palette.better, points.side > 0, "^"),
         (palette.worse, points.side < 0, "v"),
         (palette.muted, points.side == 0, "o"),
     ):
         axes.scatter(
-            points.x[held], points.y[held], s=14, c=colour, marker=marker, linewidths=0, alpha=0.75, zorder=2.5
+            points.x[visible], points.y[visible], s=14, c=colour, marker=marker, linewidths=0, alpha=0.75, zorder=2.5
         )
     rings = points.marked.copy()
     if points.selected >= 0:

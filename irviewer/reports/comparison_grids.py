@@ -1,4 +1,4 @@
-"""Comparisons as grids of cells: a row a run, or a row a pair, as tables for the eye print them. Computes nothing."""
+"""Comparisons as grids of cells, a row for each run or for each pair, as printed tables show them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from irviewer.analysis.statistics.corrections import CORRECTIONS
 from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.test_results import TESTS
-from irviewer.model.number_text import MINUS, counted, percent
+from irviewer.model.number_text import MINUS, percent, queries_text
+from irviewer.translation import tr
 
 BETTER, WORSE = "†", "‡"
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What is written: comparisons of the same runs, one a measure.
+    """A report: comparisons of the same runs, one for each measure.
 
-    posterior   whether tables have the posterior's columns
-    power       the chance with which a difference should be seen, for the queries that it takes; None: not told
-    judgments   what is to be told of the judgments ("with 1 changed judgment"), in every form; "" nothing
+    posterior   whether tables have the columns of the posterior
+    power       the power for which the queries needed are shown; None: not shown
+    judgments   a remark about the judgments ("with 1 changed judgment"), in every format; "" for none
     """
 
     comparisons: tuple[Comparison, ...]
@@ -35,16 +36,18 @@ class Report:
     @property
     def looked_at(self) -> tuple[str, ...]:
         """Every test, interval and posterior, once where it is the same for all measures."""
-        every = [one.looked_at for one in self.comparisons]
-        if all(one == every[0] for one in every):
+        every = [comparison.looked_at for comparison in self.comparisons]
+        if all(comparison == every[0] for comparison in every):
             return every[0] if every else ()
-        return tuple(f"{one.measure}: {said}" for one in self.comparisons for said in one.looked_at)
+        return tuple(
+            f"{comparison.measure}: {text}" for comparison in self.comparisons for text in comparison.looked_at
+        )
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Of the judgments, then of all comparisons, each once."""
-        told = (f"Computed {self.judgments}.",) if self.judgments else ()
-        return (*told, *dict.fromkeys(said for one in self.comparisons for said in one.warnings))
+        """The remark about the judgments, then the warnings of all comparisons, each once."""
+        first = (tr("Computed {judgments}.", judgments=self.judgments),) if self.judgments else ()
+        return (*first, *dict.fromkeys(warning for comparison in self.comparisons for warning in comparison.warnings))
 
 
 def number(value: float) -> str:
@@ -57,12 +60,14 @@ def number(value: float) -> str:
     return (MINUS if value < 0 and text.strip("0.") else "") + text
 
 
-def reached(one: Comparison, run: int) -> str:
-    """On which share of its queries a run reaches a value: ``2.0 % of 100``."""
-    if one.reached is None or one.own is None:
+def reached(comparison: Comparison, run: int) -> str:
+    """Return the share of its queries on which a run reaches a value: ``2.0 % of 100``."""
+    if comparison.reached is None or comparison.own is None:
         return ""
-    share = one.share_reached(run)
-    return f"{'–' if math.isnan(share) else percent(share)} of {int(one.own[run]):,}"
+    share = comparison.share_reached(run)
+    return tr(
+        "{share} of {queries:,}", share="–" if math.isnan(share) else percent(share), queries=int(comparison.own[run])
+    )
 
 
 def signed(value: float) -> str:
@@ -71,110 +76,136 @@ def signed(value: float) -> str:
     return text if text[0] in "–−" or not text.strip("0.") else f"+{text}"
 
 
-def title_of(one: Comparison) -> str:
-    """What is compared, on how many queries, with what."""
-    beside = "all pairs" if one.baseline is None else f"beside {one.names[one.baseline]}"
-    return f"{one.measure}, {counted(len(one.query_ids), 'query', 'queries')}, {beside}"
+def title_of(comparison: Comparison) -> str:
+    """Return measure, queries and baseline: ``AP, 225 queries, compared with bm25``."""
+    queries = queries_text(len(comparison.query_ids))
+    if comparison.baseline is None:
+        return tr("{measure}, {queries}, all pairs", measure=comparison.measure, queries=queries)
+    baseline = comparison.names[comparison.baseline]
+    return tr(
+        "{measure}, {queries}, compared with {baseline}", measure=comparison.measure, queries=queries, baseline=baseline
+    )
 
 
-def marks(one: Comparison) -> list[str]:
-    """For each run a dagger where the declared test shows it better than the baseline, a double one where worse."""
-    return [BETTER if side > 0 else WORSE if side < 0 else "" for side in one.marks().tolist()]
+def marks(comparison: Comparison) -> list[str]:
+    """Return for each run a dagger where the declared test shows it to be better than the baseline, a double dagger
+    where worse."""
+    return [BETTER if side > 0 else WORSE if side < 0 else "" for side in comparison.marks().tolist()]
 
 
-def best(one: Comparison) -> list[bool]:
-    """For each run whether its mean is the best as it is printed, which claims nothing; nowhere where all print the
-    same."""
-    texts = [number(mean) for mean in one.means.tolist()]
-    known = one.means[~np.isnan(one.means)]
-    if not len(known) or len(set(texts)) == 1:
+def best(comparison: Comparison) -> list[bool]:
+    """Return for each run whether its mean is the best as printed; False for all where all print the same."""
+    texts = [number(mean) for mean in comparison.means.tolist()]
+    present = comparison.means[~np.isnan(comparison.means)]
+    if not len(present) or len(set(texts)) == 1:
         return [False] * len(texts)
-    top = number(float(known.max() if one.higher_is_better else known.min()))
+    top = number(float(present.max() if comparison.higher_is_better else present.min()))
     return [text == top for text in texts]
 
 
 Grid = tuple[list[str], list[list[str]]]
+RELATIVE, WEIGHTED = tr("relative"), tr("weighted")
 
 
-def runs_grid(one: Comparison, report: Report) -> Grid:
-    """A row a run: mean and interval, and beside the baseline difference, interval, p-values, queries won and lost;
-    of all pairs its group's letters. Where runs lack queries, how many each has; and beside the difference the two
-    means that it is of, over the queries in common."""
-    level = percent(one.level)
-    header = ["run", "mean", f"{level} interval"]
-    weighted = one.weighted_means
-    header += ["weighted"] if weighted is not None else []
-    header += ["queries"] if one.ragged else []
+def quantity_of(comparison: Comparison) -> str:
+    """Return the title of the column of differences, or of ratios."""
+    return tr("ratio") if comparison.geometric else "Δ"
+
+
+def weighted_titles(comparison: Comparison) -> list[str]:
+    """Return the titles of the columns of weighted values: mean, difference or ratio, its interval."""
+    return [
+        WEIGHTED,
+        tr("weighted {quantity}", quantity=quantity_of(comparison)),
+        tr("weighted {level} interval", level=percent(comparison.level)),
+    ]
+
+
+def runs_grid(comparison: Comparison, report: Report) -> Grid:
+    """Return a row for each run: mean and interval, and difference to the baseline with interval, p-values, queries won
+    and lost, or the letters of its groups for all pairs. Where runs lack queries, also their number, and the two means
+    over the queries in common."""
+    level = percent(comparison.level)
+    header = [tr("run"), tr("mean"), tr("{level} interval", level=level)]
+    weighted = comparison.weighted_means
+    header += [WEIGHTED] if weighted is not None else []
+    header += [tr("queries")] if comparison.ragged else []
     rows = []
-    places = {int(run): place for place, run in enumerate(one.first.tolist())}
-    letters = one.letters() if one.baseline is None else ()
-    header += ["at floor"] if one.at_floor is not None else []
-    header += ["reached"] if one.reached is not None else []
-    if one.baseline is None:
-        header += ["group"]
+    pair_of_run = {int(run): pair for pair, run in enumerate(comparison.first.tolist())}
+    letters = comparison.letters() if comparison.baseline is None else ()
+    header += [tr("at floor")] if comparison.at_floor is not None else []
+    header += [tr("reached")] if comparison.reached is not None else []
+    if comparison.baseline is None:
+        header += [tr("group")]
     else:
-        header += _pair_header(one, report)
-    for run, name in enumerate(one.names):
-        cells = [name, number(float(one.means[run])), _ends(float(one.low[run]), float(one.high[run]))]
+        header += _pair_header(comparison, report)
+    for run, name in enumerate(comparison.names):
+        cells = [
+            name,
+            number(float(comparison.means[run])),
+            _ends(float(comparison.low[run]), float(comparison.high[run])),
+        ]
         cells += [number(float(weighted[run]))] if weighted is not None else []
-        cells += [f"{int(one.own[run]):,}"] if one.ragged and one.own is not None else []
-        cells += [f"{int(one.at_floor[run]):,}"] if one.at_floor is not None else []
-        cells += [reached(one, run)] if one.reached is not None else []
-        if one.baseline is None:
+        cells += [f"{int(comparison.own[run]):,}"] if comparison.ragged and comparison.own is not None else []
+        cells += [f"{int(comparison.at_floor[run]):,}"] if comparison.at_floor is not None else []
+        cells += [reached(comparison, run)] if comparison.reached is not None else []
+        if comparison.baseline is None:
             cells.append(in_ranges(letters[run]))
-        elif run == one.baseline:
-            cells += ["baseline"] + [""] * (len(header) - len(cells) - 1)
+        elif run == comparison.baseline:
+            cells += [tr("baseline")] + [""] * (len(header) - len(cells) - 1)
         else:
-            cells += _pair_cells(one, one.pair(places[run]), report)
+            cells += _pair_cells(comparison, comparison.pair(pair_of_run[run]), report)
         rows.append(cells)
     return header, rows
 
 
-def pairs_grid(one: Comparison, report: Report) -> Grid:
-    """A row a pair of all pairs."""
-    header = ["run", "other", *_pair_header(one, report)]
-    return header, [[pair.run_name, pair.other_name, *_pair_cells(one, pair, report)] for pair in one.pairs]
+def pairs_grid(comparison: Comparison, report: Report) -> Grid:
+    """Return a row for each pair."""
+    header = [tr("run"), tr("other"), *_pair_header(comparison, report)]
+    return header, [
+        [pair.run_name, pair.other_name, *_pair_cells(comparison, pair, report)] for pair in comparison.pairs
+    ]
 
 
-def shown_tests(one: Comparison) -> list[tuple[str, str, bool]]:
-    """Columns of p-values: header, test, whether after the correction. Of the declared test both; of others the
-    corrected ones only, which is what is compared with alpha."""
-    title = CORRECTIONS[one.correction] if len(one) > 1 else ""
-    found = []
-    for name in dict.fromkeys((one.declared, *one.tests)):
-        said = "p" if name == one.declared == "t" else f"p {name}"
-        corrects = bool(title) and not TESTS[name].family
-        if name == one.declared or not corrects:
-            found.append((said, name, False))
+def shown_tests(comparison: Comparison) -> list[tuple[str, str, bool]]:
+    """Return the columns of p-values: header, test, whether corrected. Both for the declared test; of others only the
+    corrected ones, which are compared with alpha."""
+    correction = CORRECTIONS[comparison.correction] if len(comparison) > 1 else ""
+    columns = []
+    for name in dict.fromkeys((comparison.declared, *comparison.tests)):
+        title = "p" if name == comparison.declared == "t" else f"p {name}"
+        corrects = bool(correction) and not TESTS[name].family
+        if name == comparison.declared or not corrects:
+            columns.append((title, name, False))
         if corrects:
-            found.append((f"{said} {title}", name, True))
-    return found
+            columns.append((f"{title} {correction}", name, True))
+    return columns
 
 
-def _pair_header(one: Comparison, report: Report) -> list[str]:
-    names = ["in common", "its mean there", "other's there"] if one.ragged else []
-    what = "ratio" if one.geometric else "Δ"
-    if one.reached is not None:  # signs are all there is
-        return ["better/equal/worse", *(said for said, _, _ in shown_tests(one))]
-    names += [what, f"{percent(one.level)} interval", *([] if one.geometric else ["relative"]), "better/equal/worse"]
-    names += [] if one.weights is None else [f"weighted {what}", f"weighted {percent(one.level)} interval"]
-    names += [*(said for said, _, _ in shown_tests(one)), "d"]
+def _pair_header(comparison: Comparison, report: Report) -> list[str]:
+    names = [tr("in common"), tr("its mean there"), tr("other's there")] if comparison.ragged else []
+    if comparison.reached is not None:  # signs are all there is
+        return [tr("better/equal/worse"), *(title for title, _, _ in shown_tests(comparison))]
+    names += [quantity_of(comparison), tr("{level} interval", level=percent(comparison.level))]
+    names += [*([] if comparison.geometric else [RELATIVE]), tr("better/equal/worse")]
+    names += [] if comparison.weights is None else weighted_titles(comparison)[1:]
+    names += [*(title for title, _, _ in shown_tests(comparison)), "d"]
     names += ["P(better)", "P(equal)", "P(worse)"] if report.posterior else []
-    return names + ([] if report.power is None else [f"queries for {percent(report.power)}"])
+    return names + ([] if report.power is None else [tr("queries for {power}", power=percent(report.power))])
 
 
-def _pair_cells(one: Comparison, pair: RunComparison, report: Report) -> list[str]:
-    if one.reached is not None:
-        return [f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}", *_p_cells(one, pair)]
+def _pair_cells(comparison: Comparison, pair: RunComparison, report: Report) -> list[str]:
+    if comparison.reached is not None:
+        return [f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}", *_p_cells(comparison, pair)]
     relative = pair.relative
-    cells = [f"{pair.n:,}", number(pair.mean), number(pair.other_mean)] if one.ragged else []
+    cells = [f"{pair.n:,}", number(pair.mean), number(pair.other_mean)] if comparison.ragged else []
     cells += _change(pair.change)
-    if not one.geometric:  # the ratio says it already
+    if not comparison.geometric:  # the ratio says it already
         cells.append("–" if math.isnan(relative) else f"{'+' if relative > 0 else ''}{percent(relative)}")
     cells.append(f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}")
     if pair.weighted_change is not None:
         cells += _change(pair.weighted_change)
-    cells += _p_cells(one, pair)
+    cells += _p_cells(comparison, pair)
     d = pair.effects.d
     cells.append(signed(d)[:-2] if math.isfinite(d) else signed(d))
     shares = (pair.posterior.better, pair.posterior.equal, pair.posterior.worse)
@@ -185,8 +216,8 @@ def _pair_cells(one: Comparison, pair: RunComparison, report: Report) -> list[st
     return cells
 
 
-def _p_cells(one: Comparison, pair: RunComparison) -> list[str]:
-    tests = [(pair.test(name), after) for _, name, after in shown_tests(one)]
+def _p_cells(comparison: Comparison, pair: RunComparison) -> list[str]:
+    tests = [(pair.test(name), after) for _, name, after in shown_tests(comparison)]
     return [test.p_corrected_shown if after else test.p_shown for test, after in tests]
 
 

@@ -1,13 +1,11 @@
-"""The mark of numbers that judgments changed by hand went into: how it is worded, and how a table bears it.
-
-The one place that words it; whatever is saved, copied or told of such numbers takes it from here. Knows no session."""
+"""The mark of results that use changed judgments: its text, and its column in tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from irviewer.model.number_text import counted
 from irviewer.model.workspace import JudgmentSet
+from irviewer.translation import trn
 
 COLUMN = "judgments"
 """The column that bears the mark, in every row: the file stays a plain table, and the mark goes where a row goes."""
@@ -23,24 +21,24 @@ class Changes:
         """How many, 0 without judgments. A note to the file's own grade changes nothing."""
         if judgments is None or not judgments.overlay:
             return 0
-        kept, self._known = self._known, {}
+        previous, self._known = self._known, {}
         for query, said in judgments.overlay.by_query.items():
-            found = kept.get(query)
-            if found is None or found[0] is not said or found[1] is not judgments.read:
-                known = judgments.read.judgments(query)
-                found = said, judgments.read, sum(one.grade != known.get(doc) for doc, one in said.items())
-            self._known[query] = found
+            entry = previous.get(query)
+            if entry is None or entry[0] is not said or entry[1] is not judgments.read:
+                file_grades = judgments.read.judgments(query)
+                entry = said, judgments.read, sum(grade.grade != file_grades.get(doc) for doc, grade in said.items())
+            self._known[query] = entry
         return sum(number for _, _, number in self._known.values())
 
 
 def changes_told(number: int) -> str:
     """ "1 changed judgment", "2 changed judgments"; "" where none is."""
-    return counted(number, "changed judgment", "changed judgments") if number else ""
+    return trn("{n:,} changed judgment", "{n:,} changed judgments", number) if number else ""
 
 
 def mark_of(number: int) -> str:
     """ "with 1 changed judgment"; "" where all are as they were read."""
-    return f"with {changes_told(number)}" if number else ""
+    return trn("with {n:,} changed judgment", "with {n:,} changed judgments", number) if number else ""
 
 
 def marked_header(header: Sequence[object], mark: str) -> tuple[object, ...]:

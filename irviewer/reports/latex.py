@@ -24,17 +24,17 @@ SPECIAL = {
 def escape(text: str) -> str:
     """The text as LaTeX prints it: every special letter escaped, ligatures parted, letters that cannot be
     printed (control characters, lone surrogates) as the replacement ``?``."""
-    found = []
+    pieces = []
     for place, letter in enumerate(text):
         if letter in "-'" and text[place + 1 : place + 2] == letter:
-            found.append(letter + "{}")
+            pieces.append(letter + "{}")
         elif letter in SPECIAL:
-            found.append(SPECIAL[letter])
+            pieces.append(SPECIAL[letter])
         elif letter.isspace():
-            found.append(" ")
+            pieces.append(" ")
         else:
-            found.append("?" if unicodedata.category(letter) in ("Cc", "Cs", "Cn") else letter)
-    return "".join(found)
+            pieces.append("?" if unicodedata.category(letter) in ("Cc", "Cs", "Cn") else letter)
+    return "".join(pieces)
 
 
 def needs_unicode(text: str) -> bool:

@@ -15,6 +15,7 @@ from irviewer.model.arrays import Floats
 from irviewer.model.number_text import times
 from irviewer.reports.comparison_grids import number, signed
 from irviewer.reports.json_text import json_text
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,22 +33,22 @@ class Medians:
 
     @property
     def title(self) -> str:
-        """What the table is of."""
-        return (
-            f"{self.measure}, {'ratio to' if self.geometric else 'difference from'} the median of {len(self.runs)} runs"
-        )
+        """The title of the table."""
+        if self.geometric:
+            return tr("{measure}, ratio to the median of {runs} runs", measure=self.measure, runs=len(self.runs))
+        return tr("{measure}, difference from the median of {runs} runs", measure=self.measure, runs=len(self.runs))
 
     @property
     def counts(self) -> list[str]:
-        """For each run how many queries lie above, on and below the median."""
+        """For each run the queries above, at and below the median."""
         rows = self.differences
         return [f"{(row > 1e-12).sum()}/{(abs(row) <= 1e-12).sum()}/{(row < -1e-12).sum()}" for row in rows]
 
 
-def write_table(found: Sequence[Medians]) -> str:
+def write_table(table: Sequence[Medians]) -> str:
     """Aligned, a row a query; below how many queries of each run lie above, on and below the median."""
     blocks = []
-    for one in found:
+    for one in table:
         header, rows = _grid(one)
         widths = [max(len(row[place]) for row in [header, *rows]) for place in range(len(header))]
         lines = [one.title]
@@ -58,10 +59,10 @@ def write_table(found: Sequence[Medians]) -> str:
     return "\n".join(blocks)
 
 
-def write_markdown(found: Sequence[Medians]) -> str:
+def write_markdown(table: Sequence[Medians]) -> str:
     """The same as Markdown tables."""
     blocks = []
-    for one in found:
+    for one in table:
         header, rows = _grid(one)
         rule = [":--", *["--:"] * (len(header) - 1)]
         escaped = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in [header, *rows]]
@@ -82,13 +83,13 @@ def _grid(one: Medians) -> tuple[list[str], list[list[str]]]:
     return header, rows
 
 
-def write_csv(found: Sequence[Medians], delimiter: str = ",") -> str:
+def write_csv(table: Sequence[Medians], delimiter: str = ",") -> str:
     """A row a measure, query and run at full precision, with the query's numbers in each."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     names = ("measure", "query", "run", "value", "median", "difference", "ratio", "best", "worst", "mean", "difficulty")
     writer.writerow([*names, "separated", "agreement"])
-    for one in found:
+    for one in table:
         told = one.statistics
         for place, query in enumerate(one.query_ids):
             of_query = [told.best, told.worst, told.mean, told.difficulty, told.separated, told.agreement]
@@ -100,15 +101,15 @@ def write_csv(found: Sequence[Medians], delimiter: str = ",") -> str:
     return out.getvalue()
 
 
-def write_tsv(found: Sequence[Medians]) -> str:
+def write_tsv(table: Sequence[Medians]) -> str:
     """The same with tabs."""
-    return write_csv(found, "\t")
+    return write_csv(table, "\t")
 
 
-def write_json(found: Sequence[Medians]) -> str:
+def write_json(table: Sequence[Medians]) -> str:
     """For each measure and query the numbers of the field and each run's difference; null where there is none."""
     measures = []
-    for one in found:
+    for one in table:
         told = one.statistics
         names = ("best", "median", "worst", "mean", "difficulty", "separated", "agreement")
         queries = {}

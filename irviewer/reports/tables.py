@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from irviewer.reports import latex
 from irviewer.reports.comparison_grids import number
 from irviewer.reports.json_text import json_text
+from irviewer.translation import tr
 
 Cell = str | int | float | None
 
@@ -44,7 +45,7 @@ def write_table(grids: Sequence[Grid]) -> str:
         for row in rows:
             cells = [cell.rjust(widths[at]) if at else cell.ljust(widths[0]) for at, cell in enumerate(row)]
             lines.append("  ".join(cells).rstrip())
-        blocks.append("\n".join([*lines, *(f"Note: {said}" for said in one.notes)]) + "\n")
+        blocks.append("\n".join([*lines, *(tr("Note: {warning}", warning=said) for said in one.notes)]) + "\n")
     return "\n".join(blocks)
 
 

@@ -18,6 +18,7 @@ from irviewer.model.judgments.judged import Judged
 from irviewer.model.recall_cuts import documents_taken
 from irviewer.model.zscores import MISSING
 from irviewer.reports.json_text import json_text
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,12 +116,14 @@ def write_markdown(written: Written) -> str:
 
 
 def _numbers(result: ResultTable) -> ResultTable:
-    """The result without the measures that are text, which trec_eval's format alone has a place for."""
+    """The result without the measures that are text, which only trec_eval's format can contain."""
     kept = [m for m, one in enumerate(result.measures) if not one.is_text]
     if len(kept) == len(result.measures):
         return result
     if not kept:
-        raise MeasureError(f"{result.measures[0].text} is text and no number: --format trec -q prints it")
+        raise MeasureError(
+            tr("{measure} is a text, not a number: use --format trec -q", measure=result.measures[0].text)
+        )
     measures = tuple(result.measures[m] for m in kept)
     return replace(result, measures=measures, values=result.values[kept], means=result.means[kept])
 

@@ -73,7 +73,7 @@ def test_every_format_names_all_tests(
 def test_table_reads_as_sentences(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     text = compare(capsys, *files, "-m", "RR", "--baseline", "same")
     lines = text.splitlines()
-    assert lines[0] == "RR, 30 queries, beside same"
+    assert lines[0] == "RR, 30 queries, compared with same"
     assert [line.split()[0] for line in lines[2:7]] == ["base_1", "good&50%", "bad", "same", "fifth"]
     assert lines[5].split()[-1] == "baseline"
     assert "base_1 is equal on all 30 queries" in lines

@@ -139,7 +139,7 @@ def test_ranks_are_whole_numbers() -> None:
         ("pr-raw", None, "give --query"),
         ("prf", None, "give --query"),
         ("cg", None, "give --query"),
-        ("pr11", "1", "leave --query out"),
+        ("pr11", "1", "leave out --query"),
     ],
 )
 def test_what_cannot_be(kind: str, query: str | None, told: str) -> None:

@@ -12,7 +12,7 @@ def test_order_kept_gaps_kept_axis_symmetric() -> None:
     assert figure.bars.keys == ("64", "3", "7", "9", "1") and figure.bars.selected == 1
     assert (figure.y.low, figure.y.high) == pytest.approx((-0.6, 0.6))
     assert [text for _, text in figure.y.ticks or ()] == ["−0.6", "−0.4", "−0.2", "0", "+0.2", "+0.4", "+0.6"]
-    assert figure.title == "Δ nDCG@10 by query, in the table's order · b − a"
+    assert figure.title == "Δ nDCG@10 by query, in the order of the table · b − a"
     assert not figure.bars.heights.flags.writeable
 
 

@@ -54,7 +54,7 @@ def test_the_histogram_holds_every_difference_once_on_its_side(delta: np.ndarray
 
 def test_queries_without_a_difference_are_told_and_not_drawn() -> None:
     figure = histogram_figure(np.array([0.0, 0.0, 0.2, np.nan]), NONE, "AP", (0.0, 0.1, 0.2))
-    assert figure.note == "2 equal, 1 without, not drawn"
+    assert figure.note == "not drawn: 2 equal, 1 without a value"
     assert figure.histogram is not None
     assert figure.histogram.interval == (0.0, 0.1, 0.2)
 
@@ -63,6 +63,6 @@ def test_where_the_difference_lives() -> None:
     figure = share_figure(np.array([0.1, -0.6, 0.2, 0.1, np.nan, 0.0]), "AP")
     curve = figure.curves[0]
     assert [curve.at(float(n)) for n in (0, 1, 2, 3, 4, 5)] == pytest.approx([0, 0.6, 0.8, 0.9, 1, 1])
-    assert figure.note == "half of it in 1 of 5 queries"
+    assert figure.note == "half of the difference is in 1 of 5 queries"
     assert share_figure(np.zeros(3), "AP").note == "no query differs"
     assert share_figure(np.array([]), "AP").note == "no query differs"

@@ -186,9 +186,9 @@ def test_words_count_what_is_there() -> None:
     said = {query: [rule.text for rule in explain_query(run, qrels, "AP", query).rules] for query in "012"}
     assert "The run lacks this query: it counts as an empty list." in said["0"]
     assert not any("cutoff" in one or "judged" in one for one in said["0"])
-    assert "There is no cutoff: the one document of the list is looked at." in said["1"]
+    assert "There is no cutoff: the one document of the list counts." in said["1"]
     assert "The one document is judged." in said["1"]
-    assert "There is no cutoff: all 2 documents of the list are looked at." in said["2"]
+    assert "There is no cutoff: all 2 documents of the list count." in said["2"]
     assert "All 2 documents are judged." in said["2"]
 
 

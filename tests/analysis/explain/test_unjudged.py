@@ -101,8 +101,8 @@ def test_the_best_stands_far_down_and_what_is_left_out_is_said() -> None:
     assert found.cut.startswith("below rank ")
     assert found.cut.endswith("no document would raise AP")
     assert found.deepest < len(ranking)
-    assert worklist([run], qrels, "AP", depth=20).cut == "looked at down to rank 20, 1 list goes on below"
-    assert worklist([run], qrels, "AP + 0", most=1).cut.startswith("looked at down to rank 100, 1 list goes on below; ")
+    assert worklist([run], qrels, "AP", depth=20).cut == "examined down to rank 20; 1 list is longer"
+    assert worklist([run], qrels, "AP + 0", most=1).cut.startswith("examined down to rank 100; 1 list is longer; ")
     assert worklist([run], qrels, "AP", depth=1000).cut == ""
     assert worklist([run], qrels, "P@80").cut == ""
     assert worklist([run], qrels, "SetR", most=5).cut == "495 more left out"
