@@ -100,7 +100,7 @@ def test_the_latex_table_prints_what_was_found(files: list[str], capsys: pytest.
     assert any("†" in row[1] for row in found.rows)
     assert any("‡" in row[1] for row in found.rows)
     caption = found.caption.replace("\u00a0", " ")
-    assert "†: shown better, ‡: shown worse than base_1 (paired t-test, Holm over 4 comparisons, p < .05)." in caption
+    assert "†: shown to be better, ‡: worse than base_1 (paired t-test, Holm over 4 comparisons, p < .05)." in caption
     assert "Bold: the highest mean, whether or not a test shows a difference." in caption
 
 

@@ -136,9 +136,9 @@ def test_ranks_are_whole_numbers() -> None:
     ("kind", "query", "told"),
     [
         ("pr", "7", "query 7 is not in the qrels"),
-        ("pr-raw", None, "give --query"),
-        ("prf", None, "give --query"),
-        ("cg", None, "give --query"),
+        ("pr-raw", None, "add --query"),
+        ("prf", None, "add --query"),
+        ("cg", None, "add --query"),
         ("pr11", "1", "leave out --query"),
     ],
 )
