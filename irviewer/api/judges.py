@@ -39,12 +39,12 @@ FAMILY = "family"
 
 def judgment_sets(judges: AnyJudges, sources: Sources | None = None) -> tuple[JudgmentSet, ...]:
     """Return judgment sets of files or values, with unique names: from the mapping, the set or the file."""
-    found: list[JudgmentSet] = []
+    sets: list[JudgmentSet] = []
     named = judges.items() if isinstance(judges, Mapping) else ((None, judge) for judge in judges)
     for name, judge in named:
         own = judgment_set(judge, sources)
-        found.append(replace(own, name=free_name(own.name if name is None else name, [one.name for one in found])))
-    return tuple(found)
+        sets.append(replace(own, name=free_name(own.name if name is None else name, [judge.name for judge in sets])))
+    return tuple(sets)
 
 
 def judgment_set(judge: AnyJudge, sources: Sources | None = None) -> JudgmentSet:
@@ -54,11 +54,11 @@ def judgment_set(judge: AnyJudge, sources: Sources | None = None) -> JudgmentSet
 
 def families_of(runs: Sequence[Run], given: Mapping[str, str | Collection[str]] | None) -> dict[str, tuple[str, ...]]:
     """Run -> the families whose models it uses: as given, else its attribute ``family``."""
-    found = {}
+    families = {}
     for run in runs:
-        said = (given or {}).get(run.name, (run.attributes or {}).get(FAMILY, ()))
-        found[run.name] = (said,) if isinstance(said, str) else tuple(str(family) for family in said or ())
-    return found
+        own = (given or {}).get(run.name, (run.attributes or {}).get(FAMILY, ()))
+        families[run.name] = (own,) if isinstance(own, str) else tuple(str(family) for family in own or ())
+    return families
 
 
 def agreement(
@@ -82,11 +82,11 @@ def agreement(
 
     >>> human = {"1": {"a": 1, "b": 0, "c": 1, "d": 0}, "2": {"a": 0, "b": 1}}
     >>> model = {"1": {"a": 1, "b": 1, "c": 1, "d": 0}, "2": {"a": 0, "b": 1}}
-    >>> found = agreement({"human": human, "model": model}, samples=200)
-    >>> pair = found.pair("human", "model")
+    >>> report = agreement({"human": human, "model": model}, samples=200)
+    >>> pair = report.pair("human", "model")
     >>> pair.pairs, round(pair["same_grade"].value, 3), round(pair["kappa"].value, 3)
     (6, 0.833, 0.667)
-    >>> found.confusion("human", "model").counts.tolist()
+    >>> report.confusion("human", "model").counts.tolist()
     [[2, 1], [0, 3]]
 
     judges      files, data frames, ``{query: {document: grade}}``, Qrels or JudgmentSets, or ``{name: judge}``

@@ -117,19 +117,19 @@ def _grade(path: str | Path, line: int, value: object) -> float | None:
     text = _text(value)
     if not text:
         return None
-    found = _number(text)
-    if not math.isfinite(found):
+    grade = _number(text)
+    if not math.isfinite(grade):
         raise ParseError(path, tr("the grade is no number"), line=line, text=text,
                          hint=tr("leave it empty where nothing is judged"))  # fmt: skip
-    return found
+    return grade
 
 
 def _probability(path: str | Path, line: int, value: object) -> float:
-    found = _number(_text(value))
-    if not 0 < found <= 1:
+    probability = _number(_text(value))
+    if not 0 < probability <= 1:
         raise ParseError(path, tr("the inclusion probability is not above 0 and at most 1"), line=line,
                          text=_text(value))  # fmt: skip
-    return found
+    return probability
 
 
 def _number(text: str) -> float:

@@ -44,18 +44,18 @@ FORMS = tuple(GRID_WRITERS)
 # --- agreement on grades, and on systems ---
 
 
-def agreement_page(found: JudgeAgreement, systems: SystemsByJudge | None, matrix: str = MATRIX) -> Page:
+def agreement_page(result: JudgeAgreement, systems: SystemsByJudge | None, matrix: str = MATRIX) -> Page:
     """The judges against the reference, all pairs for one coefficient, their grades; the systems under each."""
-    grids = [_with_reference(found), _matrix(found, matrix), _shares(found)]
-    grids += [_families(found)] if found.families else []
+    grids = [_with_reference(result), _matrix(result, matrix), _shares(result)]
+    grids += [_families(result)] if result.families else []
     if systems is not None:
         grids += [_orders(systems), _systems(systems)]
         grids += [grid for grid in (_opposite(systems),) if grid.rows]
-    return Page(tuple(grids), lambda: _agreement_record(found, systems))
+    return Page(tuple(grids), lambda: _agreement_record(result, systems))
 
 
-def _with_reference(found: JudgeAgreement) -> Grid:
-    reference, at = found.reference, f"≥{limit(found.options.level)}"
+def _with_reference(result: JudgeAgreement) -> Grid:
+    reference, at = result.reference, f"≥{limit(result.options.level)}"
     names = {
         "same_grade": tr("same grade"), "kappa_quadratic": tr("quadratic κ"), "kappa_level": f"κ {at}",
         "alpha_ordinal": tr("ordinal α"), "ac1": f"AC1 {at}", "relevant": tr("relevant {at}", at=at),
@@ -65,93 +65,95 @@ def _with_reference(found: JudgeAgreement) -> Grid:
     for key, name in names.items():
         header += [name, tr("from"), tr("to")] if key == "kappa_quadratic" else [name]
     rows: list[tuple[Cell, ...]] = []
-    for place in found.order.tolist()[1:]:
+    for place in result.order.tolist()[1:]:
         cells: list[Cell] = [
-            found.names[place], int(found.pairs[reference, place]), int(found.queries[reference, place]),
+            result.names[place], int(result.pairs[reference, place]), int(result.queries[reference, place]),
         ]  # fmt: skip
         for key in names:
-            estimate = found.estimate(key, reference, place)
+            estimate = result.estimate(key, reference, place)
             cells += [estimate.value, estimate.low, estimate.high] if key == "kappa_quadratic" else [estimate.value]
         rows.append(tuple(cells))
     title = trn("Agreement of {n} judge with {reference}", "Agreement of {n} judges with {reference}", len(rows),
-                reference=found.names[reference])  # fmt: skip
-    return Grid(title, tuple(header), tuple(rows), (*_interval_notes(found), *found.notes, *_clones(found)))
+                reference=result.names[reference])  # fmt: skip
+    return Grid(title, tuple(header), tuple(rows), (*_interval_notes(result), *result.notes, *_clones(result)))
 
 
-def _interval_notes(found: JudgeAgreement) -> list[str]:
-    options = found.options
-    alpha = found.alphas["alpha_ordinal"]
-    result = [tr("Relevant from grade {level}; undefined is –.", level=limit(options.level))]
+def _interval_notes(result: JudgeAgreement) -> list[str]:
+    options = result.options
+    alpha = result.alphas["alpha_ordinal"]
+    notes = [tr("Relevant from grade {level}; undefined is –.", level=limit(options.level))]
     if options.samples:
-        result.append(
+        notes.append(
             tr("{level} intervals: bootstrap over queries, percentile, {samples} samples, seed {seed}.",
                level=percent(options.confidence), samples=f"{options.samples:,}", seed=options.seed)
         )  # fmt: skip
     if alpha.value is not None:
-        result.append(
+        notes.append(
             tr(
                 "Krippendorff's ordinal alpha of all {n} judges: {alpha}.",
-                n=len(found.names),
+                n=len(result.names),
                 alpha=_short(alpha.value),
             )
         )
-    return result
+    return notes
 
 
-def _clones(found: JudgeAgreement) -> list[str]:
-    result = []
-    for one in range(len(found.names)):
-        for other in range(one + 1, len(found.names)):
-            if found.near_clones[one, other]:
-                share = float(found.values["same_grade"][one, other])
-                result.append(
+def _clones(result: JudgeAgreement) -> list[str]:
+    notes = []
+    for one in range(len(result.names)):
+        for other in range(one + 1, len(result.names)):
+            if result.near_clones[one, other]:
+                share = float(result.values["same_grade"][one, other])
+                notes.append(
                     tr("{first} and {second} are near-clones: {share:.1f} % of their grades are equal.",
-                       first=found.names[one], second=found.names[other], share=100 * share)
+                       first=result.names[one], second=result.names[other], share=100 * share)
                 )  # fmt: skip
-    return result
+    return notes
 
 
-def _matrix(found: JudgeAgreement, name: str) -> Grid:
-    order = found.order.tolist()
+def _matrix(result: JudgeAgreement, name: str) -> Grid:
+    order = result.order.tolist()
     rows: list[tuple[Cell, ...]] = []
     for number, one in enumerate(order, start=1):
-        cells = [None if one == other else found.estimate(name, one, other).value for other in order]
-        rows.append((f"{number} {found.names[one]}", *cells))
+        cells = [None if one == other else result.estimate(name, one, other).value for other in order]
+        rows.append((f"{number} {result.names[one]}", *cells))
     notes = [tr("Ordered by likeness: the reference first, at each fork the side nearer to it.")]
     notes += [
-        tr("Alike, quadratic kappa .80 or more on average: {names}.", names=", ".join(found.names[at] for at in group))
-        for group in found.groups
+        tr("Alike, quadratic kappa .80 or more on average: {names}.", names=", ".join(result.names[at] for at in group))
+        for group in result.groups
     ]
     title = tr("{coefficient} of all judges", coefficient=COEFFICIENTS[name].title)
     return Grid(title, (tr("judge"), *(str(at) for at in range(1, len(order) + 1))), tuple(rows), tuple(notes))
 
 
-def _shares(found: JudgeAgreement) -> Grid:
-    header = (tr("judge"), tr("judgments"), *(f"{grade:g}" for grade in found.panel.scale.tolist()))
+def _shares(result: JudgeAgreement) -> Grid:
+    header = (tr("judge"), tr("judgments"), *(f"{grade:g}" for grade in result.panel.scale.tolist()))
     rows: list[tuple[Cell, ...]] = [
-        (found.names[place], int(found.judged[place]), *found.shares[place].tolist()) for place in found.order.tolist()
+        (result.names[place], int(result.judged[place]), *result.shares[place].tolist())
+        for place in result.order.tolist()
     ]
     return Grid(tr("Share of each grade"), header, tuple(rows))
 
 
-def _families(found: JudgeAgreement) -> Grid:
+def _families(result: JudgeAgreement) -> Grid:
     keys = ("same_grade", "kappa_quadratic", "kappa_level", "alpha_ordinal", "ac1")
     rows: list[tuple[Cell, ...]] = [
-        (family.family, len(family.judges), *(family.estimates[key].value for key in keys)) for family in found.families
+        (family.family, len(family.judges), *(family.estimates[key].value for key in keys))
+        for family in result.families
     ]
     header = (tr("family"), tr("judges"), *(COEFFICIENTS[key].title for key in keys))
     note = tr("Means over the pairs within the family. More agreement than that with itself cannot be expected of it.")
     return Grid(tr("Agreement within families, the ceiling"), header, tuple(rows), (note,))
 
 
-def _orders(found: SystemsByJudge) -> Grid:
+def _orders(result: SystemsByJudge) -> Grid:
     header = (
         tr("judge"), tr("judgments"), tr("queries"), "τ", tr("from"), tr("to"), "τ-AP", tr("from"), tr("to"),
         tr("split-half τ"), tr("same, both"), tr("same, one"), tr("same, neither"), tr("opposite, one or none"),
         tr("opposite, both"), tr("best: same"), tr("best: opposite"), tr("told apart"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    for judge in found.judges:
+    for judge in result.judges:
         counts, top = judge.counts, judge.top_counts
         order = judge.order
         cells: list[Cell] = [judge.judge, judge.judgments, len(judge.queries)]
@@ -168,56 +170,56 @@ def _orders(found: SystemsByJudge) -> Grid:
         cells.append(judge.told_apart)
         rows.append(tuple(cells))
     title = trn("{n} system by {measure} under each judge", "{n} systems by {measure} under each judge",
-                len(found.runs), measure=found.measure.text)  # fmt: skip
+                len(result.runs), measure=result.measure.text)  # fmt: skip
     notes = [
         tr("τ is Kendall's tau-b. τ-AP takes the judge's order as the list and that of {reference} as the truth.",
-           reference=found.judges[found.reference].judge),
+           reference=result.judges[result.reference].judge),
         tr("Significant: paired t, Holm over all pairs, p < {alpha}. Best: pairs of the {top} best runs of the "
-           "reference.", alpha=limit(found.alpha), top=found.top),
+           "reference.", alpha=limit(result.alpha), top=result.top),
         tr("Split-half τ: the judge with itself on random halves of the queries; halves are noisier than the whole."),
-        *found.notes,
-        *_gains(found),
+        *result.notes,
+        *_gains(result),
     ]  # fmt: skip
     return Grid(title, header, tuple(rows), tuple(notes))
 
 
-def _gains(found: SystemsByJudge) -> list[str]:
-    result = []
-    for judge in found.judges:
+def _gains(result: SystemsByJudge) -> list[str]:
+    notes = []
+    for judge in result.judges:
         gain = judge.family_gain
         if gain is not None and gain.warns:
-            result.append(
+            notes.append(
                 tr("Warning: runs that use a model of {judge}'s family gain more under {judge} than the others, by "
                    "{gain} ({runs}).", judge=judge.judge, gain=_short(gain.gain.value), runs=", ".join(gain.runs))
             )  # fmt: skip
-    return result
+    return notes
 
 
-def _systems(found: SystemsByJudge) -> Grid:
-    reference = found.reference
-    places = [reference, *(place for place in range(len(found.judges)) if place != reference)]
+def _systems(result: SystemsByJudge) -> Grid:
+    reference = result.reference
+    places = [reference, *(place for place in range(len(result.judges)) if place != reference)]
     header = [tr("run")]
     for place in places:
-        name = found.judges[place].judge
+        name = result.judges[place].judge
         header += [name, tr("rank")] + ([] if place == reference else [tr("Δ rank")])
-        header += [tr("Δ grade")] if found.judges[place].grades is not None else []
+        header += [tr("Δ grade")] if result.judges[place].grades is not None else []
     rows: list[tuple[Cell, ...]] = []
-    for run in found.order.tolist():
-        marked = any(judge.marked[run] for judge in found.judges)
-        cells: list[Cell] = [found.runs[run] + (" ◆" if marked else "")]
+    for run in result.order.tolist():
+        marked = any(judge.marked[run] for judge in result.judges)
+        cells: list[Cell] = [result.runs[run] + (" ◆" if marked else "")]
         for place in places:
-            judge = found.judges[place]
+            judge = result.judges[place]
             cells += [float(judge.values[run]), int(judge.ranks[run])]
             cells += [] if place == reference else [_change(judge, run)]
             cells += [] if judge.grades is None else [float(judge.grades.values[run])]
         rows.append(tuple(cells))
     notes = [
         tr("Δ rank: ranks gained (+) or lost (−) against {reference}. Δ grade: mean of judge − reference over the "
-           "run's first {depth} documents.", reference=found.judges[reference].judge, depth=found.depth)
+           "run's first {depth} documents.", reference=result.judges[reference].judge, depth=result.depth)
     ]  # fmt: skip
-    if any(judge.marked.any() for judge in found.judges):
+    if any(judge.marked.any() for judge in result.judges):
         notes.append(tr("◆: the run uses a model of a judge's family."))
-    return Grid(tr("{measure} under each judge", measure=found.measure.text), tuple(header), tuple(rows), tuple(notes))
+    return Grid(tr("{measure} under each judge", measure=result.measure.text), tuple(header), tuple(rows), tuple(notes))
 
 
 def _change(judge: SystemsUnderJudge, run: int) -> str:
@@ -227,13 +229,13 @@ def _change(judge: SystemsUnderJudge, run: int) -> str:
     return "=" if not change else f"+{change}" if change > 0 else f"−{-change}"
 
 
-def _opposite(found: SystemsByJudge) -> Grid:
+def _opposite(result: SystemsByJudge) -> Grid:
     rows: list[tuple[Cell, ...]] = [
-        (judge.judge, found.runs[pair.first], found.runs[pair.second], pair.by_reference, pair.by_judge,
+        (judge.judge, result.runs[pair.first], result.runs[pair.second], pair.by_reference, pair.by_judge,
          _significant(pair.significant_by_reference, pair.significant_by_judge))
-        for judge in found.judges for pair in judge.opposite
+        for judge in result.judges for pair in judge.opposite
     ]  # fmt: skip
-    reference = found.judges[found.reference].judge
+    reference = result.judges[result.reference].judge
     header = (tr("judge"), tr("run"), tr("other"), tr("Δ by {judge}", judge=reference), tr("Δ by the judge"),
               tr("significant under"))  # fmt: skip
     return Grid(tr("Pairs of runs that change order"), header, tuple(rows))
@@ -251,20 +253,24 @@ def _short(value: float | None) -> str:
 
 
 def confusion_page(
-    found: Confusion, agreement: JudgeAgreement, documents: Sequence[Disagreement], leverage: Leverage | None, most: int
+    result: Confusion,
+    agreement: JudgeAgreement,
+    documents: Sequence[Disagreement],
+    leverage: Leverage | None,
+    most: int,
 ) -> Page:
     """The table of two judges, their coefficients, and the documents on which they disagree, by leverage."""
-    first, second = found.names
-    grades = [f"{grade:g}" for grade in found.grades.tolist()]
+    first, second = result.names
+    grades = [f"{grade:g}" for grade in result.grades.tolist()]
     rows: list[tuple[Cell, ...]] = []
     for place, grade in enumerate(grades):
-        total = int(found.counts[place].sum())
-        rows.append((grade, *found.counts[place].tolist(), total, *found.row_shares[place].tolist()))
-    rows.append((tr("all"), *found.margins[1].tolist(), found.pairs, *[None] * len(grades)))
+        total = int(result.counts[place].sum())
+        rows.append((grade, *result.counts[place].tolist(), total, *result.row_shares[place].tolist()))
+    rows.append((tr("all"), *result.margins[1].tolist(), result.pairs, *[None] * len(grades)))
     header = (f"{first} ↓ {second} →", *grades, tr("all"), *(tr("share of {grade}", grade=grade) for grade in grades))
     grids = [
-        Grid(tr("{first} by {second}", first=first, second=second), header, tuple(rows), (found.sentence,)),
-        _pair_grid(found, agreement),
+        Grid(tr("{first} by {second}", first=first, second=second), header, tuple(rows), (result.sentence,)),
+        _pair_grid(result, agreement),
     ]
     order = range(len(documents)) if leverage is None else leverage.order.tolist()
     shown = [_document(documents[place], place, leverage) for place in list(order)[:most]]
@@ -273,7 +279,7 @@ def confusion_page(
         names += (f"Δ {leverage.measure}", tr("of run"), tr("in top {depth}", depth=leverage.depth))
     title = trn("{n} disagreement", "{n} disagreements", len(documents))
     grids.append(Grid(title, names, tuple(shown), () if leverage is None else (_leverage_note(leverage),)))
-    return Page(tuple(grids), lambda: _confusion_record(found, agreement, documents, leverage))
+    return Page(tuple(grids), lambda: _confusion_record(result, agreement, documents, leverage))
 
 
 def _leverage_note(leverage: Leverage) -> str:
@@ -292,17 +298,17 @@ def _document(one: Disagreement, place: int, leverage: Leverage | None) -> tuple
     return (*cells, float(leverage.largest[place]), run, int(leverage.in_top[place]))
 
 
-def _pair_grid(found: Confusion, agreement: JudgeAgreement) -> Grid:
+def _pair_grid(result: Confusion, agreement: JudgeAgreement) -> Grid:
     rows: list[tuple[Cell, ...]] = []
     for name, coefficient in COEFFICIENTS.items():
-        estimate = agreement.estimate(name, found.first, found.second)
+        estimate = agreement.estimate(name, result.first, result.second)
         rows.append((coefficient.title, estimate.value, estimate.low, estimate.high))
     header = (tr("statistic"), tr("value"), tr("from"), tr("to"))
     notes = tuple(_interval_notes(agreement)[:2])
-    return Grid(tr("{first} and {second}", first=found.names[0], second=found.names[1]), header, tuple(rows), notes)
+    return Grid(tr("{first} and {second}", first=result.names[0], second=result.names[1]), header, tuple(rows), notes)
 
 
-def by_query_page(found: Sequence[Confusion]) -> Page:
+def by_query_page(result: Sequence[Confusion]) -> Page:
     """Each query of one or more pairs of judges."""
     keys = ("same_grade", "kappa_quadratic", "kappa_level")
     header = (
@@ -310,7 +316,7 @@ def by_query_page(found: Sequence[Confusion]) -> Page:
         *(COEFFICIENTS[key].title for key in keys), tr("disagreements"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    for one in found:
+    for one in result:
         own = one.by_query
         for place, query in enumerate(own.query_ids):
             rows.append(
@@ -318,48 +324,48 @@ def by_query_page(found: Sequence[Confusion]) -> Page:
                  *(float(own.values[key][place]) for key in keys), int(own.disagreements[place]))
             )  # fmt: skip
     grids = (Grid(tr("Agreement by query"), header, tuple(rows)),)
-    return Page(grids, lambda: {"pairs": [_by_query_record(one) for one in found]})
+    return Page(grids, lambda: {"pairs": [_by_query_record(one) for one in result]})
 
 
 # --- corrected scores ---
 
 
-def corrected_page(found: CorrectedScores) -> Page:
+def corrected_page(result: CorrectedScores) -> Page:
     """Corrected means, and differences where there is a baseline."""
-    means = found.means
+    means = result.means
     header = [
-        tr("run"), found.model, tr("{human}, {n} queries", human=found.human, n=means.n), tr("corrected"), tr("from"),
+        tr("run"), result.model, tr("{human}, {n} queries", human=result.human, n=means.n), tr("corrected"), tr("from"),
         tr("to"), tr("worth"),
     ]  # fmt: skip
-    differences = found.differences
-    if differences is not None and found.baseline is not None:
+    differences = result.differences
+    if differences is not None and result.baseline is not None:
         header += ["Δ", tr("from"), tr("to"), tr("p, Holm"), tr("worth")]
     rows: list[tuple[Cell, ...]] = []
     for run in (-means.values).argsort(kind="stable").tolist():
-        cells: list[Cell] = [found.runs[run] + (" *" if found.best[run] else "")]
+        cells: list[Cell] = [result.runs[run] + (" *" if result.best[run] else "")]
         cells += [
             *_values(run, means.model, means.human, means.values, means.low, means.high),
             _whole(means.worth[run]),
         ]
         if differences is not None:
-            if run == found.baseline:
+            if run == result.baseline:
                 cells += [tr("baseline"), None, None, None, None]
             else:
-                cells += _values(run, differences.values, differences.low, differences.high, found.p)
+                cells += _values(run, differences.values, differences.low, differences.high, result.p)
                 cells.append(_whole(differences.worth[run]))
         rows.append(tuple(cells))
     notes = [
         tr("Corrected = mean under {model} over all {total} queries + mean of ({human} − {model}) over the {n} drawn; "
-           "{level} interval, Student's t with {df} degrees of freedom.", model=found.model, human=found.human,
+           "{level} interval, Student's t with {df} degrees of freedom.", model=result.model, human=result.human,
            total=means.total, n=means.n, level=percent(means.level), df=means.df),
         tr("Worth: how many queries judged by {human} alone would give so narrow an interval; below {n} the model does "
-           "harm.", human=found.human, n=means.n),
+           "harm.", human=result.human, n=means.n),
         tr("*: cannot be told from the best corrected mean."),
-        *found.notes,
+        *result.notes,
     ]  # fmt: skip
-    title = tr("{measure} under {model}, corrected by {human}", measure=found.measure.text, model=found.model,
-               human=found.human)  # fmt: skip
-    return Page((Grid(title, tuple(header), tuple(rows), tuple(notes)),), lambda: _corrected_record(found))
+    title = tr("{measure} under {model}, corrected by {human}", measure=result.measure.text, model=result.model,
+               human=result.human)  # fmt: skip
+    return Page((Grid(title, tuple(header), tuple(rows), tuple(notes)),), lambda: _corrected_record(result))
 
 
 def _whole(value: float) -> Cell:
@@ -380,51 +386,51 @@ def _estimate(estimate: Estimate | None) -> dict[str, Any]:
     return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
-def _agreement_record(found: JudgeAgreement, systems: SystemsByJudge | None) -> dict[str, Any]:
-    options, names = found.options, found.names
+def _agreement_record(result: JudgeAgreement, systems: SystemsByJudge | None) -> dict[str, Any]:
+    options, names = result.options, result.names
     judges = [
         {
             "name": judge.name, "origin": judge.origin, "family": judge.family or None, "note": judge.note or None,
-            "judgments": int(found.judged[place]), "negative_left_out": int(found.panel.negative[place]),
-            "shares": found.shares[place],
+            "judgments": int(result.judged[place]), "negative_left_out": int(result.panel.negative[place]),
+            "shares": result.shares[place],
         }
-        for place, judge in enumerate(found.panel.sets)
+        for place, judge in enumerate(result.panel.sets)
     ]  # fmt: skip
-    pairs = [_pair_record(found, one, other) for one in range(len(names)) for other in range(one + 1, len(names))]
+    pairs = [_pair_record(result, one, other) for one in range(len(names)) for other in range(one + 1, len(names))]
     families = [
         {"family": family.family, "judges": list(family.judges)}
         | {name: _estimate(family.estimates[name]) for name in COEFFICIENTS}
-        for family in found.families
+        for family in result.families
     ]
     return {
-        "reference": names[found.reference], "level": options.level, "steps": options.steps,
+        "reference": names[result.reference], "level": options.level, "steps": options.steps,
         "samples": options.samples, "seed": options.seed, "confidence": options.confidence,
-        "scale": found.panel.scale, "judged_by_all": found.judged_by_all, "judges": judges,
-        "order": [names[place] for place in found.order.tolist()],
-        "groups": [[names[place] for place in group] for group in found.groups],
-        "alpha_of_all": {name: _estimate(estimate) for name, estimate in found.alphas.items()},
+        "scale": result.panel.scale, "judged_by_all": result.judged_by_all, "judges": judges,
+        "order": [names[place] for place in result.order.tolist()],
+        "groups": [[names[place] for place in group] for group in result.groups],
+        "alpha_of_all": {name: _estimate(estimate) for name, estimate in result.alphas.items()},
         "pairs": pairs, "families": families, "systems": None if systems is None else _systems_record(systems),
-        "notes": [*found.notes, *(() if systems is None else systems.notes)],
+        "notes": [*result.notes, *(() if systems is None else systems.notes)],
     }  # fmt: skip
 
 
-def _pair_record(found: JudgeAgreement, one: int, other: int) -> dict[str, Any]:
+def _pair_record(result: JudgeAgreement, one: int, other: int) -> dict[str, Any]:
     return {
-        "first": found.names[one], "second": found.names[other], "pairs": int(found.pairs[one, other]),
-        "queries": int(found.queries[one, other]), "near_clones": bool(found.near_clones[one, other]),
-    } | {name: _estimate(found.estimate(name, one, other)) for name in COEFFICIENTS}  # fmt: skip
+        "first": result.names[one], "second": result.names[other], "pairs": int(result.pairs[one, other]),
+        "queries": int(result.queries[one, other]), "near_clones": bool(result.near_clones[one, other]),
+    } | {name: _estimate(result.estimate(name, one, other)) for name in COEFFICIENTS}  # fmt: skip
 
 
-def _systems_record(found: SystemsByJudge) -> dict[str, Any]:
+def _systems_record(result: SystemsByJudge) -> dict[str, Any]:
     return {
-        "measure": found.measure.text, "reference": found.judges[found.reference].judge, "depth": found.depth,
-        "top": found.top, "alpha": found.alpha, "runs": list(found.runs),
-        "order": [found.runs[run] for run in found.order.tolist()],
-        "judges": [_judge_record(found, judge) for judge in found.judges],
+        "measure": result.measure.text, "reference": result.judges[result.reference].judge, "depth": result.depth,
+        "top": result.top, "alpha": result.alpha, "runs": list(result.runs),
+        "order": [result.runs[run] for run in result.order.tolist()],
+        "judges": [_judge_record(result, judge) for judge in result.judges],
     }  # fmt: skip
 
 
-def _judge_record(found: SystemsByJudge, judge: SystemsUnderJudge) -> dict[str, Any]:
+def _judge_record(result: SystemsByJudge, judge: SystemsUnderJudge) -> dict[str, Any]:
     order, gain, grades = judge.order, judge.family_gain, judge.grades
     runs = [
         {
@@ -436,11 +442,11 @@ def _judge_record(found: SystemsByJudge, judge: SystemsUnderJudge) -> dict[str, 
                 "value": grades.values[run], "low": grades.low[run], "high": grades.high[run]
             },
         }
-        for run, name in enumerate(found.runs)
+        for run, name in enumerate(result.runs)
     ]  # fmt: skip
     opposite = [
         {
-            "first": found.runs[pair.first], "second": found.runs[pair.second], "by_reference": pair.by_reference,
+            "first": result.runs[pair.first], "second": result.runs[pair.second], "by_reference": pair.by_reference,
             "by_judge": pair.by_judge, "significant_by_reference": pair.significant_by_reference,
             "significant_by_judge": pair.significant_by_judge,
         }
@@ -463,7 +469,7 @@ def _counts(counts: PairCounts | None) -> dict[str, Any] | None:
 
 
 def _confusion_record(
-    found: Confusion, agreement: JudgeAgreement, documents: Sequence[Disagreement], leverage: Leverage | None
+    result: Confusion, agreement: JudgeAgreement, documents: Sequence[Disagreement], leverage: Leverage | None
 ) -> dict[str, Any]:
     order = range(len(documents)) if leverage is None else leverage.order.tolist()
     rows = []
@@ -477,15 +483,15 @@ def _confusion_record(
             "in_top": int(leverage.in_top[place]) if leverage is not None else None,
         })  # fmt: skip
     return {
-        "first": found.names[0], "second": found.names[1], "level": found.level, "grades": found.grades,
-        "counts": found.counts, "row_shares": found.row_shares, "two_by_two": vars(found.two_by_two()),
-        "agreement": _pair_record(agreement, found.first, found.second), "sentence": found.sentence,
+        "first": result.names[0], "second": result.names[1], "level": result.level, "grades": result.grades,
+        "counts": result.counts, "row_shares": result.row_shares, "two_by_two": vars(result.two_by_two()),
+        "agreement": _pair_record(agreement, result.first, result.second), "sentence": result.sentence,
         "measure": None if leverage is None else leverage.measure, "documents": rows,
     }  # fmt: skip
 
 
-def _by_query_record(found: Confusion) -> dict[str, Any]:
-    own = found.by_query
+def _by_query_record(result: Confusion) -> dict[str, Any]:
+    own = result.by_query
     rows = [
         {
             "query": query, "pairs": int(own.pairs[place]), "disagreements": int(own.disagreements[place]),
@@ -493,24 +499,25 @@ def _by_query_record(found: Confusion) -> dict[str, Any]:
         } | {name: own.values[name][place] for name in COEFFICIENTS}
         for place, query in enumerate(own.query_ids)
     ]  # fmt: skip
-    return {"first": found.names[0], "second": found.names[1], "level": found.level, "queries": rows}
+    return {"first": result.names[0], "second": result.names[1], "level": result.level, "queries": rows}
 
 
-def _corrected_record(found: CorrectedScores) -> dict[str, Any]:
-    sample = found.sample
+def _corrected_record(result: CorrectedScores) -> dict[str, Any]:
+    sample = result.sample
     rows = [
-        {"run": name, "best": bool(found.best[run])}
-        | _corrected_row(found.means, run)
-        | {"difference": None if found.differences is None else _corrected_row(found.differences, run),
-           "p_corrected": found.p[run]}
-        for run, name in enumerate(found.runs)
+        {"run": name, "best": bool(result.best[run])}
+        | _corrected_row(result.means, run)
+        | {"difference": None if result.differences is None else _corrected_row(result.differences, run),
+           "p_corrected": result.p[run]}
+        for run, name in enumerate(result.runs)
     ]  # fmt: skip
     return {
-        "measure": found.measure.text, "model": found.model, "human": found.human, "queries": sample.total,
-        "sampled": [found.query_ids[place] for place in sample.places.tolist()],
-        "inclusion_probability": sample.probability, "confidence": found.means.level, "df": found.means.df,
-        "baseline": None if found.baseline is None else found.runs[found.baseline],
-        "pairs_judged_twice": found.pairs_judged_twice, "runs": rows, "notes": list(found.notes),
+        "measure": result.measure.text, "model": result.model, "human": result.human, "queries": sample.total,
+        "sampled": [result.query_ids[place] for place in sample.places.tolist()],
+        "inclusion_probability": sample.probability, "confidence": result.means.level, "df": result.means.df,
+        "baseline": None if result.baseline is None else result.runs[result.baseline],
+        "pairs_judged_twice": result.pairs_judged_twice, "shift": result.shift, "tau": result.tau,
+        "runs": rows, "notes": list(result.notes),
     }  # fmt: skip
 
 

@@ -106,14 +106,14 @@ class Confusion:
     def sentence(self) -> str:
         """Which judge is more generous at the level."""
         first, second = self.names
-        found = self.two_by_two()
+        table = self.two_by_two()
         return tr(
             "{second} calls {n_second} of the {pairs} pairs relevant, {first} {n_first}. Of the {split} pairs on "
             "different sides of the level, {only_second} are relevant to {second} alone and {only_first} to {first} "
             "alone.",
-            first=first, second=second, pairs=f"{found.pairs:,}", n_first=f"{found.both + found.only_first:,}",
-            n_second=f"{found.both + found.only_second:,}", split=f"{found.only_first + found.only_second:,}",
-            only_first=f"{found.only_first:,}", only_second=f"{found.only_second:,}",
+            first=first, second=second, pairs=f"{table.pairs:,}", n_first=f"{table.both + table.only_first:,}",
+            n_second=f"{table.both + table.only_second:,}", split=f"{table.only_first + table.only_second:,}",
+            only_first=f"{table.only_first:,}", only_second=f"{table.only_second:,}",
         )  # fmt: skip
 
     @cached_property

@@ -14,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from irviewer.analysis.similarity.rank_correlation import tau_b
 from irviewer.analysis.statistics.corrections import corrected as p_corrected
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import ALPHA
@@ -214,8 +215,8 @@ def _p(t: Floats, df: int) -> Floats:
 def _correlations(one: Floats, other: Floats) -> Floats:
     first, second = one - one.mean(axis=1, keepdims=True), other - other.mean(axis=1, keepdims=True)
     scale = np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
-    found = np.divide((first * second).sum(axis=1), scale, out=np.full(len(one), np.nan), where=scale > 1e-12)
-    return np.asarray(np.clip(found, -1.0, 1.0))
+    correlations = np.divide((first * second).sum(axis=1), scale, out=np.full(len(one), np.nan), where=scale > 1e-12)
+    return np.asarray(np.clip(correlations, -1.0, 1.0))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -250,6 +251,11 @@ class CorrectedScores(Exported):
     def shift(self) -> float:
         """Human minus model on the sample, mean of the runs."""
         return float((self.means.values - self.means.model).mean())
+
+    @property
+    def tau(self) -> float:
+        """Kendall's tau-b of the orders of the runs, corrected and by the model alone; NaN for fewer than two runs."""
+        return tau_b(self.means.values, self.means.model)
 
 
 def corrected_scores(
@@ -344,11 +350,11 @@ def _against(
     base: int, model: Floats, human: Floats, sample: Sample, level: float, as_sample: bool
 ) -> tuple[CorrectedMeans, Floats]:
     """Differences with a run, and p of each after Holm; NaN of the run itself."""
-    found = corrected_means(model - model[base], human - human[base], sample, level=level, as_sample=as_sample)
+    differences = corrected_means(model - model[base], human - human[base], sample, level=level, as_sample=as_sample)
     p = np.full(len(model), np.nan)
     others = np.delete(np.arange(len(model)), base)
-    p[others] = p_corrected(found.p[others], "holm")
-    return found, p
+    p[others] = p_corrected(differences.p[others], "holm")
+    return differences, p
 
 
 def _sample(ids: Sequence[str], drawn: Sequence[int], task: JudgingTask | None) -> Sample:
@@ -373,11 +379,11 @@ def _sample(ids: Sequence[str], drawn: Sequence[int], task: JudgingTask | None) 
 
 def _by_query(judge: JudgmentSet, query_ids: Sequence[str]) -> list[Floats]:
     qrels = judge.qrels
-    found = []
+    grades = []
     for query in query_ids:
         place = qrels.query_index[query]
-        found.append(qrels.grades[int(qrels.offsets[place]) : int(qrels.offsets[place + 1])])
-    return found
+        grades.append(qrels.grades[int(qrels.offsets[place]) : int(qrels.offsets[place + 1])])
+    return grades
 
 
 def _judged_twice(human: JudgmentSet, model: JudgmentSet, queries: Sequence[str]) -> int:

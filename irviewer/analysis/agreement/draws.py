@@ -42,10 +42,10 @@ class Draws:
         again by the next call: new memory for every pair of judges takes longer than what is computed."""
         done = 0
         for sums in self.sums(by_query):
-            found = statistics(sums)
-            if self._room is None or len(self._room) != len(found):
-                self._room = np.empty((len(found), self.samples))
-            for row, values in zip(self._room, found.values(), strict=True):
+            drawn = statistics(sums)
+            if self._room is None or len(self._room) != len(drawn):
+                self._room = np.empty((len(drawn), self.samples))
+            for row, values in zip(self._room, drawn.values(), strict=True):
                 row[done : done + len(values)] = values
             done += sums.shape[1]
         assert self._room is not None

@@ -141,9 +141,9 @@ class JudgeAgreement:
     def pair(self, first: str | int, second: str | int) -> PairAgreement:
         """Two judges, by name or place."""
         one, other = self.panel.place(first), self.panel.place(second)
-        found = {name: self.estimate(name, one, other) for name in COEFFICIENTS}
+        estimates = {name: self.estimate(name, one, other) for name in COEFFICIENTS}
         return PairAgreement(
-            self.names[one], self.names[other], int(self.pairs[one, other]), int(self.queries[one, other]), found,
+            self.names[one], self.names[other], int(self.pairs[one, other]), int(self.queries[one, other]), estimates,
             bool(self.near_clones[one, other]),
         )  # fmt: skip
 
@@ -155,9 +155,9 @@ class JudgeAgreement:
     def near_clones(self) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
         """bool[J, J]: pairs of judges with 99 % equal grades, of 50 pairs or more."""
         with np.errstate(invalid="ignore"):
-            found = (self.values["same_grade"] >= CLONES) & (self.pairs >= CLONE_PAIRS)
-        np.fill_diagonal(found, False)
-        return found
+            clones = (self.values["same_grade"] >= CLONES) & (self.pairs >= CLONE_PAIRS)
+        np.fill_diagonal(clones, False)
+        return clones
 
     @cached_property
     def shares(self) -> Floats:
@@ -178,11 +178,11 @@ class JudgeAgreement:
     @cached_property
     def families(self) -> tuple[FamilyAgreement, ...]:
         """The families of two judges or more."""
-        found: dict[str, list[int]] = {}
+        families: dict[str, list[int]] = {}
         for place, judge in enumerate(self.panel.sets):
             if judge.family:
-                found.setdefault(judge.family, []).append(place)
-        return tuple(self._family(name, places) for name, places in found.items() if len(places) > 1)
+                families.setdefault(judge.family, []).append(place)
+        return tuple(self._family(name, places) for name, places in families.items() if len(places) > 1)
 
     def _family(self, name: str, places: list[int]) -> FamilyAgreement:
         one, other = np.triu_indices(len(places), 1)
@@ -263,13 +263,13 @@ def agreement(
             if len(tables.rows):
                 levels = tables.levels
                 grades = Grades(steps[levels], panel.scale[levels], relevant[levels])
-                found = coefficients(tables.total[:, :, None], grades)
+                of_pair = coefficients(tables.total[:, :, None], grades)
                 ends = None
                 if options.samples and one != other and len(tables.queries) > 1:
                     k = len(levels)
                     again = draws.of(tables.counts.reshape(-1, k * k), partial(_of_sums, grades, k))
                     ends = percentiles(again, options.confidence)
-                for number, (name, value) in enumerate(found.items()):
+                for number, (name, value) in enumerate(of_pair.items()):
                     _put(values[name], one, other, float(value[0]), -1 if name == DIRECTED else 1)
                     if ends is not None and not np.isnan(value[0]):
                         _put_ends(low[name], high[name], one, other, ends[0][number], ends[1][number], name)
@@ -293,8 +293,8 @@ def alpha_of_all(panel: Panel, options: AgreementOptions, draws: Draws) -> dict[
         return {name: Estimate(None) for name in ("alpha_nominal", "alpha_ordinal", "alpha_interval")}
     tables = coincidences(panel.codes, panel.query, len(panel.query_ids), size)
     tables = tables[tables.any(axis=(1, 2))]
-    found = alpha_of_coincidences(tables.sum(axis=0)[:, :, None], panel.scale)
-    low = high = np.full(len(found), np.nan)
+    alphas = alpha_of_coincidences(tables.sum(axis=0)[:, :, None], panel.scale)
+    low = high = np.full(len(alphas), np.nan)
     if options.samples and len(tables) > 1:
         again = draws.of(
             tables.reshape(-1, size * size),
@@ -303,7 +303,7 @@ def alpha_of_all(panel: Panel, options: AgreementOptions, draws: Draws) -> dict[
         low, high = percentiles(again, options.confidence)
     return {
         name: estimate(float(value[0]), low[number], high[number])
-        for number, (name, value) in enumerate(found.items())
+        for number, (name, value) in enumerate(alphas.items())
     }  # fmt: skip
 
 
@@ -352,5 +352,5 @@ def _groups(kappa: Floats, reference: int) -> tuple[tuple[int, ...], ...]:
     """Groups of two judges or more, the reference left out, whose mean quadratic kappa is ``ALIKE`` or more."""
     others = np.delete(np.arange(len(kappa)), reference)
     label = clusters(kappa[np.ix_(others, others)]).groups(ALIKE)
-    found = [tuple(others[label == group].tolist()) for group in range(int(label.max(initial=-1)) + 1)]
-    return tuple(group for group in found if len(group) > 1)
+    groups = [tuple(others[label == group].tolist()) for group in range(int(label.max(initial=-1)) + 1)]
+    return tuple(group for group in groups if len(group) > 1)

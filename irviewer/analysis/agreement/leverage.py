@@ -82,7 +82,7 @@ def leverage(
     options = options or EvaluationOptions()
     (bound,) = bound_measures([measure], qrels, options)
     _check(bound)
-    found = np.zeros((len(changes), len(runs)))
+    differences = np.zeros((len(changes), len(runs)))
     in_top = np.zeros(len(changes), dtype=np.int64)
     depth = depth_of(bound.measure)
     rows = _rows(qrels, changes)
@@ -96,9 +96,9 @@ def leverage(
         rank = np.zeros(len(qrels), dtype=np.int64)
         rank[judged.hit_row] = judged.hit_rank if judged.listed_rank is None else judged.listed_rank
         in_top += (rank[rows] > 0) & (rank[rows] <= depth)
-        found[:, number] = _after(bound, judged, qrels, rows, grades, before)
+        differences[:, number] = _after(bound, judged, qrels, rows, grades, before)
     return Leverage(
-        bound.measure.text, tuple(run.name for run in runs), frozen(found), len(qrels.query_ids), depth,
+        bound.measure.text, tuple(run.name for run in runs), frozen(differences), len(qrels.query_ids), depth,
         frozen(in_top),
     )  # fmt: skip
 

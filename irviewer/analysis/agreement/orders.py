@@ -72,9 +72,9 @@ def split_half(values: Floats, *, halves: int = HALVES, seed: int) -> float | No
     order = np.argsort(random.random((halves, n)), axis=1)
     np.put_along_axis(inside, order[:, : n // 2], 1.0, axis=1)
     one, other = inside @ values.T / (n // 2), (1 - inside) @ values.T / (n - n // 2)
-    found = correlations(one, other)[0]
-    found = found[~np.isnan(found)]
-    return float(found.mean()) if len(found) else None
+    taus = correlations(one, other)[0]
+    taus = taus[~np.isnan(taus)]
+    return float(taus.mean()) if len(taus) else None
 
 
 def ranks_of(means: Floats) -> Ints:

@@ -82,10 +82,10 @@ class RunPairs:
             kept = among[self.first] & among[self.second]
         sign = (np.sign(self.by_reference) * np.sign(self.by_judge))[kept]
         one, other = self.significant_by_reference[kept], self.significant_by_judge[kept]
-        found = one.astype(np.int64) + other
+        judges = one.astype(np.int64) + other
 
         def number(side: int, significant: int) -> int:
-            return int(((sign == side) & (found == significant)).sum())
+            return int(((sign == side) & (judges == significant)).sum())
 
         return PairCounts(
             int(kept.sum()), number(1, 2), number(1, 1), number(1, 0), number(-1, 2), number(-1, 1), number(-1, 0),

@@ -59,10 +59,10 @@ def _drawn(groups: list[str], number: int, seed: int) -> dict[int, float]:
     if not groups:
         raise OptionError(tr("There is nothing to draw from: the qrels have no judgments."))
     random = np.random.default_rng(seed)
-    found: dict[int, float] = {}
+    drawn: dict[int, float] = {}
     for name in sorted(set(groups)):
         places = np.array([place for place, group in enumerate(groups) if group == name])
         size = min(number, len(places))
         for place in random.choice(places, size, replace=False).tolist():
-            found[place] = size / len(places)
-    return dict(sorted(found.items()))
+            drawn[place] = size / len(places)
+    return dict(sorted(drawn.items()))

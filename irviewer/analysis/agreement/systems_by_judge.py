@@ -191,19 +191,19 @@ def systems_by_judge(
     draws = Draws(options.samples, options.seed)
     given = families or {}
     top_runs = None
-    found: dict[int, SystemsUnderJudge] = {}
+    by_judge: dict[int, SystemsUnderJudge] = {}
     for number, judge in enumerate([place, *(other for other in range(len(panel.sets)) if other != place)]):
         marked = np.array([panel.sets[judge].family in given.get(name, ()) for name in names], dtype=np.bool_)
         if not panel.sets[judge].family:
             marked[:] = False
         sheet = _Sheet(panel, results, measure, place, judge, names, marked, documents, draws, options, alpha)
-        found[judge] = sheet.result(top_runs, top)
+        by_judge[judge] = sheet.result(top_runs, top)
         if judge == place:
-            top_runs = found[judge].ranks <= top
+            top_runs = by_judge[judge].ranks <= top
         if progress is not None:
             progress((number + 1) / len(panel.sets))
     return SystemsByJudge(
-        known, names, place, depth, top, alpha, options, tuple(found[judge] for judge in range(len(panel.sets)))
+        known, names, place, depth, top, alpha, options, tuple(by_judge[judge] for judge in range(len(panel.sets)))
     )
 
 

@@ -49,10 +49,10 @@ class JudgingTask:
     @cached_property
     def drawn(self) -> Mapping[str, TaskRow]:
         """Of a sample of queries: query -> its first row."""
-        found: dict[str, TaskRow] = {}
+        rows: dict[str, TaskRow] = {}
         for row in self.rows:
-            found.setdefault(row.query_id, row)
-        return found
+            rows.setdefault(row.query_id, row)
+        return rows
 
     @cached_property
     def judged_queries(self) -> tuple[str, ...]:
@@ -61,11 +61,11 @@ class JudgingTask:
 
     def qrels(self, name: str = "task") -> Qrels:
         """What has been judged so far."""
-        found: dict[str, dict[str, float]] = {}
+        grades: dict[str, dict[str, float]] = {}
         for row in self.rows:
             if row.grade is not None:
-                found.setdefault(row.query_id, {})[row.doc_id] = row.grade
-        return Qrels.from_dict(found, name=name)
+                grades.setdefault(row.query_id, {})[row.doc_id] = row.grade
+        return Qrels.from_dict(grades, name=name)
 
     def weights(self, panel: Panel) -> Floats:
         """float64[U]: 1 / inclusion probability of each pair of a panel, 0 of what was not drawn."""

@@ -69,18 +69,18 @@ class Panel:
     @cached_property
     def scale(self) -> Floats:
         """float64[K]: the grades that occur, ascending. Raises OptionError for more than ``MOST_GRADES``."""
-        found = np.unique(self.grades[self.judged])
-        if len(found) > MOST_GRADES:
+        grades = np.unique(self.grades[self.judged])
+        if len(grades) > MOST_GRADES:
             numbers = [len(np.unique(column[~np.isnan(column)])) for column in self.grades.T]
             raise OptionError(
                 tr(
                     "The judges use {n} different grades ({judge} alone {own}); agreement is counted for {most} at "
                     "most. Round the grades to a scale first.",
-                    n=f"{len(found):,}", judge=self.names[int(np.argmax(numbers))], own=f"{max(numbers):,}",
+                    n=f"{len(grades):,}", judge=self.names[int(np.argmax(numbers))], own=f"{max(numbers):,}",
                     most=MOST_GRADES,
                 )
             )  # fmt: skip
-        return np.asarray(frozen(found))
+        return np.asarray(frozen(grades))
 
     @cached_property
     def codes(self) -> Ints:

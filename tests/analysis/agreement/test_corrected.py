@@ -58,6 +58,7 @@ def test_the_numbers_of_the_design(data: Path) -> None:
     assert found.means.correlation.min() == pytest.approx(0.45, abs=0.005)
     assert found.means.correlation.max() == pytest.approx(0.81, abs=0.005)
     assert found.shift == pytest.approx(-0.149, abs=5e-4)
+    assert found.tau == pytest.approx(0.956, abs=5e-4)
     place = found.runs.index("p_unicoil0")
     corrected_half, human_half = differences.half_widths(np.array([20, 53]))
     assert corrected_half[place, 0] == pytest.approx(0.080, abs=5e-4)
