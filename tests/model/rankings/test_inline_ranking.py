@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.model.rankings.inline_ranking import inline_ranking
+from irviewer.model.rankings.inline_ranking import parse_inline_ranking
 
 
 def test_a_binary_ranking_with_what_was_never_retrieved() -> None:
-    found = inline_ranking("1 0 1 1 0 | R=10")
+    found = parse_inline_ranking("1 0 1 1 0 | R=10")
     assert [run.name for run in found.runs] == ["ranking 1"]
     assert found.runs[0].ranking("1") == ["rel-1", "non-1", "rel-2", "rel-3", "non-2"]
     assert sum(grade > 0 for grade in found.qrels.judgments("1").values()) == 10
@@ -23,14 +23,14 @@ def test_a_binary_ranking_with_what_was_never_retrieved() -> None:
 
 
 def test_ones_and_zeros_without_spaces_are_ranks() -> None:
-    apart, together = inline_ranking("1 0 1 1 0 | R=10"), inline_ranking("10110 | R=10")
+    apart, together = parse_inline_ranking("1 0 1 1 0 | R=10"), parse_inline_ranking("10110 | R=10")
     assert together.qrels.judgments("1") == apart.qrels.judgments("1")
     assert together.runs[0].ranking("1") == apart.runs[0].ranking("1")
-    assert sorted(inline_ranking("10 0").qrels.judgments("1").values()) == [0.0, 10.0]
+    assert sorted(parse_inline_ranking("10 0").qrels.judgments("1").values()) == [0.0, 10.0]
 
 
 def test_graded_rankings_with_names_commas_and_an_ideal() -> None:
-    found = inline_ranking("bm25: 4, 3, -, 0 | ideal 4 4 3\ndense: 3 4 4 0")
+    found = parse_inline_ranking("bm25: 4, 3, -, 0 | ideal 4 4 3\ndense: 3 4 4 0")
     assert [run.name for run in found.runs] == ["bm25", "dense"]
     assert found.runs[0].ranking("1") == ["grade4-1", "grade3-1", "unjudged-1", "non-1"]
     assert found.runs[1].ranking("1") == ["grade3-1", "grade4-1", "grade4-2", "non-1"]
@@ -38,7 +38,7 @@ def test_graded_rankings_with_names_commas_and_an_ideal() -> None:
 
 
 def test_several_queries() -> None:
-    found = inline_ranking("1 0\n---\n0 1; 1 1")
+    found = parse_inline_ranking("1 0\n---\n0 1; 1 1")
     assert found.qrels.query_ids == ("1", "2")
     assert [run.ranking("2") for run in found.runs] == [["non-1", "rel-1"], ["rel-1", "rel-2"]]
     assert [run.returned("1") for run in found.runs] == [2, 0]
@@ -52,7 +52,7 @@ def test_several_queries() -> None:
 )
 def test_grades_may_be_parted_in_many_ways(grades: list[str], relevant: int, between: str, before: str) -> None:
     """What is read is what was meant: the grades by rank, and so many relevant documents."""
-    found = inline_ranking(f"{between.join(grades)}{before}R={relevant}")
+    found = parse_inline_ranking(f"{between.join(grades)}{before}R={relevant}")
     (run,) = found.runs
     judged = found.qrels.judgments("1")
     assert [judged.get(document) for document in run.ranking("1")] == [
@@ -77,7 +77,7 @@ def test_grades_may_be_parted_in_many_ways(grades: list[str], relevant: int, bet
     ],
 )  # fmt: skip
 def test_a_semicolon_parts_what_it_stands_between(text: str, rankings: list[list[str]], documents: int) -> None:
-    found = inline_ranking(text)
+    found = parse_inline_ranking(text)
     assert [run.ranking("1") for run in found.runs] == rankings
     assert len(found.qrels.judgments("1")) == documents
 
@@ -93,7 +93,7 @@ def test_a_semicolon_parts_what_it_stands_between(text: str, rankings: list[list
 )  # fmt: skip
 def test_it_is_said_where_it_stops_being_read(text: str, place: str) -> None:
     with pytest.raises(IrviewerError, match=f"^{re.escape(place)}"):
-        inline_ranking(text)
+        parse_inline_ranking(text)
 
 
 @pytest.mark.parametrize(
@@ -115,4 +115,4 @@ def test_it_is_said_where_it_stops_being_read(text: str, place: str) -> None:
 )
 def test_what_cannot_be_read_is_said(text: str, words: str) -> None:
     with pytest.raises(IrviewerError, match=words.replace("(", r"\(")):
-        inline_ranking(text)
+        parse_inline_ranking(text)
