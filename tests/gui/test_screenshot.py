@@ -20,10 +20,10 @@ def say(capsys: pytest.CaptureFixture[str], request: ViewRequest) -> str:
 
 
 @pytest.mark.parametrize("place", ["systems", "queries", "query"])
-def test_a_picture_of_each_place(tmp_path: Path, files: list[str], qapp: object, screen: str) -> None:
+def test_a_picture_of_each_place(tmp_path: Path, files: list[str], qapp: object, place: str) -> None:
     target = tmp_path / "picture.png"
     request = ViewRequest(
-        tuple(files), screen=screen, query="2", theme="dark", size=(1000, 700), screenshot=str(target), measure="AP"
+        tuple(files), place=place, query="2", theme="dark", size=(1000, 700), screenshot=str(target), measure="AP"
     )
     assert open_window(request) == 0
     image = QImage(str(target))
@@ -49,8 +49,8 @@ class TestBadRequests:
             ({"sample": "trec", "query": "999"}, "no query '999'"),
             ({"sample": "trec", "measure": "nDGC"}, "nDGC"),
             ({"sample": "trec", "baseline": "other"}, "no run 'other'"),
-            ({"sample": "trec", "place": "nowhere"}, "no place 'nowhere'"),
-            ({"sample": "trec", "theme": "pink"}, "no theme 'pink'"),
+            ({"sample": "trec", "place": "nowhere"}, "Unknown view 'nowhere'"),
+            ({"sample": "trec", "theme": "pink"}, "Unknown theme 'pink'"),
         ],
     )
     def test_what_cannot_be_had(

@@ -28,7 +28,7 @@ def joins() -> tuple[Judged, ...]:
     found = []
     for kind in KINDS:
         one = made(5, kind, queries=12)
-        found.append(Joined(one.runs[0], one.qrels, options).under(options.rules.reading))
+        found.append(Joined(one.runs[0], one.qrels, options).under(options.rules.join_options))
     return tuple(found)
 
 
@@ -81,7 +81,7 @@ def worlds(kind: str, seed: int, queries: int) -> tuple[Judged, tuple[World, ...
     lengths = {f"d{number}": float(number % 5 + 1) for number in range(200)}
     options = EvaluationOptions(lengths=Lengths(lengths))
     run = one.runs[0]
-    judged = Joined(run, one.qrels, options).under(options.rules.reading)
+    judged = Joined(run, one.qrels, options).under(options.rules.join_options)
     highest = max(row[3] for row in one.rows)
     found = []
     for query in judged.query_ids:

@@ -39,7 +39,7 @@ def test_a_greedy_ideal_can_be_passed(text: str) -> None:
     topics = {"a": "4", "b": "12", "c": "36", "d": "13"}
     rows = tuple(("1", topic, doc, 1.0) for doc, them in topics.items() for topic in them)
     one = Made("subtopics", rows, ({"1": {"c": 4.0, "b": 3.0, "a": 2.0, "d": 1.0}},))
-    judged = Joined(one.runs[0], one.qrels, EvaluationOptions()).under(EvaluationOptions().rules.reading)
+    judged = Joined(one.runs[0], one.qrels, EvaluationOptions()).under(EvaluationOptions().rules.join_options)
     assert parse_measure(text).compute(judged)[0] > 1.01
 
 
@@ -65,7 +65,7 @@ def edited(one: Made, dice: random.Random) -> tuple[list[Judged], int]:
             order = list(dict.fromkeys(order))
             lists[query] = tuple(dice.sample(order, len(order)))
         joined = Joined(relisted(run, run, lists), qrels, options)
-        found.append(joined.under(options.rules.reading))
+        found.append(joined.under(options.rules.join_options))
     return found, sum(one.n_queries for one in found)
 
 
