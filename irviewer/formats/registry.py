@@ -13,7 +13,7 @@ from irviewer.errors import OptionError, ParseError
 from irviewer.formats import judgment_patch
 from irviewer.formats.classic import lisa, npl, smart_judgments, time_collection
 from irviewer.formats.format import ZSCORES, Format, Head, Sniffed
-from irviewer.formats.json import json_maps, jsonl_rows
+from irviewer.formats.json import json_maps, jsonl_rows, named_runs, retrieved_lists
 from irviewer.formats.plugins import Plugins
 from irviewer.formats.reviews import asreview, ris
 from irviewer.formats.search_tools import opensearch, quepid, quepid_snapshot, rank_eval, rre, search_response
@@ -51,7 +51,9 @@ FORMATS: tuple[Format, ...] = (
     quepid_snapshot.FORMAT,
     quepid.CASE,
     search_response.FORMAT,
+    named_runs.FORMAT,
     json_maps.JSON,
+    retrieved_lists.FORMAT,
     jsonl_rows.FORMAT,
     texts.JSONL,
     ris.FORMAT,

@@ -279,7 +279,7 @@ ul{margin:0;padding-left:1.2rem;overflow-wrap:anywhere}li{margin:.25rem 0}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:.92rem}
 th{text-align:left;font-weight:600;color:var(--m);font-size:.82rem;vertical-align:bottom}
 th,td{padding:.38rem .7rem .38rem 0;border-bottom:1px solid var(--l)}
-td:first-child{overflow-wrap:anywhere;max-width:26rem}
+td:first-child{overflow-wrap:anywhere;min-width:9rem;max-width:26rem}
 .n{text-align:right;white-space:nowrap}tbody tr:last-child td{border-bottom:0}
 .s{display:inline-block;width:.7em;height:.7em;border-radius:2px;margin-right:.5em}
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:1.2rem}
