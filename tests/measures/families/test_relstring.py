@@ -51,7 +51,7 @@ def test_trec_evals_lines() -> None:
 @pytest.mark.parametrize("kind", sorted(set(WRITERS) - {"trec"}))
 def test_no_other_format_has_a_place_for_text(kind: str) -> None:
     assert written(kind, "map", "relstring") == written(kind, "map")
-    with pytest.raises(MeasureError, match="relstring is text and no number: --format trec -q prints it"):
+    with pytest.raises(MeasureError, match="relstring is a text, not a number: use --format trec -q"):
         written(kind, "relstring")
 
 
