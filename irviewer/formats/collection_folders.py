@@ -81,10 +81,14 @@ def find_collections(folders: Sequence[str | Path]) -> FolderContents:
     """Find the collections below folders. Raises ParseError where a folder is none, or holds too many files."""
     places: dict[Path, _Place] = {}
     skipped: list[tuple[Path, str]] = []
+    seen: set[Path] = set()
     for folder in map(Path, folders):
         if not folder.is_dir():
             raise ParseError(folder, tr("this is no folder"), hint=tr("give folders that hold qrels and runs"))
         for path in _files(folder):
+            if path.resolve() in seen:  # a folder may be given twice, and beside the one that it lies in
+                continue
+            seen.add(path.resolve())
             role = _role(path, skipped)
             if role is not None:
                 owner = _owner(path, folder)

@@ -206,7 +206,7 @@ def _latex_runs(compared: SliceComparison, run: RunSlices, grid: Grid, label: in
             cells[6] = latex.escape(str(row[6]))
         rows.append(cells)
     caption = tr(
-        "{measure} of {run} and {other} by slices of the queries. {tests}. p of all queries is not corrected.",
+        "{measure} of {run} and {other} by slices of the queries. Tests: {tests}. p of all queries is not corrected.",
         measure=compared.measure, run=pair.run_name, other=pair.other_name, tests="; ".join(compared.methods),
     )  # fmt: skip
     used = {_mark(row) for row in run.rows}

@@ -107,6 +107,12 @@ def test_three_columns_are_what_their_folder_says(tmp_path: Path) -> None:
     assert found(tmp_path)["d"][1] == {"a": "d/runs/a.tsv"}
 
 
+def test_a_folder_that_is_given_twice_is_read_once(tmp_path: Path) -> None:
+    write(tmp_path, ("d/qrels.txt", QRELS), ("d/a.run", RUN))
+    (one,) = find_collections([tmp_path / "d", tmp_path, tmp_path / "d"]).collections
+    assert (one.name, [system for system, _ in one.runs]) == ("d", ["a"])
+
+
 def test_qrels_without_a_run(tmp_path: Path) -> None:
     write(tmp_path, ("d/qrels.txt", QRELS))
     assert (found(tmp_path), skipped(tmp_path)) == ({}, {"d/qrels.txt": "qrels without a run"})

@@ -104,7 +104,7 @@ def interaction(differences: Floats, codes: Ints, *, samples: int = SAMPLES, see
     total = float(centred @ centred)
     scale = float(np.abs(values).max(initial=0.0))
     if total <= len(values) * (1e-12 * scale) ** 2:
-        return Interaction(math.nan, between, within, 1.0, 1.0)
+        return Interaction(math.nan, between, within, 1.0, 1.0, exact=True)  # every permutation is the same
     observed = float(_between(centred[None, :], sizes)[0])
     inside = max(total - observed, 0.0)
     f = (observed / between) / (inside / within) if inside > 1e-12 * total else math.inf

@@ -332,15 +332,10 @@ def _overall_sentence(pair: RunComparison) -> str:
         return tr("Over all queries the means of {run} and {other} are equal.", run=run, other=other)
     change = pair.change
     size = change.text if change.ratio else f"Δ {change.text}"
+    size = size if math.isnan(change.low) else f"{size} {change.ends}"
     if toward > 0:
-        return tr(
-            "Over all queries {run} is better than {other}: {change} {ends}.",
-            run=run, other=other, change=size, ends=change.ends,
-        )  # fmt: skip
-    return tr(
-        "Over all queries {run} is worse than {other}: {change} {ends}.",
-        run=run, other=other, change=size, ends=change.ends,
-    )  # fmt: skip
+        return tr("Over all queries {run} is better than {other}: {change}.", run=run, other=other, change=size)
+    return tr("Over all queries {run} is worse than {other}: {change}.", run=run, other=other, change=size)
 
 
 def _slices_sentence(slices: RunSlices) -> str:

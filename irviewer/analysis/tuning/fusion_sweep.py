@@ -143,6 +143,13 @@ def sweep_fusion(
     single = result.values[0][:, places]
     kept = np.isfinite(values).all(axis=0) & np.isfinite(single).all(axis=0)
     notes = list(result.cautions)
+    if not kept.any():
+        raise OptionError(
+            tr(
+                "No query has a value of {measure} in every run and setting. Choose another measure.",
+                measure=found.text,
+            )
+        )
     if not kept.all():
         notes.append(
             tr(

@@ -62,7 +62,7 @@ class NestedFolds:
     @property
     def optimism(self) -> float:
         """How much better than out of fold the in-sample mean is."""
-        difference = self.in_sample - self.mean
+        difference = round(self.in_sample - self.mean, 12) + 0.0  # the means are summed in another order
         return difference if self.higher_is_better else -difference
 
     @property

@@ -134,12 +134,15 @@ def test_equal_and_constant_differences() -> None:
     constant = compare_slices(values_of(np.array([rows[0], rows[0] + 0.25])), [cut], QUICK).find("b")
     assert [(math.isnan(row.p), row.significant, row.toward) for row in constant.rows] == [(True, False, 1)] * 2
     assert constant.attributes[0].interaction.p == 1
+    whole = compare_slices(values_of(rows[[0, 0]]), [cut], QUICK)
+    assert whole.methods[-1] == "interaction: one-way F of the differences by query, all permutations counted"
 
 
 def test_one_query() -> None:
     cut = cut_of("x", ["only"], IDS[:1])
     found = compare_slices(values_of(np.array([[0.1], [0.4]])), [cut], QUICK).find("b")
     assert [(row.n, row.p_shown) for row in found.rows] == [(1, "too few")]
+    assert found.sentence.startswith("Over all queries b is better than a: Δ .3000.")
 
 
 def test_what_is_never_reached_has_signs_and_no_interaction() -> None:

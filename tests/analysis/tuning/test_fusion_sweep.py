@@ -97,6 +97,9 @@ def test_what_is_refused() -> None:
         sweep_fusion(QRELS, RUNS, normalisations=["softmax"])  # type: ignore[list-item]
     with pytest.raises(OptionError, match="Normalisations"):
         sweep_fusion(QRELS, RUNS, normalisations=[])
+    short = Run.from_dict({"q1": {"d1": 1.0}}, name="short")
+    with pytest.raises(OptionError, match="No query has a value"):
+        sweep_fusion(QRELS, [RUNS[0], short], "RankAtRecall@1", step=0.5)
     with pytest.raises(OptionError, match="no mean"):
         sweep_fusion(QRELS, RUNS, "num_rel")
     stranger = Run.from_dict({query: {"nowhere": 1.0} for query in JUDGMENTS}, name="stranger")
