@@ -100,13 +100,13 @@ def _interval_notes(result: JudgeAgreement) -> list[str]:
 
 def _clones(result: JudgeAgreement) -> list[str]:
     notes = []
-    for one in range(len(result.names)):
-        for other in range(one + 1, len(result.names)):
-            if result.near_clones[one, other]:
-                share = float(result.values["same_grade"][one, other])
+    for row in range(len(result.names)):
+        for column in range(row + 1, len(result.names)):
+            if result.near_clones[row, column]:
+                share = float(result.values["same_grade"][row, column])
                 notes.append(
                     tr("{first} and {second} are near-clones: {share:.1f} % of their grades are equal.",
-                       first=result.names[one], second=result.names[other], share=100 * share)
+                       first=result.names[row], second=result.names[column], share=100 * share)
                 )  # fmt: skip
     return notes
 
@@ -114,9 +114,9 @@ def _clones(result: JudgeAgreement) -> list[str]:
 def _matrix(result: JudgeAgreement, name: str) -> Grid:
     order = result.order.tolist()
     rows: list[tuple[Cell, ...]] = []
-    for number, one in enumerate(order, start=1):
-        cells = [None if one == other else result.estimate(name, one, other).value for other in order]
-        rows.append((f"{number} {result.names[one]}", *cells))
+    for number, row in enumerate(order, start=1):
+        cells = [None if row == column else result.estimate(name, row, column).value for column in order]
+        rows.append((f"{number} {result.names[row]}", *cells))
     notes = [tr("Ordered by likeness: the reference first, at each fork the side nearer to it.")]
     notes += [
         tr("Alike, quadratic kappa .80 or more on average: {names}.", names=", ".join(result.names[at] for at in group))
@@ -290,8 +290,13 @@ def _leverage_note(leverage: Leverage) -> str:
     )  # fmt: skip
 
 
-def _document(one: Disagreement, place: int, leverage: Leverage | None) -> tuple[Cell, ...]:
-    cells: tuple[Cell, ...] = (one.query_id, one.doc_id, f"{one.first:g}", f"{one.second:g}")
+def _document(disagreement: Disagreement, place: int, leverage: Leverage | None) -> tuple[Cell, ...]:
+    cells: tuple[Cell, ...] = (
+        disagreement.query_id,
+        disagreement.doc_id,
+        f"{disagreement.first:g}",
+        f"{disagreement.second:g}",
+    )
     if leverage is None:
         return cells
     run = leverage.runs[int(leverage.most[place])] if leverage.runs else None
@@ -316,15 +321,15 @@ def by_query_page(result: Sequence[Confusion]) -> Page:
         *(COEFFICIENTS[key].title for key in keys), tr("disagreements"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    for one in result:
-        own = one.by_query
+    for confusion in result:
+        own = confusion.by_query
         for place, query in enumerate(own.query_ids):
             rows.append(
-                (query, *one.names, int(own.pairs[place]), float(own.first[place]), float(own.second[place]),
+                (query, *confusion.names, int(own.pairs[place]), float(own.first[place]), float(own.second[place]),
                  *(float(own.values[key][place]) for key in keys), int(own.disagreements[place]))
             )  # fmt: skip
     grids = (Grid(tr("Agreement by query"), header, tuple(rows)),)
-    return Page(grids, lambda: {"pairs": [_by_query_record(one) for one in result]})
+    return Page(grids, lambda: {"pairs": [_by_query_record(confusion) for confusion in result]})
 
 
 # --- corrected scores ---
@@ -396,7 +401,7 @@ def _agreement_record(result: JudgeAgreement, systems: SystemsByJudge | None) ->
         }
         for place, judge in enumerate(result.panel.sets)
     ]  # fmt: skip
-    pairs = [_pair_record(result, one, other) for one in range(len(names)) for other in range(one + 1, len(names))]
+    pairs = [_pair_record(result, row, column) for row in range(len(names)) for column in range(row + 1, len(names))]
     families = [
         {"family": family.family, "judges": list(family.judges)}
         | {name: _estimate(family.estimates[name]) for name in COEFFICIENTS}
@@ -414,11 +419,11 @@ def _agreement_record(result: JudgeAgreement, systems: SystemsByJudge | None) ->
     }  # fmt: skip
 
 
-def _pair_record(result: JudgeAgreement, one: int, other: int) -> dict[str, Any]:
+def _pair_record(result: JudgeAgreement, row: int, column: int) -> dict[str, Any]:
     return {
-        "first": result.names[one], "second": result.names[other], "pairs": int(result.pairs[one, other]),
-        "queries": int(result.queries[one, other]), "near_clones": bool(result.near_clones[one, other]),
-    } | {name: _estimate(result.estimate(name, one, other)) for name in COEFFICIENTS}  # fmt: skip
+        "first": result.names[row], "second": result.names[column], "pairs": int(result.pairs[row, column]),
+        "queries": int(result.queries[row, column]), "near_clones": bool(result.near_clones[row, column]),
+    } | {name: _estimate(result.estimate(name, row, column)) for name in COEFFICIENTS}  # fmt: skip
 
 
 def _systems_record(result: SystemsByJudge) -> dict[str, Any]:
@@ -474,10 +479,11 @@ def _confusion_record(
     order = range(len(documents)) if leverage is None else leverage.order.tolist()
     rows = []
     for place in order:
-        one = documents[place]
+        disagreement = documents[place]
         known = leverage is not None and bool(leverage.runs)
         rows.append({
-            "query": one.query_id, "doc": one.doc_id, "first": one.first, "second": one.second,
+            "query": disagreement.query_id, "doc": disagreement.doc_id, "first": disagreement.first,
+            "second": disagreement.second,
             "change": leverage.largest[place] if leverage is not None and known else None,
             "run": leverage.runs[int(leverage.most[place])] if leverage is not None and known else None,
             "in_top": int(leverage.in_top[place]) if leverage is not None else None,

@@ -106,12 +106,12 @@ def coefficients(tables: Floats, grades: Grades) -> dict[str, Floats]:
     }
     split = only_first + only_second
     neither = n - relevant_both - split
-    one, other = relevant_both + only_first, relevant_both + only_second
-    share = _over(one + other, 2 * n)
+    by_first, by_second = relevant_both + only_first, relevant_both + only_second
+    share = _over(by_first + by_second, 2 * n)
     chance = 2 * share * (1 - share)
     result |= {
         "same_side": _over(relevant_both + neither, n),
-        "kappa_level": _beyond(n * split, n * n - one * other - (n - one) * (n - other), n * n),
+        "kappa_level": _beyond(n * split, n * n - by_first * by_second - (n - by_first) * (n - by_second), n * n),
         "relevant": _over(2 * relevant_both, 2 * relevant_both + split),
         "nonrelevant": _over(2 * neither, 2 * neither + split),
         "ac1": _over(_over(relevant_both + neither, n) - chance, 1 - chance),
@@ -153,10 +153,10 @@ def coincidences(codes: Ints, query: Ints, queries: int, grades: int) -> Floats:
     if not len(kept):
         return result
     votes, weight, query = votes[kept], 1 / (judges[kept] - 1), query[kept]
-    for one in range(grades):
-        for other in range(grades):
-            meets = votes[:, one] * (votes[:, other] - (one == other)) * weight
-            result[:, one, other] = np.bincount(query, meets, queries)
+    for row in range(grades):
+        for column in range(grades):
+            meets = votes[:, row] * (votes[:, column] - (row == column)) * weight
+            result[:, row, column] = np.bincount(query, meets, queries)
     return result
 
 
@@ -188,8 +188,8 @@ def _beyond(observed: Floats, expected: Floats, size: Floats) -> Floats:
 
 
 def _expected_linear(first: Floats, second: Floats, steps: Floats, n: Floats) -> Floats:
-    one, other = running(first)[:-1], running(second)[:-1]
-    return np.asarray(np.diff(steps) @ (one * (n - other) + other * (n - one)))
+    below_first, below_second = running(first)[:-1], running(second)[:-1]
+    return np.asarray(np.diff(steps) @ (below_first * (n - below_second) + below_second * (n - below_first)))
 
 
 def _expected_square(first: Floats, second: Floats, steps: Floats, n: Floats) -> Floats:
@@ -206,8 +206,8 @@ def _ordinal(tables: Floats, margin: Floats, n: Floats) -> Floats:
     # The ordinal distance of two grades is that of their mean ranks among all grades given.
     ranks = running(margin) - margin / 2
     cross = np.zeros(len(n))
-    for one in range(len(ranks)):
-        cross += ranks[one] * (tables[one] * ranks).sum(axis=0)
+    for grade in range(len(ranks)):
+        cross += ranks[grade] * (tables[grade] * ranks).sum(axis=0)
     observed = (margin * ranks**2).sum(axis=0) - 2 * cross
     return _beyond((2 * n - 1) * 2 * observed, _spread(margin, ranks, 2 * n), np.maximum(n, 1) ** 4)
 

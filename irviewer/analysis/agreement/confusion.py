@@ -99,7 +99,7 @@ class Confusion:
     def two_by_two(self, level: float | None = None) -> TwoByTwo:
         """Relevant or not, at a level; None: the one chosen."""
         up = self.grades >= (self.level if level is None else level)
-        cells = [int(self.counts[np.ix_(up == one, up == other)].sum()) for one in (0, 1) for other in (0, 1)]
+        cells = [int(self.counts[np.ix_(up == first, up == second)].sum()) for first in (0, 1) for second in (0, 1)]
         return TwoByTwo(*cells)
 
     @property
@@ -143,8 +143,8 @@ class Confusion:
             kept = first != second
         else:
             kept = np.zeros(len(rows), dtype=np.bool_)
-            for one, other in cells:
-                kept |= (first == one) & (second == other)
+            for row, column in cells:
+                kept |= (first == row) & (second == column)
         places = np.flatnonzero(kept)
         ids = self.panel.doc_ids.take(places_of(rows[places])).to_pylist()
         return tuple(
@@ -156,8 +156,8 @@ class Confusion:
 
 def confusion(panel: Panel, first: str | int, second: str | int, level: float = 1) -> Confusion:
     """The confusion of two judges by name or place. Raises OptionError for a name that no judge has."""
-    one, other = panel.place(first), panel.place(second)
-    tables = pair_tables(panel, one, other)
+    row, column = panel.place(first), panel.place(second)
+    tables = pair_tables(panel, row, column)
     return Confusion(
-        panel, one, other, level, tables, frozen(panel.scale[tables.levels]), frozen(tables.total.astype(np.int64))
+        panel, row, column, level, tables, frozen(panel.scale[tables.levels]), frozen(tables.total.astype(np.int64))
     )

@@ -212,10 +212,10 @@ def _p(t: Floats, df: int) -> Floats:
     return np.asarray(np.where(np.isnan(t), np.nan, np.minimum(1.0, 2 * stdtr(df, -np.abs(np.nan_to_num(t))))))
 
 
-def _correlations(one: Floats, other: Floats) -> Floats:
-    first, second = one - one.mean(axis=1, keepdims=True), other - other.mean(axis=1, keepdims=True)
+def _correlations(model: Floats, human: Floats) -> Floats:
+    first, second = model - model.mean(axis=1, keepdims=True), human - human.mean(axis=1, keepdims=True)
     scale = np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
-    correlations = np.divide((first * second).sum(axis=1), scale, out=np.full(len(one), np.nan), where=scale > 1e-12)
+    correlations = np.divide((first * second).sum(axis=1), scale, out=np.full(len(model), np.nan), where=scale > 1e-12)
     return np.asarray(np.clip(correlations, -1.0, 1.0))
 
 

@@ -140,11 +140,11 @@ class JudgeAgreement:
 
     def pair(self, first: str | int, second: str | int) -> PairAgreement:
         """Two judges, by name or place."""
-        one, other = self.panel.place(first), self.panel.place(second)
-        estimates = {name: self.estimate(name, one, other) for name in COEFFICIENTS}
+        row, column = self.panel.place(first), self.panel.place(second)
+        estimates = {name: self.estimate(name, row, column) for name in COEFFICIENTS}
         return PairAgreement(
-            self.names[one], self.names[other], int(self.pairs[one, other]), int(self.queries[one, other]), estimates,
-            bool(self.near_clones[one, other]),
+            self.names[row], self.names[column], int(self.pairs[row, column]), int(self.queries[row, column]),
+            estimates, bool(self.near_clones[row, column]),
         )  # fmt: skip
 
     def estimate(self, name: str, first: int, second: int) -> Estimate:
@@ -185,11 +185,11 @@ class JudgeAgreement:
         return tuple(self._family(name, places) for name, places in families.items() if len(places) > 1)
 
     def _family(self, name: str, places: list[int]) -> FamilyAgreement:
-        one, other = np.triu_indices(len(places), 1)
+        row, column = np.triu_indices(len(places), 1)
         own = np.array(places)
         result = {}
         for key in COEFFICIENTS:
-            values = self.values[key][own[one], own[other]]
+            values = self.values[key][own[row], own[column]]
             values = np.abs(values) if key == DIRECTED else values
             values = values[~np.isnan(values)]
             result[key] = Estimate(float(values.mean()), float(values.min()), float(values.max())) if len(
@@ -255,24 +255,24 @@ def agreement(
     pairs, queries = np.zeros((size, size), np.int64), np.zeros((size, size), np.int64)
     values, low, high = ({name: np.full((size, size), np.nan) for name in COEFFICIENTS} for _ in range(3))
     done = 0
-    for one in range(size):
-        for other in range(one, size):
-            tables = pair_tables(panel, one, other, weights)
-            pairs[one, other] = pairs[other, one] = len(tables.rows)
-            queries[one, other] = queries[other, one] = len(tables.queries)
+    for row in range(size):
+        for column in range(row, size):
+            tables = pair_tables(panel, row, column, weights)
+            pairs[row, column] = pairs[column, row] = len(tables.rows)
+            queries[row, column] = queries[column, row] = len(tables.queries)
             if len(tables.rows):
                 levels = tables.levels
                 grades = Grades(steps[levels], panel.scale[levels], relevant[levels])
                 of_pair = coefficients(tables.total[:, :, None], grades)
                 ends = None
-                if options.samples and one != other and len(tables.queries) > 1:
+                if options.samples and row != column and len(tables.queries) > 1:
                     k = len(levels)
                     again = draws.of(tables.counts.reshape(-1, k * k), partial(_of_sums, grades, k))
                     ends = percentiles(again, options.confidence)
                 for number, (name, value) in enumerate(of_pair.items()):
-                    _put(values[name], one, other, float(value[0]), -1 if name == DIRECTED else 1)
+                    _put(values[name], row, column, float(value[0]), -1 if name == DIRECTED else 1)
                     if ends is not None and not np.isnan(value[0]):
-                        _put_ends(low[name], high[name], one, other, ends[0][number], ends[1][number], name)
+                        _put_ends(low[name], high[name], row, column, ends[0][number], ends[1][number], name)
             done += 1
         if progress is not None:
             progress(done / (size * (size + 1) / 2))
@@ -338,14 +338,14 @@ def _of_sums(grades: Grades, size: int, sums: Floats) -> dict[str, Floats]:
     return coefficients(sums.reshape(size, size, -1), grades)
 
 
-def _put(matrix: Floats, one: int, other: int, value: float, sign: int) -> None:
-    matrix[other, one] = sign * value
-    matrix[one, other] = value
+def _put(matrix: Floats, row: int, column: int, value: float, sign: int) -> None:
+    matrix[column, row] = sign * value
+    matrix[row, column] = value
 
 
-def _put_ends(low: Floats, high: Floats, one: int, other: int, least: float, most: float, name: str) -> None:
-    low[one, other], high[one, other] = least, most
-    low[other, one], high[other, one] = (-most, -least) if name == DIRECTED else (least, most)
+def _put_ends(low: Floats, high: Floats, row: int, column: int, least: float, most: float, name: str) -> None:
+    low[row, column], high[row, column] = least, most
+    low[column, row], high[column, row] = (-most, -least) if name == DIRECTED else (least, most)
 
 
 def _groups(kappa: Floats, reference: int) -> tuple[tuple[int, ...], ...]:

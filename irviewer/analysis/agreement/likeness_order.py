@@ -16,7 +16,7 @@ def likeness_order(similarity: Floats, reference: int) -> Ints:
         return np.asarray(frozen(np.concatenate([[reference], others]).astype(np.int64)))
     near = np.nan_to_num(similarity[reference, others], nan=-np.inf)
     members: list[list[int]] = [[place] for place in range(len(others))]
-    for one, other in clusters(similarity[np.ix_(others, others)]).merges[:, :2].astype(np.int64).tolist():
-        sides = sorted((members[one], members[other]), key=lambda side: (-float(np.mean(near[side])), min(side)))
+    for left, right in clusters(similarity[np.ix_(others, others)]).merges[:, :2].astype(np.int64).tolist():
+        sides = sorted((members[left], members[right]), key=lambda side: (-float(np.mean(near[side])), min(side)))
         members.append(sides[0] + sides[1])
     return np.asarray(frozen(np.concatenate([[reference], others[members[-1]]]).astype(np.int64)))

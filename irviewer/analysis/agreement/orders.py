@@ -43,8 +43,8 @@ def order_agreement(reference: Floats, judge: Floats, *, samples: int, seed: int
     tau, tau_ap = correlations(reference.mean(axis=1)[None], judge.mean(axis=1)[None])
     ends = np.full((2, 2), np.nan)
     if samples and len(judge) >= FEWEST_RUNS and judge.shape[1] > 1:
-        one, other = (bootstrap_means(values, samples, seed).T for values in (reference, judge))
-        ends = np.stack(percentiles(np.stack(correlations(one, other)), level), axis=1)
+        drawn_reference, drawn_judge = (bootstrap_means(values, samples, seed).T for values in (reference, judge))
+        ends = np.stack(percentiles(np.stack(correlations(drawn_reference, drawn_judge)), level), axis=1)
     return OrderAgreement(
         estimate(float(tau[0]), *ends[0]), estimate(float(tau_ap[0]), *ends[1]), split_half(judge, seed=seed)
     )
@@ -71,8 +71,8 @@ def split_half(values: Floats, *, halves: int = HALVES, seed: int) -> float | No
     inside = np.zeros((halves, n))
     order = np.argsort(random.random((halves, n)), axis=1)
     np.put_along_axis(inside, order[:, : n // 2], 1.0, axis=1)
-    one, other = inside @ values.T / (n // 2), (1 - inside) @ values.T / (n - n // 2)
-    taus = correlations(one, other)[0]
+    half, other_half = inside @ values.T / (n // 2), (1 - inside) @ values.T / (n - n // 2)
+    taus = correlations(half, other_half)[0]
     taus = taus[~np.isnan(taus)]
     return float(taus.mean()) if len(taus) else None
 

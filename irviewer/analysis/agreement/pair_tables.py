@@ -36,18 +36,18 @@ class PairTables:
 def pair_tables(panel: Panel, first: int, second: int, weights: Floats | None = None) -> PairTables:
     """The tables of two judges; ``weights`` float64[U] weigh the pairs, scaled to a mean of 1 among those judged by
     both. Pairs of weight 0 are left out."""
-    one, other = panel.codes[:, first], panel.codes[:, second]
-    both = (one >= 0) & (other >= 0)
+    first_code, second_code = panel.codes[:, first], panel.codes[:, second]
+    both = (first_code >= 0) & (second_code >= 0)
     rows = np.flatnonzero(both if weights is None else both & (weights > 0))
-    one, other = one[rows], other[rows]
+    first_code, second_code = first_code[rows], second_code[rows]
     size = len(panel.scale)
     used = np.zeros(size, dtype=np.bool_)
-    used[one] = used[other] = True
+    used[first_code] = used[second_code] = True
     levels = np.flatnonzero(used)
     place = np.cumsum(used) - 1
     queries, query = np.unique(panel.query[rows], return_inverse=True)
     k = len(levels)
-    cell = (query.reshape(-1) * k + place[one]) * k + place[other]
+    cell = (query.reshape(-1) * k + place[first_code]) * k + place[second_code]
     weighed = None
     if weights is not None and len(rows):
         weighed = weights[rows] / weights[rows].mean()

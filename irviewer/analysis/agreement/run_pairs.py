@@ -81,15 +81,15 @@ class RunPairs:
         if among is not None:
             kept = among[self.first] & among[self.second]
         sign = (np.sign(self.by_reference) * np.sign(self.by_judge))[kept]
-        one, other = self.significant_by_reference[kept], self.significant_by_judge[kept]
-        judges = one.astype(np.int64) + other
+        by_reference, by_judge = self.significant_by_reference[kept], self.significant_by_judge[kept]
+        judges = by_reference.astype(np.int64) + by_judge
 
         def number(side: int, significant: int) -> int:
             return int(((sign == side) & (judges == significant)).sum())
 
         return PairCounts(
             int(kept.sum()), number(1, 2), number(1, 1), number(1, 0), number(-1, 2), number(-1, 1), number(-1, 0),
-            int((sign == 0).sum()), int(other.sum()), int(one.sum()),
+            int((sign == 0).sum()), int(by_judge.sum()), int(by_reference.sum()),
         )  # fmt: skip
 
     @property
@@ -102,10 +102,10 @@ class RunPairs:
 
     def _pair(self, place: int) -> OppositePair:
         turned = self.by_reference[place] < 0
-        one, other = int(self.first[place]), int(self.second[place])
+        first, second = int(self.first[place]), int(self.second[place])
         sign = -1.0 if turned else 1.0
         return OppositePair(
-            other if turned else one, one if turned else other, sign * float(self.by_reference[place]),
+            second if turned else first, first if turned else second, sign * float(self.by_reference[place]),
             sign * float(self.by_judge[place]), bool(self.significant_by_reference[place]),
             bool(self.significant_by_judge[place]),
         )  # fmt: skip
@@ -114,10 +114,16 @@ class RunPairs:
 def run_pairs(reference: Floats, judge: Floats, alpha: float) -> RunPairs:
     """All pairs of runs by their values float64[N, Q] on the same queries, high values best."""
     first, second = np.triu_indices(len(judge), 1)
-    one, significant_one = _tested(reference, first, second, alpha)
-    other, significant_other = _tested(judge, first, second, alpha)
+    of_reference, significant_reference = _tested(reference, first, second, alpha)
+    of_judge, significant_judge = _tested(judge, first, second, alpha)
     return RunPairs(
-        len(judge), first.astype(np.int64), second.astype(np.int64), one, other, significant_one, significant_other
+        len(judge),
+        first.astype(np.int64),
+        second.astype(np.int64),
+        of_reference,
+        of_judge,
+        significant_reference,
+        significant_judge,
     )
 
 
