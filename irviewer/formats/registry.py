@@ -16,7 +16,15 @@ from irviewer.formats.format import ZSCORES, Format, Head, Sniffed
 from irviewer.formats.json import json_maps, jsonl_rows, named_runs, retrieved_lists
 from irviewer.formats.plugins import Plugins
 from irviewer.formats.reviews import asreview, ris
-from irviewer.formats.search_tools import opensearch, quepid, quepid_snapshot, rank_eval, rre, search_response
+from irviewer.formats.search_tools import (
+    opensearch,
+    quepid,
+    quepid_book,
+    quepid_snapshot,
+    rank_eval,
+    rre,
+    search_response,
+)
 from irviewer.formats.tables import arrow_tables, delimited
 from irviewer.formats.texts import formats as texts
 from irviewer.formats.trec import formats as trec
@@ -59,6 +67,7 @@ FORMATS: tuple[Format, ...] = (
     ris.FORMAT,
     letor.FORMAT,
     quepid.FORMAT,
+    quepid_book.FORMAT,
     asreview.FORMAT,
     judgment_patch.FORMAT,
     delimited.BEIR,
