@@ -1,6 +1,6 @@
-"""What was judged over the file's qrels, and what there is to judge: the value that a view of it shows.
+"""The view model of judging: judgments made here, and the documents to judge.
 
-Blind, documents to judge stand in an order that says nothing of any run."""
+In blind judging the documents are in an order that reveals nothing about the runs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.model.judgments.overlay import PatchRow
 from irviewer.session.judging.authors import whose
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.measures.base import Measure
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class JudgedRow:
-    """A judgment made here. ``title`` is the document's, ``former`` the file's grade, None where it has none."""
+    """A judgment made here. ``title`` is that of the document, ``former`` the grade in the file, None for none."""
 
     query_id: str
     doc_id: str
@@ -34,16 +35,16 @@ class JudgedRow:
 
     @property
     def differs(self) -> bool:
-        """True where the grade is another than the file's."""
+        """Whether the grade differs from that in the file."""
         return self.grade != self.former
 
 
 @dataclass(frozen=True)
 class JudgingProgress:
-    """How far a query's pool is judged: the documents that the shown runs have down to the cutoff.
+    """How much of a query's pool is judged: the documents of the shown runs down to the cutoff.
 
-    left   those not judged, the highest ranked anywhere first; blind, in an order of their own
-    order  all of them in the same order
+    left   unjudged documents by their best rank in any run; in a neutral order in blind judging
+    order  all documents in the same order
     """
 
     query_id: str
@@ -56,15 +57,22 @@ class JudgingProgress:
     @property
     def text(self) -> str:
         """``7 of 12 judged in the top 10 of the shown runs``."""
-        return f"{self.judged:,} of {self.pool:,} judged in the top {self.depth:,} of the shown runs"
+        return tr(
+            "{judged:,} of {pool:,} judged in the top {depth:,} of the shown runs",
+            judged=self.judged,
+            pool=self.pool,
+            depth=self.depth,
+        )
 
 
 @dataclass(frozen=True)
 class JudgingViewModel:
-    """rows      judgments made here, the last first
-    by_query  query -> how many of them
-    differing how many have another grade than the file
-    progress  of the selected query, None without one
+    """The judgments made here and the progress of the selected query.
+
+    rows      judgments made here, the newest first
+    by_query  query -> number of these
+    differing number of grades that differ from the file
+    progress  of the selected query; None if no query is selected
     """
 
     name: str
@@ -74,21 +82,27 @@ class JudgingViewModel:
     blind: bool
     progress: JudgingProgress | None
     description: tuple[tuple[str, str], ...] = ()
-    """The selected query's fields (title, description, narrative) as they are known."""
+    """The fields of the selected query: title, description, narrative."""
 
     @property
     def text(self) -> str:
-        """``12 judgments laid over qrels.txt, 9 other than its own, in 3 queries``."""
+        """``12 judgments added to qrels.txt, 9 of them changed, in 3 queries``."""
         if not self.rows:
-            return f"nothing judged here: {self.name} as it was read" if self.name else "nothing judged here"
-        number = f"{len(self.rows):,} judgment{'s' if len(self.rows) > 1 else ''}"
-        queries = f"{len(self.by_query):,} quer{'ies' if len(self.by_query) > 1 else 'y'}"
-        return f"{number} laid over {self.name}, {self.differing:,} other than its own, in {queries}"
+            if not self.name:
+                return tr("No judgments were made here.")
+            return tr("No judgments were made here: {qrels} is as in its file.", qrels=self.name)
+        return trn(
+            "{n:,} judgment made here on {qrels}, {differing:,} different from the file",
+            "{n:,} judgments made here on {qrels}, {differing:,} different from the file",
+            len(self.rows),
+            qrels=self.name,
+            differing=self.differing,
+        )
 
 
 @dataclass(frozen=True)
 class WithWithout:
-    """A run's mean of a measure with the judgments changed by hand, and without them; NaN where there is none."""
+    """The mean of a run with and without the judgments changed here; NaN for none."""
 
     run: RunLabel
     measure: Measure
@@ -102,52 +116,54 @@ def numbers_without(
     measures: Sequence[Measure],
     progress: Callable[[float], object],
 ) -> tuple[WithWithout, ...]:
-    """Every run in each measure, the chosen measure first, as in ``context`` and as in ``plain``, which is the same
-    without what was judged."""
-    found = []
-    ordered = sorted(measures, key=lambda one: one != context.measure)
+    """Return the means of all runs, the selected measure first, in ``context`` and in ``plain``, which is the same
+    without judgments made here."""
+    numbers = []
+    ordered = sorted(measures, key=lambda measure: measure != context.measure)
     for place, measure in enumerate(ordered):
         progress(place / len(ordered))
         for entry in context.collection.runs:
             other = plain.collection.run(entry.key)
             without = float("nan") if other is None else plain.mean(other, measure)
-            found.append(WithWithout(context.labels[entry.key], measure, context.mean(entry, measure), without))
-    return tuple(found)
+            numbers.append(WithWithout(context.labels[entry.key], measure, context.mean(entry, measure), without))
+    return tuple(numbers)
 
 
 def own_rows(context: EvaluationContext, query_id: str) -> dict[str, PatchRow]:
-    """document -> what was judged here for a query, with the file's grade beside it."""
+    """Return document -> judgment made here for a query, with the grade in the file."""
     judgments = context.judgments
-    said = {} if judgments is None else judgments.overlay.by_query.get(query_id, {})
-    if judgments is None or not said:
+    changed = {} if judgments is None else judgments.overlay.by_query.get(query_id, {})
+    if judgments is None or not changed:
         return {}
     known = judgments.read.judgments(query_id)
-    return {doc: PatchRow(one, known.get(doc)) for doc, one in said.items()}
+    return {doc: PatchRow(judgment, known.get(doc)) for doc, judgment in changed.items()}
 
 
 def own_words(row: PatchRow, assessor: str) -> str:
-    """What was judged here, in words: ``yours: 4, in the file 2 · Ada, 2026-11-21 · names the theorem``; another's than
-    the ``assessor``'s bears the judge's name."""
-    one = row.judgment
-    grade = f"{whose(one, assessor)}: {'unjudged' if one.grade is None else f'{one.grade:g}'}"
-    former = "not in the file" if row.former is None else f"in the file {row.former:g}"
-    parts = [f"{grade}, {former}", ", ".join(filter(None, (one.who, one.when[:10]))), one.note]
+    """Return a judgment made here in words: ``yours: 4, in the file 2 · Ada, 2026-11-21 · names the theorem``; with the
+    name of the judge if it is not by ``assessor``."""
+    judgment = row.judgment
+    grade = tr("unjudged") if judgment.grade is None else f"{judgment.grade:g}"
+    former = tr("not in the file") if row.former is None else tr("in the file {grade:g}", grade=row.former)
+    signature = ", ".join(filter(None, (judgment.who, judgment.when[:10])))
+    parts = [f"{whose(judgment, assessor)}: {grade}, {former}", signature, judgment.note]
     return " · ".join(filter(None, parts))
 
 
 def build_judging_view_model(
     context: EvaluationContext, query_id: str, progress: JudgingProgress | None, *, blind: bool
 ) -> JudgingViewModel:
-    """The view model of the judgment set in force."""
+    """Return the view model of the judgment set in force."""
     judgments = context.judgments
-    found: tuple[PatchRow, ...] = () if judgments is None else judgments.overlay.rows(judgments.read)
+    changed: tuple[PatchRow, ...] = () if judgments is None else judgments.overlay.rows(judgments.read)
     titles = context.collection.document_title
     rows = [
         JudgedRow(
-            one.query_id, one.doc_id, titles(one.doc_id), one.grade, row.former, one.who, one.when, one.note
+            judgment.query_id, judgment.doc_id, titles(judgment.doc_id), judgment.grade, row.former, judgment.who,
+            judgment.when, judgment.note,
         )
-        for row in found
-        for one in (row.judgment,)
+        for row in changed
+        for judgment in (row.judgment,)
     ]  # fmt: skip
     rows.reverse()
     rows.sort(key=lambda row: row.when, reverse=True)
@@ -165,7 +181,7 @@ def build_judging_view_model(
 
 
 def progress_of(context: EvaluationContext, query_id: str, *, blind: bool) -> JudgingProgress:
-    """How far the pool of a query is judged."""
+    """Return how much of the pool of a query is judged."""
     best: dict[str, int] = {}
     for entry in context.shown_runs:
         for rank, doc in enumerate(entry.run.ranking(query_id, context.cutoff), start=1):
@@ -177,6 +193,6 @@ def progress_of(context: EvaluationContext, query_id: str, *, blind: bool) -> Ju
 
 
 def _drawn(query_id: str, doc_id: str) -> tuple[int, str]:
-    """An order that is the same each time and follows from nothing a run says."""
+    """Return a sort key that is reproducible and independent of the runs."""
     text = f"{query_id}\0{doc_id}".encode("utf-8", "surrogateescape")
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big"), doc_id

@@ -1,4 +1,4 @@
-"""All pairs of runs (or of measures) at once, like beside like."""
+"""The view model of the matrices of all pairs of runs, or of measures; similar ones are adjacent."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import COMMON, systems_measures
 from irviewer.session.evaluation.zscores import called
 from irviewer.session.view_models.pair import untestable
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.similarity.measure_agreement import Correlation
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MatrixKind:
-    """What a matrix may show: its name, what the strip calls it, and what its numbers are. ``of`` names the kind that
-    it is a variant of, ``variant`` is what it is called among those."""
+    """A kind of matrix: its name, the text of its button, and what its values are. ``of`` is the kind that it is a
+    variant of, ``variant`` the text of its button among these."""
 
     name: str
     title: str
@@ -38,26 +39,44 @@ class MatrixKind:
 
 
 MATRICES = (
-    MatrixKind("difference", "Differences", "difference of the means, row minus column"),
-    MatrixKind("p", "p-values", "of the difference, by the test that decides, corrected for all pairs"),
+    MatrixKind("difference", tr("Differences"), tr("Difference of the means, row minus column")),
+    MatrixKind("p", tr("p-values"), tr("p-values of the differences by the declared test, corrected for all pairs")),
     MatrixKind(
-        "rbo", "RBO", "rank-biased overlap: shared documents, the more the nearer the top", variant="extrapolated"
+        "rbo", "RBO", tr("Rank-biased overlap: shared documents, weighted towards the top"), variant=tr("extrapolated")
     ),
     MatrixKind(
-        "rbo-min", "RBO, least", "the least that RBO can be, whatever stands below the lists' ends", "rbo", "least"
+        "rbo-min",
+        tr("RBO, minimum"),
+        tr("The lowest possible RBO, whatever follows below the ends of the lists"),
+        "rbo",
+        tr("minimum"),
     ),
     MatrixKind(
-        "rbo-residual", "RBO, residual", "how much more RBO could be, were what stands below alike", "rbo", "residual"
+        "rbo-residual",
+        tr("RBO, residual"),
+        tr("How much higher RBO could be if the lists continued alike"),
+        "rbo",
+        tr("residual"),
     ),
-    MatrixKind("overlap", "Overlap", "shared documents among the first ten"),
-    MatrixKind("tau", "Kendall's τ", "how alike the documents that both return are ordered"),
-    MatrixKind("tau-ap", "τ-AP", "as τ, disagreement near the top counting more"),
-    MatrixKind("measures", "Measures", "how alike two measures order the runs, Kendall's τ", variant="τ"),
+    MatrixKind("overlap", tr("Overlap"), tr("Shared documents among the first ten")),
+    MatrixKind("tau", tr("Kendall's τ"), tr("Agreement in the order of the documents that both return")),
+    MatrixKind("tau-ap", "τ-AP", tr("As τ, but disagreement near the top counts more")),
     MatrixKind(
-        "measures-tau-ap", "Measures, τ-AP", "how alike they order the runs, the best counting more", "measures", "τ-AP"
+        "measures", tr("Measures"), tr("Agreement of two measures in the order of the runs, Kendall's τ"), variant="τ"
     ),
     MatrixKind(
-        "measures-pearson", "Measures, r", "Pearson's correlation of two measures over the runs", "measures", "r"
+        "measures-tau-ap",
+        tr("Measures, τ-AP"),
+        tr("Agreement of two measures, the best runs counting more"),
+        "measures",
+        "τ-AP",
+    ),
+    MatrixKind(
+        "measures-pearson",
+        tr("Measures, r"),
+        tr("Pearson's correlation of two measures over the runs"),
+        "measures",
+        "r",
     ),
 )
 
@@ -66,10 +85,10 @@ MATRICES = (
 class MatrixViewModel:
     """One matrix.
 
-    kind, kinds   which, and those there are
-    keys          what each row is: a run's key, or a measure's text
-    figure        None until it is there
-    explanation   what is missing, or that it is being made
+    kind, kinds   the kind shown, and all kinds
+    keys          the key of the run, or the measure, of each row
+    figure        None until it is computed
+    explanation   what is missing, or that the matrix is computed
     """
 
     title: str
@@ -81,25 +100,23 @@ class MatrixViewModel:
     explanation: str = ""
 
 
-# Builds the view model of a matrix from a context, its comparison and the likenesses of its runs. Draws nothing.
-
 BY: dict[str, tuple[Correlation, str, str]] = {
-    "measures": ("kendall", "τ", "Kendall's τ of the order of the runs"),
-    "measures-tau-ap": ("tau-ap", "τ-AP", "τ-AP of the order of the runs, mean of both directions"),
-    "measures-pearson": ("pearson", "r", "Pearson's r of the runs' means"),
+    "measures": ("kendall", "τ", tr("Kendall's τ of the order of the runs")),
+    "measures-tau-ap": ("tau-ap", "τ-AP", tr("τ-AP of the order of the runs, mean of both directions")),
+    "measures-pearson": ("pearson", "r", tr("Pearson's r of the means of the runs")),
 }
-"""Matrices of measures: the correlation, its letter, and what it is of."""
+"""Matrices of measures: the correlation, its symbol, and its meaning."""
 FEW, NOT_LONG = 8, 18
-"""So many names of so many letters stand whole below their columns on a small screen."""
+"""At most ``FEW`` names of at most ``NOT_LONG`` characters are written in full on a small screen."""
 LIKE = 0.6
-"""Runs whose mean likeness is at least this stand in one cluster."""
+"""The least mean similarity of runs in one cluster."""
 
 
 def build_matrix_view_model(
     context: EvaluationContext, kind: str, pairs: Compared | None, lists: Mapping[str, Similarity | None]
 ) -> MatrixViewModel:
-    """The view model of the matrix ``kind``, runs in the order of their rank-biased overlap: like beside like."""
-    about = next(one for one in MATRICES if one.name == kind)
+    """Return the view model of a kind of matrix, with similar runs (by rank-biased overlap) adjacent."""
+    about = next(entry for entry in MATRICES if entry.name == kind)
     if kind in BY:
         return _of_measures(context, kind)
     runs = context.collection.runs
@@ -112,20 +129,20 @@ def build_matrix_view_model(
     explanation = context.explanation
     if not explanation and figure is None:
         untested = untestable(context) if kind in ("difference", "p") else ""
-        explanation = "A matrix takes two runs." if len(runs) < 2 else untested or "Comparing all pairs …"
-    title = f"{about.title} of {len(runs):,} run{'' if len(runs) == 1 else 's'}"
-    note = "" if figure is None else f"{figure.note} · a click compares the two"
+        explanation = tr("A matrix needs two runs.") if len(runs) < 2 else untested or tr("Comparing all pairs …")
+    title = trn("{matrix} · {n:,} run", "{matrix} · {n:,} runs", len(runs), matrix=about.title)
+    note = "" if figure is None else tr("{note} · click a cell to compare two runs", note=figure.note)
     return MatrixViewModel(title, note, kind, MATRICES, keys, figure, explanation)
 
 
 def _order(rbo: Similarity | None, n: int) -> tuple[Ints, Ints]:
-    """(places, cluster of each) in the order of likeness; as they stand until that is known."""
+    """Return (indices, cluster of each) ordered by similarity; the display order until that is computed."""
     if rbo is None or len(rbo.runs) != n:
         return np.arange(n), np.zeros(n, dtype=np.int64)
     from irviewer.analysis.similarity.clusters import clusters
 
-    found = clusters(rbo.means)
-    return np.asarray(found.order), found.groups(LIKE)[found.order]
+    tree = clusters(rbo.means)
+    return np.asarray(tree.order), tree.groups(LIKE)[tree.order]
 
 
 def _selected(context: EvaluationContext, order: Ints) -> tuple[int, int]:
@@ -136,16 +153,16 @@ def _selected(context: EvaluationContext, order: Ints) -> tuple[int, int]:
 
 
 def _named(context: EvaluationContext, order: Ints) -> dict[str, Any]:
-    """How the runs are called, and what their clusters are."""
+    """Return the full names of the runs and the meaning of the clusters."""
     labels = tuple(context.labels.values())
     return {
         "full_names": [labels[place].name for place in order.tolist()],
-        "grouped": f"boxed: runs alike, their mean RBO {_two_decimals(LIKE)} or more",
+        "grouped": tr("boxed: similar runs, mean RBO at least {least}", least=_two_decimals(LIKE)),
     }
 
 
 def _names(context: EvaluationContext, order: Ints) -> list[str]:
-    """As they stand beside rows: whole where few and not long, else shortened where they begin or end alike."""
+    """Return the names beside the rows: in full if few and short, else without what they have in common."""
     labels = [tuple(context.labels.values())[place] for place in order.tolist()]
     whole = len(labels) <= FEW and all(len(label.name) <= NOT_LONG for label in labels)
     return [label.name if whole else label.short for label in labels]
@@ -157,8 +174,8 @@ def _differences(
     if pairs is None:
         return None
 
-    found = pairs.comparison
-    # A run that the qrels know nothing of stands there, empty.
+    comparison = pairs.comparison
+    # The row of a run without judged documents is empty.
     keys = [entry.key for entry in context.collection.runs]
     places = np.array([pairs.keys.index(key) if key in pairs.keys else -1 for key in keys])[order]
     empty = (places[:, None] < 0) | (places[None, :] < 0)
@@ -168,25 +185,31 @@ def _differences(
 
     measure, n = called(context, context.measure), context.queries_text
     if kind == "difference":
-        signed = squared(found.matrix("difference"))
-        # What is better has the better colour, though it be less; the number stays what it is.
+        signed = squared(comparison.matrix("difference"))
+        # Better has the colour of better even if the value is lower.
         up = context.measure.higher_is_better
-        if found.geometric:
+        if comparison.geometric:
             return matrix_figure(
-                signed, _names(context, order), groups, f"Ratios of {measure}", lambda one: times(ratio_of(one)),
+                signed, _names(context, order), groups, tr("Ratios of {measure}", measure=measure),
+                lambda value: times(ratio_of(value)),
                 shading="signed", better_up=up, selected=_selected(context, order),
-                note=f"row ÷ column, geometric mean of {n}", quantity=f"ratio of {measure}", held=ratios,
+                note=tr("row ÷ column, geometric mean of {queries}", queries=n),
+                quantity=tr("ratio of {measure}", measure=measure), held=ratios,
                 **_named(context, order),
             )  # fmt: skip
         return matrix_figure(
-            signed, _names(context, order), groups, f"Differences in {measure}", quantity, shading="signed",
+            signed, _names(context, order), groups, tr("Differences in {measure}", measure=measure), quantity,
+            shading="signed",
             better_up=up, selected=_selected(context, order),
-            note=f"row − column, mean of {n}{'' if up else ', less is better'}", quantity=f"Δ {measure}",
+            note=tr("row − column, mean of {queries}", queries=n)
+            if up
+            else tr("row − column, mean of {queries}, lower is better", queries=n), quantity=f"Δ {measure}",
             **_named(context, order),
         )  # fmt: skip
     return matrix_figure(
-        squared(found.matrix("corrected")), _names(context, order), groups, f"p-values of {measure}", p_value,
-        shading="p", selected=_selected(context, order), note=f"{found.decided_by()}, {n}", quantity="p",
+        squared(comparison.matrix("corrected")), _names(context, order), groups,
+        tr("p-values of {measure}", measure=measure), p_value,
+        shading="p", selected=_selected(context, order), note=f"{comparison.decided_by()}, {n}", quantity="p",
         **_named(context, order),
     )  # fmt: skip
 
@@ -194,48 +217,57 @@ def _differences(
 def _similarity(
     context: EvaluationContext, kind: str, lists: Mapping[str, Similarity | None], order: Ints, groups: Ints
 ) -> Figure | None:
-    found = lists[kind]
-    if found is None:
+    similarity = lists[kind]
+    if similarity is None:
         return None
-    means = found.means[np.ix_(order, order)]
+    means = similarity.means[np.ix_(order, order)]
     return matrix_figure(
-        means, _names(context, order), groups, found.title, _two_decimals, low=found.about.low, high=found.about.high,
-        selected=_selected(context, order), note=_of_lists(context, found), quantity=found.about.title,
+        means, _names(context, order), groups, similarity.title, _two_decimals, low=similarity.about.low,
+        high=similarity.about.high,
+        selected=_selected(context, order), note=_of_lists(context, similarity), quantity=similarity.about.title,
         **_named(context, order),
     )  # fmt: skip
 
 
 def _of_measures(context: EvaluationContext, kind: str) -> MatrixViewModel:
-    """How alike measures order the runs, or how their means go together."""
+    """Return the matrix of measures: the agreement of their orders of the runs, or the correlation of the means."""
     from irviewer.analysis.similarity.measure_agreement import agreement_of_means
 
     about = next(one for one in MATRICES if one.name == kind)
-    by, quantity, told = BY[kind]
+    by, quantity, meaning = BY[kind]
     runs = context.decidable
     if context.judgments is None or len(runs) < 3:
-        explanation = context.explanation or "How alike measures order runs takes three runs."
+        explanation = context.explanation or tr("The agreement of measures needs three runs.")
         return MatrixViewModel(about.title, "", kind, MATRICES, (), None, explanation)
     wanted = dict.fromkeys((*systems_measures(context.depth, context.measure), *parse_measures(COMMON)))
-    measures = [one for one in wanted if not one.is_text]
-    means = np.array([[context.mean(entry, one) for entry in runs] for one in measures])
-    found = agreement_of_means(measures, means, by)
-    texts = tuple(str(one) for one in measures)
+    measures = [measure for measure in wanted if not measure.is_text]
+    means = np.array([[context.mean(entry, measure) for entry in runs] for measure in measures])
+    agreement = agreement_of_means(measures, means, by)
+    texts = tuple(str(measure) for measure in measures)
     figure = matrix_figure(
-        found.values, texts, np.zeros(len(texts), dtype=np.int64), f"Agreement of measures over {len(runs):,} runs",
-        _two_decimals, low=-1.0, note=f"{told}, {context.queries_text}", quantity=quantity,
+        agreement.values, texts, np.zeros(len(texts), dtype=np.int64),
+        tr("Agreement of measures over {count:,} runs", count=len(runs)),
+        _two_decimals, low=-1.0, note=f"{meaning}, {context.queries_text}", quantity=quantity,
     )  # fmt: skip
-    title = f"{about.title} over {len(runs):,} runs"
-    return MatrixViewModel(title, f"{figure.note} · a click chooses the measure", kind, MATRICES, texts, figure)
+    title = trn("{matrix} · {n:,} run", "{matrix} · {n:,} runs", len(runs), matrix=about.title)
+    note = tr("{note} · click a row to select its measure", note=figure.note)
+    return MatrixViewModel(title, note, kind, MATRICES, texts, figure)
 
 
-def _of_lists(context: EvaluationContext, found: Similarity) -> str:
-    """The parameters, and how many queries the means are of: where runs lack some, a pair has fewer."""
-    pairs = found.compared[~np.eye(len(found.runs), dtype=bool)]
+def _of_lists(context: EvaluationContext, similarity: Similarity) -> str:
+    """Return the parameters and the number of queries; if runs lack queries, pairs have fewer."""
+    pairs = similarity.compared[~np.eye(len(similarity.runs), dtype=bool)]
     least, most = int(pairs.min()), int(pairs.max())
-    parameters = found.title.removeprefix(found.about.title).removeprefix(", ")
+    parameters = similarity.title.removeprefix(similarity.about.title).removeprefix(", ")
     if least == most == context.n_queries:
-        return f"{parameters}, mean of {context.queries_text}"
-    return f"{parameters}, mean of the queries that both have, {least:,} to {most:,} of {context.queries_text}"
+        return tr("{parameters}, mean of {queries}", parameters=parameters, queries=context.queries_text)
+    return tr(
+        "{parameters}, mean of the queries that both runs have, {least:,} to {most:,} of {queries}",
+        parameters=parameters,
+        least=least,
+        most=most,
+        queries=context.queries_text,
+    )
 
 
 def _two_decimals(value: float) -> str:

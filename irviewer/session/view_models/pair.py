@@ -1,4 +1,4 @@
-"""Two runs in depth: the focus run against the baseline, query by query, with the verdict and every test behind it."""
+"""The view model of two runs: the focus run against the baseline, query by query, with the conclusion and all tests."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from irviewer.figures.figure import Figure
 from irviewer.figures.run_pair import histogram_figure, scatter_figure, share_figure
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.matching.unmatched import unmatched_warnings
-from irviewer.model.number_text import counted, percent, percent_change, quantity, times
+from irviewer.model.number_text import percent, percent_change, quantity, times
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.run_comparison import RunComparison
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TestRow:
-    """One line of the account: what was looked at, its number, p before and after the correction ("" where there is
-    none), and the sentence that says what it means."""
+    """One statistic of two runs: its name, its value, p before and after the correction ("" for none), and its meaning
+    in a sentence."""
 
-    __test__ = False  # pytest takes classes called Test… for its own
+    __test__ = False  # not a test class, despite its name
 
     name: str
     value: str
@@ -42,14 +43,14 @@ class TestRow:
 
 @dataclass(frozen=True, eq=False)
 class PairViewModel:
-    """The focus run beside the baseline.
+    """The focus run compared with the baseline.
 
-    verdict       in words; "" until the comparison is there
-    tests         everything that was computed, the preset first
-    warnings      what a person has to be told
-    query_ids, texts   N queries, the largest gain first, as ``bars`` shows them
-    brushed       how many queries are brushed, in words with their mean difference; "" for none
-    explanation   what is missing, and how to get it
+    verdict       the conclusion in words; "" until it is computed
+    tests         all statistics that were computed, the declared test first
+    warnings      warnings for the user
+    query_ids, texts   N queries, the largest gain first, as in ``bars``
+    brushed       the brushed queries and their mean difference in words; "" for none
+    explanation   what is missing, and what to do about it
     """
 
     title: str
@@ -69,8 +70,6 @@ class PairViewModel:
     explanation: str = ""
 
 
-# Builds the view model of two runs in depth from a context and a comparison. Draws nothing.
-
 EQUAL = 1e-9
 
 
@@ -80,10 +79,10 @@ def build_pair_view_model(
     brushed: frozenset[str],
     compared: Compared | None,
     pairs: Compared | None = None,
-    told: Sequence[str] = (),
+    notes: Sequence[str] = (),
 ) -> PairViewModel:
-    """The view model of the focus run and the baseline, over the queries of the set in force; with Tukey's test where
-    all ``pairs`` are compared. ``told``: what is otherwise than preset, in words."""
+    """Return the view model of the focus run and the baseline, over the selected query set; with Tukey's test if all
+    ``pairs`` are compared. ``notes``: options that are not the defaults, in words."""
     run = None if context.focus is None else context.collection.run(context.focus)
     base = None if context.baseline is None else context.collection.run(context.baseline)
     rows = _rows(context)
@@ -92,21 +91,23 @@ def build_pair_view_model(
     first = nothing if run is None else context.values(run, context.measure)[rows]
     second = nothing if base is None else context.values(base, context.measure)[rows]
     delta = context.delta[rows]
-    marked = np.fromiter((one in brushed for one in ids), np.bool_, len(ids))
+    marked = np.fromiter((query in brushed for query in ids), np.bool_, len(ids))
     selected = ids.index(query_id) if query_id in ids else -1
     pair = None if compared is None or context.focus is None else compared.pair(context.focus)
     among = None if pairs is None or context.focus is None else pairs.pair(context.focus, context.baseline)
     names = ("" if run is None else run.name, "" if base is None else base.name)
     up, measure = context.measure.higher_is_better, called(context, context.measure)
-    # One query has no interval.
+    # A single query has no interval.
     interval = (
         None
         if pair is None or pair.n < 2 or pair.by_signs
         else (pair.interval.low, pair.difference, pair.interval.high)
     )
     return PairViewModel(
-        title=f"{names[0]} against {names[1]} ★ · {measure}" if run is not None and base is not None else measure,
-        note=" · ".join((context.queries_text, f"{context.delta_word} is {context.delta_label}", *told))
+        title=tr("{run} against {baseline} ★ · {measure}", run=names[0], baseline=names[1], measure=measure)
+        if run is not None and base is not None
+        else measure,
+        note=" · ".join((context.queries_text, f"{context.delta_word} = {context.delta_label}", *notes))
         if context.delta_label
         else "",
         run=None if run is None else context.labels[run.key],
@@ -124,20 +125,22 @@ def build_pair_view_model(
             measure,
             context.delta_label,
             up,
-            order="best first",
+            order=tr("best first"),
             marked=marked,
             ratios=context.geometric,
         ),
         histogram=histogram_figure(delta, marked, measure, interval, up, context.geometric),
-        share=share_figure(delta, f"log {measure}" if context.geometric else measure, ids, selected, marked, up),
+        share=share_figure(
+            delta, tr("log {measure}", measure=measure) if context.geometric else measure, ids, selected, marked, up
+        ),
         brushed=_brushed(delta, context.sides[rows], marked, context.geometric),
         explanation=_explanation(context),
     )
 
 
 def _warnings(compared: Compared, names: tuple[str, str]) -> tuple[str, ...]:
-    """What has to be told of these two: not what other runs lack, nor the query set, which the view model names
-    above."""
+    """Return the warnings about these two runs, without those about other runs and the query set, which is in the
+    note."""
     from irviewer.analysis.statistics.warnings import MissingQueriesWarning, SetWarning
 
     return tuple(
@@ -149,16 +152,16 @@ def _warnings(compared: Compared, names: tuple[str, str]) -> tuple[str, ...]:
 
 
 def untestable(context: EvaluationContext) -> str:
-    """Why no difference in the measure can be tested; "" where it can."""
+    """Return why differences in the measure cannot be tested; "" if they can."""
     from irviewer.analysis.statistics import result_comparison
 
-    why = result_comparison.untestable(context.treated(context.measure))
-    return why and f"{why} Choose another measure."
+    reason = result_comparison.untestable(context.treated(context.measure))
+    return reason and tr("{reason} Select another measure.", reason=reason)
 
 
 def _statistic(test: TestResult, geometric: bool) -> str:
-    """With its degrees of freedom, a mean difference of logarithms as a ratio; a dash where there is nothing that it
-    could be of."""
+    """Return the value of a test with its degrees of freedom, a mean difference of logarithms as a ratio; a dash for
+    fewer than two queries."""
     if test.n < 2:
         return "–"
     if geometric and test.name in ("randomisation", "tukey-randomised"):
@@ -167,7 +170,8 @@ def _statistic(test: TestResult, geometric: bool) -> str:
 
 
 def _rows(context: EvaluationContext) -> Ints:
-    """int64[N]: the queries of the set in force, the largest gain first; queries without a difference last."""
+    """Return the queries of the selected query set, the largest gain first and those without a difference last,
+    int64[N]."""
     order = context.natural_order
     if context.within is not None:
         order = order[context.within[order]]
@@ -179,12 +183,12 @@ def _explanation(context: EvaluationContext) -> str:
     if context.explanation:
         return context.explanation
     if len(context.collection.runs) < 2:
-        return "A comparison takes two runs: drop another run file here."
+        return tr("A comparison needs two runs. Drop another run file here.")
     if context.focus is None:
-        return "Show a run beside the baseline ★, which is compared with it."
-    unknown = [why for key, why in context.strangers.items() if key in (context.focus, context.baseline)]
+        return tr("Show a run to compare with the baseline ★.")
+    unknown = [reason for key, reason in context.strangers.items() if key in (context.focus, context.baseline)]
     if unknown:
-        return f"Could not be decided: {'; '.join(unmatched_warnings(unknown))}."
+        return tr("The comparison is undecided: {reasons}.", reasons="; ".join(unmatched_warnings(unknown)))
     if context.judgments is not None:
         return untestable(context)
     return ""
@@ -198,67 +202,93 @@ def _brushed(delta: Floats, sides: Floats, marked: Bools, geometric: bool) -> st
     chosen = chosen[np.isfinite(chosen)]
     better = int(np.count_nonzero(sides[marked] > EQUAL))
     worse = int(np.count_nonzero(sides[marked] < -EQUAL))
-    # What one of the two does not reach leaves no mean.
+    # If one of the two runs does not reach a value, there is no mean.
     mean = float(chosen.mean()) if len(chosen) and not np.isinf(sides[marked]).any() else np.nan
-    told = f"mean {'ratio' if geometric else 'Δ'} {Change(mean, mean, mean, geometric).text}"
-    return f"{counted(count, 'query', 'queries')} brushed · {better:,} better, {worse:,} worse · {told}"
+    change = Change(mean, mean, mean, geometric).text
+    if geometric:
+        return trn(
+            "{n:,} query brushed · {better:,} better, {worse:,} worse · mean ratio {change}",
+            "{n:,} queries brushed · {better:,} better, {worse:,} worse · mean ratio {change}",
+            count,
+            better=better,
+            worse=worse,
+            change=change,
+        )
+    return trn(
+        "{n:,} query brushed · {better:,} better, {worse:,} worse · mean Δ {change}",
+        "{n:,} queries brushed · {better:,} better, {worse:,} worse · mean Δ {change}",
+        count,
+        better=better,
+        worse=worse,
+        change=change,
+    )
 
 
 def _signs(pair: RunComparison) -> tuple[TestRow, ...]:
-    """The account of two runs of which one never reaches a value somewhere: signs, and how much each reaches."""
-    one = pair.decision
-    corrected = one.p_corrected_shown if one.correction else ""
-    shares = f"{percent(pair.reached)} against {percent(pair.other_reached)}"
-    told = "Not reached is the worst, and leaves no mean: by how much runs differ is not known."
-    won = f"{percent(pair.effects.superiority)}"
+    """Return the statistics of two runs of which one does not reach a value on some query: signs, and shares
+    reached."""
+    test = pair.decision
+    corrected = test.p_corrected_shown if test.correction else ""
+    shares = tr("{share} against {other_share}", share=percent(pair.reached), other_share=percent(pair.other_reached))
+    meaning = tr("Not reached counts as worst and leaves no mean, so the size of the difference is unknown.")
+    won = percent(pair.effects.superiority)
     return (
-        TestRow(one.title, _statistic(one, False), one.p_shown, corrected, one.sentence),
-        TestRow("queries reached", shares, "", "", told),
-        TestRow("queries won, ties half", won, "", "", "A query drawn at random is won with that chance."),
+        TestRow(test.title, _statistic(test, False), test.p_shown, corrected, test.sentence),
+        TestRow(tr("queries reached"), shares, "", "", meaning),
+        TestRow(
+            tr("queries won, ties half"), won, "", "", tr("The probability that the run wins a query drawn at random.")
+        ),
     )
 
 
 def _tests(pair: RunComparison, among: RunComparison | None) -> tuple[TestRow, ...]:
-    """Every line of the account; ``among`` is the same pair among all of them, for Tukey's test."""
+    """Return all statistics; ``among`` is the same pair in the comparison of all pairs, for Tukey's test."""
     if pair.by_signs:
         return _signs(pair)
     rows = [
         TestRow(
-            one.title,
-            _statistic(one, pair.geometric),
-            "" if TESTS[one.name].family else one.p_shown,
-            one.p_shown if TESTS[one.name].family else one.p_corrected_shown if one.correction else "",
-            one.sentence,
+            test.title,
+            _statistic(test, pair.geometric),
+            "" if TESTS[test.name].family else test.p_shown,
+            test.p_shown if TESTS[test.name].family else test.p_corrected_shown if test.correction else "",
+            test.sentence,
         )
-        for one in pair.tests
+        for test in pair.tests
     ]
-    # Tukey's test holds for all pairs at once: its p is a corrected one. By randomisation where that was asked for.
-    # Where it decides it stands above already.
-    known = {one.name for one in pair.tests}
-    kinds = [] if among is None else [one for one in among.tests if TESTS[one.name].family]
-    kinds = [one for one in kinds if TESTS[one.name].seeded] or kinds
-    kinds = [one for one in kinds if one.name not in known]
-    rows += [TestRow(one.title, _statistic(one, pair.geometric), "", one.p_shown, one.sentence) for one in kinds]
+    # Tukey's test is about all pairs: its p is a corrected one. The randomised form is used if it was selected; the
+    # declared test is among the rows already.
+    known = {test.name for test in pair.tests}
+    kinds = [] if among is None else [test for test in among.tests if TESTS[test.name].family]
+    kinds = [test for test in kinds if TESTS[test.name].seeded] or kinds
+    kinds = [test for test in kinds if test.name not in known]
+    rows += [TestRow(test.title, _statistic(test, pair.geometric), "", test.p_shown, test.sentence) for test in kinds]
     change, weighted = pair.change, pair.weighted_change
-    what = "ratio of means" if pair.geometric else "mean difference"
-    rows.insert(1, TestRow(f"interval of the {what}", change.ends, "", "", pair.shown_interval.sentence))
+    name = tr("interval of the ratio of means") if pair.geometric else tr("interval of the mean difference")
+    rows.insert(1, TestRow(name, change.ends, "", "", pair.shown_interval.sentence))
     if pair.geometric:
-        means = f"The geometric mean goes from {quantity(pair.other_mean)} to {quantity(pair.mean)}."
-        rows.insert(2, TestRow(what, change.text, "", "", means))
+        meaning = tr(
+            "The geometric mean is {mean} instead of {base}.", mean=quantity(pair.mean), base=quantity(pair.other_mean)
+        )
+        rows.insert(2, TestRow(tr("ratio of means"), change.text, "", "", meaning))
     elif not np.isnan(pair.relative):
         relative = percent_change(pair.relative)
-        told = f"The mean goes from {quantity(pair.other_mean)} to {quantity(pair.mean)}."
-        rows.insert(2, TestRow("relative difference", relative, "", "", told))
+        meaning = tr("The mean is {mean} instead of {base}.", mean=quantity(pair.mean), base=quantity(pair.other_mean))
+        rows.insert(2, TestRow(tr("relative difference"), relative, "", "", meaning))
     if weighted is not None:
         text = f"{weighted.text} {weighted.ends}"
-        name = "weighted ratio" if pair.geometric else "weighted difference"
-        rows.insert(2, TestRow(name, text, "", "", "Every query counts by its weight."))
-    rows.append(TestRow("effect size", f"d {quantity(pair.effects.d)}, g {quantity(pair.effects.g)}", "", "",
+        name = tr("weighted ratio") if pair.geometric else tr("weighted difference")
+        rows.insert(2, TestRow(name, text, "", "", tr("Each query counts with its weight.")))
+    rows.append(TestRow(tr("effect size"), f"d {quantity(pair.effects.d)}, g {quantity(pair.effects.g)}", "", "",
                         pair.effects.sentence))  # fmt: skip
-    after, after_what = pair.posterior, "ratio" if pair.geometric else "difference"
-    better = "–" if np.isnan(after.better) else f"better {after.better:.3f}".replace("0.", ".")
-    rows.append(TestRow(f"posterior of the {after_what}", better, "", "", after.sentence))
+    after = pair.posterior
+    better = (
+        "–"
+        if np.isnan(after.better)
+        else tr("better {probability}", probability=f"{after.better:.3f}".replace("0.", "."))
+    )
+    name = tr("posterior of the ratio") if pair.geometric else tr("posterior of the difference")
+    rows.append(TestRow(name, better, "", "", after.sentence))
     power = pair.power()
-    needed = "–" if power.needed is None else f"{power.needed:,} queries"
-    rows.append(TestRow("power", needed, "", "", pair.power_sentence()))
+    needed = "–" if power.needed is None else trn("{n:,} query", "{n:,} queries", power.needed)
+    rows.append(TestRow(tr("power"), needed, "", "", pair.power_sentence()))
     return tuple(rows)

@@ -1,4 +1,4 @@
-"""The query sets side by side: the chosen measure of each shown run on every set, and what the sets say together."""
+"""The view model of query sets: the selected measure of each shown run on every set, and averages of the sets."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
 from irviewer.session.shortcuts import keys
 from irviewer.session.view_models.query import best_places
+from irviewer.translation import tr, trn
 
 RowKind = Literal["all", "set", "macro", "micro", "weighted"]
 
 
 @dataclass(frozen=True)
 class SetRow:
-    """One row: all queries, a set, the mean of the sets (macro), the mean of the queries that are in any of them
-    (micro, where that is not all of them), or the mean in which each query counts by its weight. ``key`` is the set's
-    name where it is one, ``tip`` what is averaged."""
+    """One row: all queries, a set, the mean over the sets (macro), the mean over the queries that are in any set
+    (micro, if these are not all queries), or the weighted mean. ``key`` is the name of a set, ``tip`` says what is
+    averaged."""
 
     kind: RowKind
     key: str
@@ -37,12 +38,12 @@ class SetRow:
 class SetsViewModel:
     """S rows x R shown runs.
 
-    counts       int64[S]: queries in each, that count
-    values       float64[S, R]; NaN where there is no value
-    best         bool[S, R]: the best of a row; none where all are equal
-    delta        float64[S]: focus minus baseline; with ``ratio`` the logarithm of their ratio; NaN without such a pair
+    counts       int64[S]: number of evaluated queries
+    values       float64[S, R]; NaN for no value
+    best         bool[S, R]: the best values of a row; none if all are equal
+    delta        float64[S]: focus minus baseline; with ``ratio`` the logarithm of their ratio; NaN without both
     delta_note   what is compared
-    explanation  what is missing, and how to get it; "" where nothing is
+    explanation  what is missing, and what to do about it; "" if nothing is
     """
 
     title: str
@@ -60,42 +61,48 @@ class SetsViewModel:
     ratio: bool = False
 
 
-# Builds the view model of the query sets from a context. By arrays; draws nothing.
-
-ALL = SetRow("all", "", "all queries", "every query counts the same")
-ALL_IN_SETS = SetRow("all", "", "all queries", "every query counts the same; all are in a set (micro average)")
+ALL = SetRow("all", "", tr("all queries"), tr("Each query counts the same."))
+ALL_IN_SETS = SetRow(
+    "all", "", tr("all queries"), tr("Each query counts the same; all queries are in a set (micro average).")
+)
 
 
 def build_sets_view_model(context: EvaluationContext) -> SetsViewModel:
-    """The view model; the sets in the order in which they were made."""
+    """Return the view model, with the sets in the order in which they were made."""
     sets = context.collection.query_sets
     everything = np.ones(len(context.query_ids), dtype=np.bool_)
-    masks = [one.mask(context.query_ids) for one in sets]
+    masks = [query_set.mask(context.query_ids) for query_set in sets]
     shown, measure = context.shown_runs, context.measure
-    values = np.array([[context.mean_over(one, measure, mask) for one in shown] for mask in (everything, *masks)])
+    values = np.array([[context.mean_over(entry, measure, mask) for entry in shown] for mask in (everything, *masks)])
     values = values.reshape(1 + len(sets), len(shown))
     counts = [len(context.query_ids), *(int(np.count_nonzero(mask)) for mask in masks)]
     inside = np.any(masks, axis=0) if masks else everything
     whole = len(sets) > 1 and bool(inside.all())
-    rows = [_chosen(ALL_IN_SETS if whole else ALL, context.query_set is None), *(_row(context, one) for one in sets)]
+    first = _chosen(ALL_IN_SETS if whole else ALL, context.query_set is None)
+    rows = [first, *(_row(context, query_set) for query_set in sets)]
     if len(sets) > 1:
-        rows.append(SetRow("macro", "", "mean of the sets", "every set counts the same (macro average)"))
+        rows.append(SetRow("macro", "", tr("mean of the sets"), tr("Each set counts the same (macro average).")))
         counts.append(int(np.count_nonzero(inside)))
         values = np.vstack([values, _macro(context, values[1:], masks)])
         if not whole:
-            told = "every query that is in a set counts the same, once (micro average)"
-            rows.append(SetRow("micro", "", "queries of the sets", told))
+            tip = tr("Each query that is in a set counts once, all the same (micro average).")
+            rows.append(SetRow("micro", "", tr("queries in sets"), tip))
             counts.append(int(np.count_nonzero(inside)))
-            values = np.vstack([values, [context.mean_over(one, measure, inside) for one in shown]])
+            values = np.vstack([values, [context.mean_over(entry, measure, inside) for entry in shown]])
     if context.collection.weights is not None and context.treated(context.measure).aggregate in ("mean", "geometric"):
-        said = context.collection.weights
-        rows.append(SetRow("weighted", "", "weighted mean", f"every query counts by its weight, {said.how}"))
+        tip = tr("Each query counts with its weight: {weights}.", weights=context.collection.weights.how)
+        rows.append(SetRow("weighted", "", tr("weighted mean"), tip))
         weights = np.zeros(len(context.query_ids)) if context.weights is None else context.weights
         counts.append(int(np.count_nonzero(weights > 0)))
         values = np.vstack([values, [context.weighted_mean(entry, context.measure) for entry in context.shown_runs]])
     return SetsViewModel(
-        title=f"{len(sets):,} query set{'' if len(sets) == 1 else 's'} · {called(context, context.measure)}",
-        note=f"Enter has all numbers be of a set · {context.delta_word} against ★",
+        title=trn(
+            "{n:,} query set · {measure}",
+            "{n:,} query sets · {measure}",
+            len(sets),
+            measure=called(context, context.measure),
+        ),
+        note=tr("Enter evaluates a set only · {delta} to the baseline ★", delta=context.delta_word),
         measure=str(context.measure),
         runs=context.shown_labels,
         rows=tuple(rows),
@@ -114,18 +121,22 @@ def _explanation(context: EvaluationContext) -> str:
     if context.explanation:
         return context.explanation
     if not context.shown_runs and context.collection.runs:
-        return f"No run is shown: {keys('choose_runs')} chooses which are."
+        return tr("No run is shown. Press {key} to choose runs.", key=keys("choose_runs"))
     if context.collection.query_sets:
         return ""
-    return (
-        "No query sets yet: part the queries by a column, keep what the filter of the Queries place lets through, or "
-        f"open a file of ids. {keys('find_action')} and “set” finds all of it."
+    return tr(
+        "There are no query sets yet. Divide the queries by an attribute, keep the queries that match a filter in "
+        "Queries, or open a file of query ids. {key} and “set” lists these actions.",
+        key=keys("find_action"),
     )
 
 
-def _row(context: EvaluationContext, one: QuerySet) -> SetRow:
-    tip = f"{one.how or one.origin}" + (f"\n{one.caveat}" if one.looked else "")
-    return SetRow("set", one.name, one.name, tip, context.query_set is one, one.looked)
+def _row(context: EvaluationContext, query_set: QuerySet) -> SetRow:
+    tip = query_set.how or query_set.origin
+    if query_set.looked:
+        tip += f"\n{query_set.caveat}"
+    selected = context.query_set is query_set
+    return SetRow("set", query_set.name, query_set.name, tip, selected, query_set.looked)
 
 
 def _chosen(row: SetRow, chosen: bool) -> SetRow:
@@ -133,10 +144,12 @@ def _chosen(row: SetRow, chosen: bool) -> SetRow:
 
 
 def _macro(context: EvaluationContext, values: Floats, masks: list[Bools]) -> Floats:
-    """float64[R]: the mean (a geometric one of geometric means) over the sets of float64[S, R] of which a query counts
-    for the run; NaN where one of those has no value."""
-    counted = [context.counted(one, context.measure) for one in context.shown_runs]
-    known = np.array([[one is not None and bool((one & mask).any()) for one in counted] for mask in masks])
+    """Return the mean over the sets (geometric for geometric means), float64[R], from values float64[S, R]. Only sets
+    count in which a query is evaluated for the run; NaN if one of these has no value."""
+    evaluated = [context.counted(entry, context.measure) for entry in context.shown_runs]
+    known = np.array(
+        [[queries is not None and bool((queries & mask).any()) for queries in evaluated] for mask in masks]
+    )
     count = known.sum(axis=0)
     total = np.where(known, context.levels(values), 0.0).sum(axis=0)
     means: Floats = np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)

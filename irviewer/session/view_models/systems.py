@@ -1,10 +1,11 @@
-"""The Systems place: runs x measures, differences to the baseline, and the averaged curves of the shown runs."""
+"""The view model of Systems: runs x measures, differences to the baseline, and the averaged curves of the shown
+runs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -28,24 +29,28 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.text.filter import Columns, FilterError, matches, parse_filter
 from irviewer.session.view_models.query import best_places, measure_tooltip
+from irviewer.translation import tr, trn
+
+if TYPE_CHECKING:
+    from irviewer.analysis.statistics.comparison import Comparison
 
 T = TypeVar("T")
 
 STATISTICS = {
-    "reached": "the share of queries on which the measure is reached",
-    "weighted": "the mean by the queries' weights",
-    "interval": "the interval of Δ",
-    "p": "p of Δ",
-    "outcomes": "queries better · equal · worse",
-    "group": "groups of runs within which the test shows no difference",
-    "first": "how often the run comes first",
+    "reached": tr("Share of queries on which the measure is reached"),
+    "weighted": tr("Mean weighted by the query weights"),
+    "interval": tr("Confidence interval of Δ"),
+    "p": tr("p-value of Δ"),
+    "outcomes": tr("Number of queries better · equal · worse"),
+    "group": tr("Groups of runs between which the test shows no difference"),
+    "first": tr("How often the run comes first"),
 }
-"""Columns of statistics by name, in the order of the table; a person hides those that they do not want."""
+"""The columns of statistics and their meanings, in the order of the table; the user may hide them."""
 
 
 @dataclass(frozen=True)
 class MeasureColumn:
-    """One measure as a column: its canonical name, a short header, what it rewards (tooltip), and how to read it."""
+    """A measure as a column: its canonical name, a short header, a tooltip, and how to read its values."""
 
     measure: str
     label: str
@@ -57,18 +62,19 @@ class MeasureColumn:
 
 @dataclass(frozen=True, eq=False)
 class SystemsStatistics:
-    """The chosen measure of R runs beside the baseline's, in the table's order; NaN and "" for the baseline itself.
+    """Statistics of the selected measure for R runs against the baseline, in the order of the table; NaN and "" for the
+    baseline itself.
 
-    low, high            float64[R]: the interval of the mean difference; ``scale`` how far its axis goes both ways
-    p                    float64[R]: of the test that decides, after the correction that ``p_title`` names; ``shown``
-                         bool[R] where it shows a difference, which is bold
-    outcomes, verdicts   queries better, equal, worse; the verdict in words
+    low, high            float64[R]: the interval of the mean difference; ``scale``: half the length of its axis
+    p                    float64[R]: of the declared test, after the correction that ``p_title`` names; ``shown``
+                         bool[R]: where it shows a difference, drawn bold
+    outcomes, verdicts   queries better, equal, worse; the conclusion in words
     mean_low, mean_high  float64[R]: the interval of each run's own mean
-    letters              of all pairs: between runs that share a letter the test shows no difference; ``letters_tip``
-                         names it and its family. None until all pairs are compared
-    looked_at, warnings  all tests that were computed; what a person has to be told
-    notes                what a file of the table has to tell: the warnings, and what the window says elsewhere
-    first                float64[R]: in which share of bootstrap samples of the queries the run's mean is the best
+    letters              over all pairs: between runs that share a letter the test shows no difference; ``letters_tip``
+                         names the test and its family. None until all pairs are compared
+    looked_at, warnings  all tests that were computed; warnings for the user
+    notes                the notes of a saved table: the warnings, and what the window shows elsewhere
+    first                float64[R]: the share of bootstrap samples of the queries in which the run has the best mean
     """
 
     low: Floats
@@ -92,7 +98,7 @@ class SystemsStatistics:
     notes: tuple[str, ...] = ()
 
     def at(self, places: Ints) -> SystemsStatistics:
-        """The same for some runs, in another order: int64 places, -1 for a run of which nothing is told."""
+        """Return the statistics of some runs in another order: int64 indices, -1 for a run without statistics."""
 
         def some(cells: tuple[T, ...] | None) -> tuple[T, ...] | None:
             return (
@@ -121,25 +127,25 @@ class SystemsStatistics:
 
 @dataclass(frozen=True, eq=False)
 class SystemsViewModel:
-    """R runs x M measures, in the order the table shows them.
+    """R runs x M measures, in the order of the table.
 
-    runs     the runs, sorted as the person asked
-    means    float64[R, M]; NaN where there is no value
-    best     bool[R, M]: bold, the best mean, which claims nothing (every run that ties for it; none where all are
-             equal)
-    heat     float64[R, M] in 0..1, how dark the cell is, steepest among the best
-    delta    float64[R] of the chosen measure against the baseline; NaN for the baseline or without one. With ``ratio``
-             the natural logarithm of the ratio of geometric means, which is shown; so are the interval's ends
-    sort     (measure, "run", "delta" or "" for the person's own order; descending)
-    explanation   what is missing (no runs, no judgments), "" where nothing is
-    statistics    of the chosen measure; None where there are none, or until they are computed
-    pending       statistics, or those of all pairs, are still to come
-    hidden        columns of statistics that the person does not want to see
-    reached       float64[R]: on which share of its queries a run reaches a value of the chosen measure; None where all
-                  runs always do. A run that does not has no mean
-    weighted      float64[R]: the chosen measure's mean by the queries' weights; None without weights. ``weighted_by``
-                  says whence they are
-    open_to_judging   keys of the runs whose delta could be turned round by judging what is unjudged
+    runs     the runs in display order
+    means    float64[R, M]; NaN for no value
+    best     bool[R, M]: the best mean (all runs that tie for it; none if all are equal), drawn bold; no statement about
+             significance
+    heat     float64[R, M] in 0..1, darkness of the cell, steepest among the best
+    delta    float64[R]: difference of the selected measure to the baseline; NaN for the baseline or without one. With
+             ``ratio`` the natural logarithm of the ratio of geometric means, as are the ends of the interval
+    sort     (measure, "run", "delta" or "" for the display order; descending)
+    explanation   what is missing (runs, judgments); "" if nothing is
+    statistics    of the selected measure; None if there are none, or until they are computed
+    pending       whether statistics, or those of all pairs, are still computed
+    hidden        the hidden columns of statistics
+    reached       float64[R]: the share of its queries on which a run reaches a value of the selected measure; None if
+                  all runs always do. A run that does not has no mean
+    weighted      float64[R]: the mean of the selected measure by the query weights; None without weights.
+                  ``weighted_by`` names their source
+    open_to_judging   keys of the runs whose difference could be reversed by judging unjudged documents
     """
 
     title: str
@@ -168,72 +174,92 @@ class SystemsViewModel:
     ratio: bool = False
 
 
-# What the Systems table says of statistics: intervals, corrected p-values, groups. From comparisons; draws nothing.
+# --- statistics ---
 
 WIDER = 3.0
-"""The scale grows past half of the runs as long as the next one is at most so much wider."""
+"""The scale covers further runs while the next interval is at most this much wider."""
 
 
 def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int]) -> SystemsStatistics:
-    """The runs in the table's order, ``order`` their keys. The baseline's own cells are NaN and empty."""
+    """Return the statistics of the runs with the keys ``order``. The cells of the baseline are NaN and empty."""
     from irviewer.analysis.statistics.warnings import MissingQueriesWarning, SetWarning
 
-    found = baseline.comparison
-    at = {int(run): place for place, run in enumerate(found.first.tolist())}
+    comparison = baseline.comparison
+    at = {int(run): place for place, run in enumerate(comparison.first.tolist())}
     places = [at.get(baseline.keys.index(key), -1) for key in order]
     runs = [baseline.keys.index(key) for key in order]
-    column, shown = found.column(), found.shown()
-    what = "the ratio to" if found.geometric else "the mean difference from"
-    outcomes = [(found.wins[place], found.ties[place], found.losses[place]) if place >= 0 else None for place in places]
-    title = CORRECTIONS[found.correction]
-    family = (
-        "all pairs" if TESTS[column.test].family else title and f"{title} of {len(found)}" if len(found) > 1 else ""
-    )
-    low, high = _column(found.difference_low, places), _column(found.difference_high, places)
+    column, shown = comparison.column(), comparison.shown()
+    outcomes = [
+        (comparison.wins[place], comparison.ties[place], comparison.losses[place]) if place >= 0 else None
+        for place in places
+    ]
+    low, high = _column(comparison.difference_low, places), _column(comparison.difference_high, places)
     return SystemsStatistics(
         low=low,
         high=high,
-        scale=scale_of(low, high, found.geometric),
+        scale=scale_of(low, high, comparison.geometric),
         p=_column(column.corrected, places),
         shown=frozen(np.array([place >= 0 and bool(shown[place]) for place in places], dtype=np.bool_)),
-        p_title=f"p, {family}" if family else "p",
-        p_tip=f"of {found.measure}: {found.decided_by()}; bold where it shows a difference",
-        interval_title=f"{percent(found.level)} interval of {'the ratio' if found.geometric else 'Δ'}",
-        interval_tip=f"{INTERVALS[found.interval]} of {what} the baseline ★",
-        outcomes=tuple("" if one is None else " · ".join(f"{part:,}" for part in one) for one in outcomes),
-        verdicts=tuple("" if place < 0 else found.pair(place).verdict for place in places),
-        mean_low=frozen(found.low[runs]),
-        mean_high=frozen(found.high[runs]),
+        p_title=_p_title(comparison),
+        p_tip=tr(
+            "{measure}: {test}. Bold: the test shows a difference.",
+            measure=comparison.measure,
+            test=comparison.decided_by(),
+        ),
+        interval_title=tr("{level} interval of the ratio", level=percent(comparison.level))
+        if comparison.geometric
+        else tr("{level} interval of Δ", level=percent(comparison.level)),
+        interval_tip=tr("{interval} of the ratio to the baseline ★", interval=INTERVALS[comparison.interval])
+        if comparison.geometric
+        else tr("{interval} of the mean difference to the baseline ★", interval=INTERVALS[comparison.interval]),
+        outcomes=tuple("" if counts is None else " · ".join(f"{count:,}" for count in counts) for counts in outcomes),
+        verdicts=tuple("" if place < 0 else comparison.pair(place).verdict for place in places),
+        mean_low=frozen(comparison.low[runs]),
+        mean_high=frozen(comparison.high[runs]),
         letters=None if pairs is None else _letters(pairs, order),
         letters_tip="" if pairs is None else pairs.comparison.grouping,
-        looked_at=(*found.looked_at, *(() if pairs is None else _of_pairs(pairs))),
-        # The query set stands in the note, what runs lack among the caveats.
+        looked_at=(*comparison.looked_at, *(() if pairs is None else _of_pairs(pairs))),
+        # The query set is in the note, missing queries are in the status line.
         warnings=tuple(
             warning
-            for warning in found.warnings
+            for warning in comparison.warnings
             if not isinstance(warning, SetWarning)
             and not (isinstance(warning, MissingQueriesWarning) and warning.as_zero)
         ),
-        notes=found.warnings,
+        notes=comparison.warnings,
         first=None if pairs is None else _first(pairs, order),
     )
 
 
+def _p_title(comparison: Comparison) -> str:
+    if TESTS[comparison.column().test].family:
+        return tr("p, all pairs")
+    title = CORRECTIONS[comparison.correction]
+    if not title or len(comparison) < 2:
+        return "p"
+    return tr("p, {correction} over {count}", correction=title, count=len(comparison))
+
+
 def _of_pairs(pairs: Compared) -> tuple[str, ...]:
-    """What the columns of groups and of first places are of."""
+    """Return what was tested for the columns of groups and first places."""
     comparison = pairs.comparison
-    found = (f"group: {comparison.decided_by()}, p < {limit(comparison.alpha)}",)
-    stable = pairs.stability
-    if stable is None:
-        return found
-    drawn = f"{stable.samples:,} bootstrap samples of the {stable.queries:,} queries that every run has"
-    return (*found, f"1st: {drawn}, seed {stable.seed}")
+    group = tr("group: {test}, p < {alpha}", test=comparison.decided_by(), alpha=limit(comparison.alpha))
+    stability = pairs.stability
+    if stability is None:
+        return (group,)
+    first = tr(
+        "1st: {samples:,} bootstrap samples of the {queries:,} queries that all runs have, seed {seed}",
+        samples=stability.samples,
+        queries=stability.queries,
+        seed=stability.seed,
+    )
+    return group, first
 
 
 def scale_of(low: Floats, high: Floats, geometric: bool = False) -> float:
-    """How far the axis of the intervals goes to both sides: it holds half of the runs, and the next ones as long as
-    they are not much wider: where the contest is. 0 where there is none. With ``geometric`` the ends are logarithms of
-    ratios, and the axis ends at a round one."""
+    """Return half the length of the interval axis: it covers half of the runs, and further runs while their intervals
+    are not much wider, so that the closest runs can be read; 0 without intervals. With ``geometric`` the ends are
+    logarithms of ratios, and the axis ends at a round ratio."""
     reach = np.sort(np.fmax(np.abs(low), np.abs(high)))
     reach = reach[np.isfinite(reach)]
     if not len(reach) or reach[-1] <= 0:
@@ -263,11 +289,10 @@ def _letters(pairs: Compared, order: list[int]) -> tuple[str, ...] | None:
     return None if letters is None else tuple(letters[pairs.keys.index(key)] for key in order)
 
 
-# Builds the Systems place's view model from a context: means, what is best, differences, averaged curves. Draws
-# nothing.
+# --- the view model ---
 
 STEEPNESS = 5
-"""The power that makes the shade steepest among the best, where the contest is."""
+"""The exponent that makes the shade steepest among the best values."""
 
 LEAST_CURVE_DEPTH = 50
 
@@ -281,12 +306,12 @@ def build_systems_view_model(
     hidden: frozenset[str] = frozenset(),
     curves: tuple[Figure, Figure] | None = None,
 ) -> SystemsViewModel:
-    """The view model with ``measures`` as columns, sorted as the choices say (None: the chosen measure, best first) and
-    filtered; with the statistics of the chosen measure where its comparisons are given. ``curves`` are the context's
-    :func:`build_curves` where they are there already."""
+    """Return the view model with ``measures`` as columns, sorted and filtered by the choices (no sort: the selected
+    measure, best first), with statistics if comparisons are given. ``curves`` are the result of :func:`build_curves`
+    if it is known already."""
     curves = curves or build_curves(context)
     runs = context.collection.runs
-    means = np.array([[context.mean(entry, one) for one in measures] for entry in runs], dtype=np.float64)
+    means = np.array([[context.mean(entry, measure) for measure in measures] for entry in runs], dtype=np.float64)
     means = means.reshape(len(runs), len(measures))
     chosen = np.array([context.mean(entry, context.measure) for entry in runs], dtype=np.float64)
     delta = _delta(context, chosen)
@@ -309,11 +334,11 @@ def build_systems_view_model(
     order = order[keep[order]]
     best = np.zeros(means.shape, dtype=np.bool_)
     heat = np.zeros(means.shape)
-    counts = [context.treated(one).counts and not is_zscored(context, one) for one in measures]
-    for place, one in enumerate(measures):
-        best[list(best_places(means[:, place].tolist(), context.treated(one))), place] = True
+    counts = [context.treated(measure).counts and not is_zscored(context, measure) for measure in measures]
+    for place, measure in enumerate(measures):
+        best[list(best_places(means[:, place].tolist(), context.treated(measure))), place] = True
         if not counts[place]:
-            heat[:, place] = shade(means[:, place], one.higher_is_better)
+            heat[:, place] = shade(means[:, place], measure.higher_is_better)
     graded = context.judgments is not None and context.judgments.qrels.is_graded
     labels = tuple(context.labels.values())
     return SystemsViewModel(
@@ -322,14 +347,14 @@ def build_systems_view_model(
         runs=tuple(labels[place] for place in order),
         columns=tuple(
             MeasureColumn(
-                str(one),
-                called(context, one, one.label(graded, context.options.level, short=True)),
-                measure_tooltip(one, context.treated(one), graded, context.options.level),
+                str(measure),
+                called(context, measure, measure.label(graded, context.options.level, short=True)),
+                measure_tooltip(measure, context.treated(measure), graded, context.options.level),
                 counts[place],
-                one.higher_is_better,
-                one == context.measure,
+                measure.higher_is_better,
+                measure == context.measure,
             )
-            for place, one in enumerate(measures)
+            for place, measure in enumerate(measures)
         ),
         means=frozen(means[order]),
         best=frozen(best[order]),
@@ -348,20 +373,21 @@ def build_systems_view_model(
         filter_error=trouble,
         reached=None if reached is None else frozen(reached[order]),
         weighted=None if weighted is None else frozen(weighted[order]),
-        weighted_by="" if weights is None else weights.how or "weights",
+        weighted_by="" if weights is None else weights.how or tr("weights"),
     )
 
 
 def build_curves(context: EvaluationContext) -> tuple[Figure, Figure]:
-    """The averaged curves of the shown runs: precision by recall, the measure by cutoff."""
+    """Return the averaged curves of the shown runs: precision by recall, the measure by cutoff."""
     queries, note = queries_counted(context), curve_rules(context).note
     by_recall = averaged_precision_recall_figure(_averaged(context), queries)
     return by_recall, by_cutoff_figure(_by_cutoff(context), context.cutoff, queries, note=note)
 
 
 def _title(shown: int, runs: int) -> str:
-    count = f"{runs:,} system" + ("" if runs == 1 else "s")
-    return count if shown == runs else f"{shown:,} of {count}"
+    if shown == runs:
+        return trn("{n:,} system", "{n:,} systems", runs)
+    return trn("{shown:,} of {n:,} system", "{shown:,} of {n:,} systems", runs, shown=shown)
 
 
 def _kept(
@@ -372,17 +398,17 @@ def _kept(
     delta: Floats,
     statistics: SystemsStatistics | None,
 ) -> tuple[Bools, str]:
-    """bool[R]: the runs that the filter lets through; all of them, and why, where it cannot be read."""
+    """Return which runs match the filter, bool[R], and the error in the filter, if any; then all runs match."""
     runs = context.collection.runs
     everything = np.ones(len(runs), dtype=np.bool_)
     text = context.choices.systems_filter
     if not text.strip():
         return everything, ""
     nothing = np.full(len(runs), np.nan)
-    values = {str(one): means[:, place] for place, one in enumerate(measures)}
+    values = {str(measure): means[:, place] for place, measure in enumerate(measures)}
     values["p"] = nothing if statistics is None else statistics.p
     values["1st"] = nothing if statistics is None or statistics.first is None else statistics.first
-    values |= {name: one for name, one in own.items() if one is not None}
+    values |= {name: numbers for name, numbers in own.items() if numbers is not None}
     names = tuple(entry.name for entry in runs)
     shown = ratios(delta) if context.geometric else delta
     columns = Columns(names, ("",) * len(runs), None, shown, None, values)
@@ -393,7 +419,7 @@ def _kept(
 
 
 def shade(values: Floats, higher_is_better: bool = True) -> Floats:
-    """float64[n] in 0..1: 1 for the best value, 0 for the worst and for NaN; all 0 where all are equal."""
+    """Return the shades of values, float64[n]: 1 for the best, 0 for the worst and for NaN; all 0 if all are equal."""
     finite = np.isfinite(values)
     if not finite.any():
         return np.zeros(len(values))
@@ -407,18 +433,19 @@ def shade(values: Floats, higher_is_better: bool = True) -> Floats:
 
 
 def _statistics(context: EvaluationContext, baseline: Compared, pairs: Compared | None) -> SystemsStatistics:
-    """Of the runs in their order; nothing is told of those that the qrels know nothing of."""
+    """Return the statistics of the runs in their order, empty for runs without judged documents."""
     keys = [entry.key for entry in context.collection.runs]
-    found = build_statistics(baseline, pairs, [key for key in keys if key in baseline.keys])
+    statistics = build_statistics(baseline, pairs, [key for key in keys if key in baseline.keys])
     elsewhere = (
         *unmatched_warnings(tuple(context.strangers.values())),
         *share_caveats(context),
-    )  # in the bar, in the status line
-    found = replace(found, warnings=tuple(said for said in found.warnings if said not in elsewhere))
+    )  # shown in the bar and in the status line
+    warnings = tuple(warning for warning in statistics.warnings if warning not in elsewhere)
+    statistics = replace(statistics, warnings=warnings)
     if len(keys) == len(baseline.keys):
-        return found
+        return statistics
     places = {key: place for place, key in enumerate(key for key in keys if key in baseline.keys)}
-    return found.at(np.array([places.get(key, -1) for key in keys], dtype=np.int64))
+    return statistics.at(np.array([places.get(key, -1) for key in keys], dtype=np.int64))
 
 
 def _delta(context: EvaluationContext, chosen: Floats) -> Floats:
@@ -443,20 +470,20 @@ def _order(
     descending: bool,
     statistics: SystemsStatistics | None,
 ) -> Ints:
-    """int64[R]: rows in the table's order. Equal values keep the person's order; NaN stands last either way."""
+    """Return the runs in the order of the table, int64[R]. Equal values keep the display order; NaN is always last."""
     count = len(means)
     if column == "run":
         names = [entry.name.casefold() for entry in context.collection.runs]
         return np.array(sorted(range(count), key=names.__getitem__, reverse=descending), dtype=np.int64)
-    texts = [str(one) for one in measures]
+    texts = [str(measure) for measure in measures]
     column = {"interval": "delta", "outcomes": "delta", "group": str(context.measure)}.get(column, column)
     if column == "delta":
-        # The baseline's own difference is shown as a word, but it is 0 and stands between better and worse.
+        # The difference of the baseline is shown as a word, but it is 0: between better and worse.
         values = np.nan_to_num(delta, nan=0.0)
     elif column in texts:
         values = means[:, texts.index(column)]
-    elif (asked := own.get(column)) is not None:
-        values = asked
+    elif (cells := own.get(column)) is not None:
+        values = cells
     elif column == "p" and statistics is not None:
         values = statistics.p
     elif column == "first" and statistics is not None and statistics.first is not None:
@@ -467,50 +494,54 @@ def _order(
     reached = own.get("reached")
     if reached is None or column != str(context.measure):
         return np.argsort(keys, kind="stable")
-    # Of those that have no mean for reaching too little, who reaches more stands before.
+    # Runs without a mean are ordered by the share of queries that they reach.
     return np.lexsort((-np.nan_to_num(reached), keys))
 
 
 def _means(context: EvaluationContext) -> str:
-    """What the means are over; of Z-scores the queries that have one, by the chosen measure."""
+    """Return what the means are over; for Z-scores the number of queries that have one."""
     if not is_zscored(context, context.measure):
         return mean_of(queries_counted(context))
-    found = [context.counted(entry, context.measure) for entry in context.collection.runs]
-    kept = [one if context.within is None else one & context.within for one in found if one is not None]
-    numbers = [int(np.count_nonzero(one)) for one in kept]
+    masks = [context.counted(entry, context.measure) for entry in context.collection.runs]
+    counted = [mask if context.within is None else mask & context.within for mask in masks if mask is not None]
+    numbers = [int(np.count_nonzero(mask)) for mask in counted]
     return f"{called(context, context.measure)}: {mean_of((min(numbers), max(numbers)) if numbers else 0)}"
 
 
 def _note(context: EvaluationContext, statistics: SystemsStatistics | None) -> str:
     if context.judgments is None:
         return ""
-    parts = [_means(context) + (f" of {context.query_set.name}" if context.query_set is not None else "")]
+    means = _means(context)
+    if context.query_set is not None:
+        means = tr("{means} of query set {name}", means=means, name=context.query_set.name)
+    parts = [means]
     if context.baseline is not None and len(context.collection.runs) > 1:
-        parts.append(f"{context.delta_word} against ★")
+        parts.append(tr("{delta} to the baseline ★", delta=context.delta_word))
     if context.judgments.qrels.is_graded:
-        parts.append(f"≥{context.options.level:g}: relevant from grade {context.options.level:g}")
+        parts.append(tr("≥{level:g}: relevant from grade {level:g}", level=context.options.level))
     if len(context.collection.runs) > 1:
-        parts.append("bold: the best mean")
-    parts.append("shade by column, steepest among the best")
+        parts.append(tr("bold: best mean"))
+    parts.append(tr("shaded by column"))
     return " · ".join(parts)
 
 
 def _averaged(context: EvaluationContext) -> list[tuple[Role, str, Floats, Floats]]:
-    found = [(entry, averaged(context, entry)) for entry in context.shown_runs]
-    return [(Role("run", entry.key), entry.name, *curve) for entry, curve in found if curve is not None]
+    curves = [(entry, averaged(context, entry)) for entry in context.shown_runs]
+    return [(Role("run", entry.key), entry.name, *curve) for entry, curve in curves if curve is not None]
 
 
 def _by_cutoff(context: EvaluationContext) -> list[tuple[Role, str, Floats, Floats]]:
-    found = [(entry, by_cutoff(context, entry, curve_depth(context))) for entry in context.shown_runs]
-    return [(Role("run", entry.key), entry.name, *curve) for entry, curve in found if curve is not None]
+    depth = curve_depth(context)
+    curves = [(entry, by_cutoff(context, entry, depth)) for entry in context.shown_runs]
+    return [(Role("run", entry.key), entry.name, *curve) for entry, curve in curves if curve is not None]
 
 
 def curve_depth(context: EvaluationContext) -> int:
-    """How deep the curve by cutoff goes: fifty ranks, or twice the cutoff, as far as the runs go."""
+    """Return the last rank of the curve by cutoff: fifty, or twice the cutoff, at most the depth of the runs."""
     return max(1, min(context.depth, max(LEAST_CURVE_DEPTH, 2 * context.cutoff)))
 
 
 def warm_curves(context: EvaluationContext) -> None:
-    """Compute the averaged curves of the shown runs; any thread may."""
+    """Compute the averaged curves of the shown runs. May be called from any thread."""
     _averaged(context)
     _by_cutoff(context)

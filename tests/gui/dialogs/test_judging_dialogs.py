@@ -72,7 +72,7 @@ def test_the_table_goes_to_a_document_and_back_to_the_file(window: MainWindow, j
         ("d1", 1.0, 2.0, ""),
         ("d9", 2.0, None, "new here"),
     }
-    assert dialog.head.text() == "2 judgments laid over tiny, 2 other than its own, in 1 query"
+    assert dialog.head.text() == "2 judgments made here on tiny, 2 different from the file"
     at = next(place for place, row in enumerate(dialog.rows) if row.doc_id == "d1")
     dialog.table.selectRow(at)
     dialog.revert_button.click()

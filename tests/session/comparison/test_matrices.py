@@ -135,7 +135,7 @@ def test_what_there_is_not_is_refused_and_one_run_says_so(session: Session) -> N
     with pytest.raises(IrviewerError, match="no matrix"):
         session.matrices.set_matrix("x")
     alone = session_with(collection(1))
-    assert "takes two runs" in alone.matrices.matrix_view_model().explanation  # type: ignore[union-attr]
+    assert "needs two runs" in alone.matrices.matrix_view_model().explanation  # type: ignore[union-attr]
     assert Session().matrices.matrix_view_model() is None
 
 
@@ -147,7 +147,7 @@ def test_where_less_is_better_the_number_is_still_row_minus_column(session: Sess
     assert view_model.figure is not None
     assert view_model.figure.matrix is not None
     assert context is not None
-    assert "less is better" in view_model.note
+    assert "lower is better" in view_model.note
     entries = [context.collection.run(key) for key in view_model.keys if isinstance(key, int)]
     means = [context.mean(entry, context.measure) for entry in entries if entry is not None]
     for column, mean in enumerate(means):

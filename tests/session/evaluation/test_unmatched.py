@@ -105,7 +105,7 @@ def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only
     pair = session.comparison.pair_view_model()
     assert pair is not None
     assert (pair.tests, pair.verdict) == ((), "")
-    assert pair.explanation.startswith("Could not be decided: run chunks has no judged document")
+    assert pair.explanation.startswith("The comparison is undecided: run chunks has no judged document")
     session.navigation.set_tab("compare", "matrices")
     session.matrices.set_matrix("p")
     session.compute_now()

@@ -160,7 +160,7 @@ def test_a_view_model_says_what_differs_and_blind_order_follows_no_run() -> None
     session.navigation.set_query("1")
     view_model = session.judging.judging_view_model()
     assert view_model is not None
-    assert view_model.text == "nothing judged here: qrels as it was read"
+    assert view_model.text == "No judgments were made here: qrels is as in its file."
     progress = view_model.progress
     assert progress is not None
     assert progress.pool == len(
@@ -180,7 +180,7 @@ def test_a_view_model_says_what_differs_and_blind_order_follows_no_run() -> None
         ("d1", 1.0, 1.0, False),
         (progress.left[0], 0.0, None, True),
     ]
-    assert view_model.text == "2 judgments laid over qrels, 1 other than its own, in 1 query"
+    assert view_model.text == "2 judgments made here on qrels, 1 different from the file"
     assert view_model.progress is not None
     assert view_model.progress.text == f"2 of {progress.pool} judged in the top 10 of the shown runs"
     heard = Announcements(session)

@@ -87,7 +87,7 @@ def test_without_a_pair_it_says_what_is_missing() -> None:
     session = session_with(collection(1))
     view_model = session.comparison.pair_view_model()
     assert view_model is not None
-    assert "takes two runs" in view_model.explanation
+    assert "needs two runs" in view_model.explanation
     session = session_with(collection(3))
     session.runs.show_runs([0])
     assert "Show a run" in session.comparison.pair_view_model().explanation  # type: ignore[union-attr]

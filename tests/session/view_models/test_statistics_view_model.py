@@ -51,7 +51,7 @@ def test_numbers_are_those_of_the_runs_in_the_tables_order(session: Session) -> 
         assert found.outcomes[row] == " · ".join(map(str, counts))
         assert found.low[row] <= view_model.delta[row] <= found.high[row]
         assert label.name in found.verdicts[row]
-    assert found.p_title == "p, Holm of 4"
+    assert found.p_title == "p, Holm over 4"
 
 
 def test_bold_is_the_best_mean_and_claims_nothing(session: Session) -> None:
@@ -62,7 +62,7 @@ def test_bold_is_the_best_mean_and_claims_nothing(session: Session) -> None:
         means = view_model.means[:, column]
         top = means >= np.nanmax(means) - 1e-9
         assert view_model.best[:, column].tolist() == (top & (not one.counts) & (not top.all())).tolist()
-    assert "bold: the best mean" in view_model.note
+    assert "bold: best mean" in view_model.note
     assert "cannot be told" not in view_model.note
 
 
@@ -97,7 +97,7 @@ def test_letters_verdicts_and_bold_p_are_of_the_test_that_decides(test: str) -> 
     named = {"t": "paired t-test", "sign": "sign test", "tukey": "Tukey HSD, two-way"}[test]
     assert named in found.p_tip
     assert named in found.letters_tip
-    assert found.p_title == ("p, all pairs" if test == "tukey" else "p, Holm of 4")
+    assert found.p_title == ("p, all pairs" if test == "tukey" else "p, Holm over 4")
     assert ("10 pairs together" if test == "tukey" else "Holm over 10 comparisons") in found.letters_tip
 
 
