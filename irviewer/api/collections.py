@@ -31,6 +31,7 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.formats.collection_folders import find_collections
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, Dialect
+from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import unmatched_runs
 from irviewer.model.options import EvaluationOptions, MissingPolicy
 from irviewer.model.qrels import Qrels
@@ -43,8 +44,8 @@ Systems = Mapping[str, Mapping[str, str]]
 """The runs of each system: ``{system: {collection: run}}``."""
 
 
-@dataclass(frozen=True, eq=False)
-class Collected:
+@dataclass(frozen=True, eq=False, repr=False)
+class Collected(Exported):
     """The results of systems on several collections.
 
     tables      a CollectionTable per measure; ``result[measure]`` returns one
@@ -53,7 +54,7 @@ class Collected:
     skipped     what was left out, sentences
     """
 
-    tables: tuple[CollectionTable, ...]
+    by_measure: tuple[CollectionTable, ...]
     results: Mapping[str, ResultTable]
     matched: tuple[tuple[str, str, str], ...]
     skipped: tuple[str, ...]
@@ -62,15 +63,15 @@ class Collected:
         """Return the table of a measure. Raises KeyError, which names the measures."""
         result = next(iter(self.results.values()))
         text = result.of(measure)[0].text
-        names = [table.measure for table in self.tables]
+        names = [table.measure for table in self.by_measure]
         if text not in names:
             raise KeyError(f"{text} was not evaluated; there are {', '.join(names)}")
-        return self.tables[names.index(text)]
+        return self.by_measure[names.index(text)]
 
     @cached_property
     def table(self) -> CollectionTable:
         """The table of the first measure."""
-        return self.tables[0]
+        return self.by_measure[0]
 
     def forest(self, system: str, other: str | None = None, *, estimator: Estimator = "dl") -> Forest:
         """Return the differences of two systems on the collections by the first measure; ``other`` None: the "

@@ -7,7 +7,7 @@ import importlib
 import io
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import singledispatch
 from os import PathLike
 from pathlib import Path
@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+import irviewer.reports.analysis_sheets  # noqa: F401 - registers the tables of slices, stages, collections, sweeps
 from irviewer.analysis.explain.difference import Difference
 from irviewer.analysis.explain.mean_differences import MeanDifference
 from irviewer.analysis.similarity.measure_agreement import Agreement
 from irviewer.analysis.similarity.similarity import Similarity
 from irviewer.analysis.statistics.result_comparison import ComparisonTable
+from irviewer.api.collections import Collected
 from irviewer.errors import OptionError
 from irviewer.evaluation.results import ResultTable
 from irviewer.figures.curve_sets import CurveSet
@@ -129,6 +131,11 @@ def _(result: CurveSet) -> tuple[Sheet, ...]:
     header, rows = result.table
     columns = dict(zip(header, map(list, zip(*rows, strict=True)), strict=True)) if rows else {}
     return (Sheet("points", result.figure.title, columns),)
+
+
+@sheets.register
+def _(result: Collected) -> tuple[Sheet, ...]:
+    return tuple(replace(sheet, name=table.measure) for table in result.by_measure for sheet in sheets(table))
 
 
 @singledispatch

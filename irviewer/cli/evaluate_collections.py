@@ -93,10 +93,10 @@ def run_collections(options: argparse.Namespace) -> int:
         note(trn("skipped {n} more file or run", "skipped {n} more files and runs", more))
     forests = []
     if options.forest:
-        for table in result.tables:
+        for table in result.by_measure:
             others = [system for system in table.systems if system != options.baseline]
             forests += [forest(table, system, estimator=options.estimator) for system in others]
-    tests = [over_collections(table) for table in result.tables] if options.tests else []
-    report = CollectionReport(result.tables, tuple(forests), tuple(tests), result.skipped, result.matched)
+    tests = [over_collections(table) for table in result.by_measure] if options.tests else []
+    report = CollectionReport(result.by_measure, tuple(forests), tuple(tests), result.skipped, result.matched)
     put(WRITERS[options.format](report), options.output)
     return 0

@@ -233,6 +233,25 @@ def write_csv(report: CollectionReport, delimiter: str = ",") -> str:
     return out.getvalue()
 
 
+def collection_rows(table: CollectionTable) -> list[dict[str, Any]]:
+    """A row a system with its mean on each collection, macro and micro; NaN where there is none."""
+    return [
+        {
+            "system": system,
+            **{name: float(table.means[row, column]) for column, name in enumerate(table.collections)},
+            "macro": float(table.macro[row]),
+            "micro": float(table.micro[row]),
+        }
+        for row, system in enumerate(table.systems)
+    ]
+
+
+def forest_rows(forest: Forest) -> list[dict[str, Any]]:
+    """A row a collection with the difference, its interval, p and weight; NaN where there is none."""
+    rows: list[dict[str, Any]] = _json_forest(forest)["rows"]
+    return rows
+
+
 def write_tsv(report: CollectionReport) -> str:
     """The same with tabs."""
     return write_csv(report, "\t")

@@ -227,7 +227,7 @@ def write_csv(report: SliceReport, delimiter: str = ",") -> str:
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     header: list[str] | None = None
-    for record in _records(report):
+    for record in slice_records(report):
         if header is None:
             header = list(record)
             writer.writerow(header)
@@ -246,7 +246,8 @@ def _plain(value: Any) -> Any:
     return "" if value is None else value
 
 
-def _records(report: SliceReport) -> Iterator[dict[str, Any]]:
+def slice_records(report: SliceReport) -> Iterator[dict[str, Any]]:
+    """The rows of the CSV as plain values: NaN and None where there is none."""
     for compared in report.comparisons:
         for run in compared.runs:
             pair = run.overall

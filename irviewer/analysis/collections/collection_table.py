@@ -26,6 +26,7 @@ from irviewer.analysis.statistics.test_results import TESTS
 from irviewer.analysis.statistics.wilcoxon import wilcoxon_column
 from irviewer.errors import OptionError, name_some
 from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.exported import Exported
 from irviewer.model.geometric import logarithms
 from irviewer.model.number_text import percent
 from irviewer.translation import tr, trn
@@ -47,8 +48,8 @@ class CollectionValues:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class CollectionTable:
+@dataclass(frozen=True, eq=False, repr=False)
+class CollectionTable(Exported):
     """S systems on C collections for one measure.
 
     systems, collections   names
@@ -240,8 +241,8 @@ class ForestRow:
     excluded: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Forest:
+@dataclass(frozen=True, eq=False, repr=False)
+class Forest(Exported):
     """The difference of two systems on each collection, and its random-effects mean. Differences of a measure whose
     mean is geometric are of logarithms."""
 

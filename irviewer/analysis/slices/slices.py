@@ -21,6 +21,7 @@ from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.test_results import TESTS
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Ints
+from irviewer.model.exported import Exported
 from irviewer.model.number_text import limit, p_text, p_value, percent
 from irviewer.model.query_attributes import Slicing
 from irviewer.translation import tr, trn
@@ -134,8 +135,8 @@ class RunSlices:
         return " ".join(filter(None, (_overall_sentence(self.overall), _slices_sentence(self), _interactions(self))))
 
 
-@dataclass(frozen=True, eq=False)
-class SliceComparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class SliceComparison(Exported):
     """Runs beside a baseline for one measure, by slices of the queries.
 
     whole    the comparison over all queries

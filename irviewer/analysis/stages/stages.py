@@ -23,6 +23,7 @@ from irviewer.evaluation.evaluate import Joined, evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, Strings, group_of_each, places_of
+from irviewer.model.exported import Exported
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.number_text import percent
 from irviewer.model.options import EvaluationOptions
@@ -89,8 +90,8 @@ class StageDocument:
         return None if first is None or last is None else first - last
 
 
-@dataclass(frozen=True, eq=False)
-class Stages:
+@dataclass(frozen=True, eq=False, repr=False)
+class Stages(Exported):
     """S runs in stages over E queries.
 
     runs         their names, the first stage first

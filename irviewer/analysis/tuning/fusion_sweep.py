@@ -16,6 +16,7 @@ from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, group_of_each
+from irviewer.model.exported import Exported
 from irviewer.model.geometric import logarithms
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -29,8 +30,8 @@ SWEPT: tuple[Normalisation, ...] = ("min-max", "z-score", "sum")
 """The normalisations that are tried where none are named: scores as they are seldom have one scale."""
 
 
-@dataclass(frozen=True, eq=False)
-class FusionSweep:
+@dataclass(frozen=True, eq=False, repr=False)
+class FusionSweep(Exported):
     """N runs fused in S settings over Q queries.
 
     settings    weighted sums; weights of one setting add up to 1

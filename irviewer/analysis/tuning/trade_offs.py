@@ -11,12 +11,13 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.exported import Exported
 from irviewer.model.run_attributes import RunAttribute
 from irviewer.translation import tr
 
 
-@dataclass(frozen=True, eq=False)
-class CostEffectiveness:
+@dataclass(frozen=True, eq=False, repr=False)
+class CostEffectiveness(Exported):
     """R runs by cost and effectiveness.
 
     cost, mean   float64[R]; NaN where a run has none

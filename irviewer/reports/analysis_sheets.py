@@ -1,0 +1,90 @@
+"""Tables of plain columns of slices, stages, collections and sweeps, for data frames, files and notebooks.
+
+Importing it registers them. Computes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from irviewer.analysis.collections.collection_table import CollectionTable, Forest
+from irviewer.analysis.slices.slices import SliceComparison
+from irviewer.analysis.stages.stages import Stages
+from irviewer.analysis.tuning.fusion_sweep import FusionSweep
+from irviewer.analysis.tuning.trade_offs import CostEffectiveness
+from irviewer.reports.collections import collection_rows, forest_rows
+from irviewer.reports.fusion_sweeps import weights_text
+from irviewer.reports.sheets import Columns, Sheet, sheets
+from irviewer.reports.slices import SliceReport, slice_records
+from irviewer.reports.stages import CAUSE_TITLES, step_title
+from irviewer.translation import tr
+
+
+def columns_of(rows: Iterable[Mapping[str, Any]]) -> Columns:
+    """Rows of the same keys as columns."""
+    records = list(rows)
+    return {name: [row[name] for row in records] for name in (records[0] if records else ())}
+
+
+@sheets.register
+def _(result: SliceComparison) -> tuple[Sheet, ...]:
+    title = tr("{measure} by slices, beside {baseline}", measure=result.measure, baseline=result.baseline)
+    columns = columns_of(slice_records(SliceReport([result])))
+    return (Sheet("slices", title, columns, (*result.notes, *result.methods)),)
+
+
+@sheets.register
+def _(result: Stages) -> tuple[Sheet, ...]:
+    funnel = [
+        {
+            "stage": step_title(step, result.top), "relevant": step.relevant, "lost": step.lost,
+            "no room": step.no_room, "documents": step.documents, "unjudged": step.unjudged,
+        }
+        for step in result.steps
+    ]  # fmt: skip
+    names = [*result.runs, "ideal order", "all judged"]
+    queries: Columns = {"query": list(result.query_ids), "relevant": result.counts[0], "room": result.room}
+    queries |= {f"lost by {cause}": row for cause, row in zip(("depth", "seen", "order"), result.lost, strict=True)}
+    queries |= {"cause": [CAUSE_TITLES[cause] for cause in result.causes]}
+    queries |= {name: values for name, values in zip(names, result.values, strict=True) if name not in queries}
+    means: Columns = {"order": names, result.measure.text: result.means}
+    title = " → ".join(result.runs)
+    return (
+        Sheet("funnel", title, columns_of(funnel), result.notes),
+        Sheet("means", title, means),
+        Sheet("by_query", title, queries),
+    )
+
+
+@sheets.register
+def _(result: CollectionTable) -> tuple[Sheet, ...]:
+    notes = (*result.methods, *result.notes)
+    return (Sheet("collections", result.measure, columns_of(collection_rows(result)), notes),)
+
+
+@sheets.register
+def _(result: Forest) -> tuple[Sheet, ...]:
+    return (Sheet("forest", result.measure, columns_of(forest_rows(result)), (result.sentence,)),)
+
+
+@sheets.register
+def _(result: FusionSweep) -> tuple[Sheet, ...]:
+    nested = result.nested
+    out: Columns = {"query": list(result.query_ids), "out of fold": nested.by_query}
+    out |= {run: values for run, values in zip(result.runs, result.single, strict=True) if run not in out}
+    settings: Columns = {
+        "weights": [weights_text(one) for one in result.settings],
+        "normalisation": [one.normalisation for one in result.settings],
+        "in-sample mean": nested.means,
+        "folds": nested.counts,
+    }
+    title = tr("Fusion of {runs}", runs=", ".join(result.runs))
+    return (Sheet("settings", title, settings, result.notes), Sheet("out_of_fold", title, out, result.notes))
+
+
+@sheets.register
+def _(result: CostEffectiveness) -> tuple[Sheet, ...]:
+    columns: Columns = {
+        "run": list(result.runs), result.attribute: result.cost, "mean": result.mean, "efficient": result.efficient,
+    }  # fmt: skip
+    return (Sheet("runs", tr("Runs by {cost}", cost=result.attribute), columns),)
