@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -11,8 +11,10 @@ from irviewer.model.arrays import Floats
 
 MOST_KEPT = 1 << 25
 """Elements of a matrix of draws that is kept; a larger one is drawn again for every use."""
-BLOCK = 1000
+BLOCK = 1400
 """Draws that are summed at a time."""
+ONE_THREAD = 580_000
+"""Multiplications of a product of matrices that one thread does: to wake others for more takes longer here."""
 
 
 class Draws:
@@ -25,17 +27,16 @@ class Draws:
         self._room: Floats | None = None
 
     def sums(self, by_query: Floats) -> Iterator[Floats]:
-        """float64[C, *]: the sums of float64[n, C] over the queries drawn, ``samples`` columns in all. Blocks are small
-        enough for the processor's cache, and to be multiplied by one thread: waking others takes longer."""
+        """float64[C, *]: the sums of float64[n, C] over the queries drawn, ``samples`` columns in all, in blocks that
+        fit into the processor's cache."""
         n, rows = len(by_query), np.ascontiguousarray(by_query.T)
         if n * self.samples <= MOST_KEPT:
-            kept = self._matrix(n)
-            for start in range(0, self.samples, BLOCK):
-                yield rows @ kept[:, start : start + BLOCK]
-            return
-        for drawn in counts(n, self.samples, self.seed):
-            for start in range(0, len(drawn), BLOCK):
-                yield rows @ drawn[start : start + BLOCK].T
+            drawn: Iterable[Floats] = (self._matrix(n),)
+        else:
+            drawn = (part.T for part in counts(n, self.samples, self.seed))
+        for part in drawn:
+            for start in range(0, part.shape[1], BLOCK):
+                yield _product(rows, part[:, start : start + BLOCK])
 
     def of(self, by_query: Floats, statistics: Callable[[Floats], dict[str, Floats]]) -> Floats:
         """float64[S, samples]: S statistics of the sums of float64[n, C] over the queries drawn. The array is used
@@ -56,6 +57,16 @@ class Draws:
             drawn = np.concatenate(list(counts(n, self.samples, self.seed)))
             self._kept[n] = np.ascontiguousarray(drawn.T)
         return self._kept[n]
+
+
+def _product(rows: Floats, columns: Floats) -> Floats:
+    step = max(1, ONE_THREAD // max(1, rows.size))
+    if step >= columns.shape[1]:
+        return np.asarray(rows @ columns)
+    result = np.empty((len(rows), columns.shape[1]))
+    for start in range(0, columns.shape[1], step):
+        result[:, start : start + step] = rows @ columns[:, start : start + step]
+    return result
 
 
 def percentiles(drawn: Floats, level: float) -> tuple[Floats, Floats]:
