@@ -1,5 +1,5 @@
-"""What a person can do to judgments: give a document a grade, take one back, judge without bias, write down what was
-judged. The file's own qrels are never touched."""
+"""What the user can do with judgments: give a document a grade, remove a judgment, judge blind, import judgments and
+save them. The qrels file is never changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.arrays import strings
 from irviewer.model.judgments.merging import Document, judgments_in, taken
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay, now
-from irviewer.model.number_text import counted
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.rendering.export import write_atomically
@@ -28,7 +27,7 @@ from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.evaluation.zscores import zscored
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.import_result import same_file
-from irviewer.session.judging.authors import by_judge, differing_told
+from irviewer.session.judging.authors import YOURS, by_judge, differing_text
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.merging import Choice, Incoming, Laying, by_unnamed, laying_of, with_judge, with_laid
 from irviewer.session.messages import info, warning, without_topic
@@ -46,6 +45,7 @@ from irviewer.session.view_models.judging import (
     numbers_without,
     progress_of,
 )
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.formats.format import Loaded
@@ -54,7 +54,7 @@ OWN_NAME = "judged here"
 
 
 class JudgingService:
-    """Judgments made by hand: given, taken back, laid over, saved; judging mode and blind judging."""
+    """Judgments made by hand: given, removed, imported, saved; judging mode and blind judging."""
 
     def __init__(
         self, store: Store, view: View, saving: FileSaving, history: HistoryService, files: FileService
@@ -71,34 +71,33 @@ class JudgingService:
 
     _incoming: tuple[Incoming, ...] = ()
 
-    # --- what there is ---
+    # --- the current judgments ---
 
     @property
     def is_on(self) -> bool:
-        """True in judging mode, where keys judge the document in view; judging blind is one way of it."""
+        """True in judging mode, where keys judge the selected document; blind judging is part of it."""
         return self._store.state.judging or self._store.state.blind
 
     @property
     def grades(self) -> tuple[float, ...]:
-        """The grades that the mouse can give, ascending: 0, 1, and every other one of the judgments in force."""
+        """The grades that the mouse can give, ascending: 0, 1, and every other grade of the current judgments."""
         judgments = self._view.judgments
-        own = () if judgments is None else {one.grade for one in judgments.overlay if one.grade is not None}
+        own = () if judgments is None else {item.grade for item in judgments.overlay if item.grade is not None}
         return tuple(sorted({0.0, 1.0, *self._view.levels, *own}))
 
     @property
     def blind(self) -> bool:
-        """True where runs and ranks are to be hidden, so that who judges is not led by them."""
+        """True if runs and ranks are hidden so that they do not influence the judge."""
         return self._store.state.blind
 
     @property
     def assessor(self) -> str:
-        """Who judges, as each judgment says: the name that was given, else the one the person logged in by; ""
-        unknown."""
+        """The name stored with each judgment: the name in the settings, else the login name; "" if unknown."""
         return str(self._settings["assessor"]) or _login_name()
 
     @property
     def judged_progress(self) -> JudgingProgress | None:
-        """How far the selected query's pool is judged; None without a query."""
+        """The progress of judging the selected query's pool; None without a query."""
         context = self._view.context
         if context is None or not self._view.query_id:
             return None
@@ -108,7 +107,7 @@ class JudgingService:
         )  # fmt: skip
 
     def judging_view_model(self) -> JudgingViewModel | None:
-        """What was judged here, and what there is to judge; None where nothing is open."""
+        """The judgments made here and the documents to judge; None if nothing is open."""
         context = self._view.context
         if context is None:
             return None
@@ -119,7 +118,7 @@ class JudgingService:
 
     @property
     def query_details(self) -> tuple[tuple[str, str], ...]:
-        """What is known of the selected query beside its title, such as description and narrative."""
+        """(field, text) of the selected query besides its title, such as description and narrative."""
         queries = None if self._view.collection is None else self._view.collection.queries
         if queries is None or not self._view.query_id:
             return ()
@@ -129,7 +128,7 @@ class JudgingService:
 
     @property
     def details(self) -> bool:
-        """True where description and narrative stand above the lists."""
+        """True if description and narrative are shown above the lists."""
         return bool(self._settings["query_details"])
 
     def show_details(self, shown: bool) -> None:
@@ -139,19 +138,26 @@ class JudgingService:
 
     @property
     def judged_text(self) -> str:
-        """For the status line: ``1 judgment of yours differs from the file``; "" where nothing was judged here."""
+        """The text of the status line: ``1 judgment of yours differs from the file``; "" if nothing was judged here."""
         judgments = self._view.judgments
         if judgments is None or not judgments.overlay:
             return ""
         if not self._view.differing:
             number, judges = len(judgments.overlay), by_judge(judgments.overlay, self.assessor)
-            here = (
-                f"{number:,} of your judgments" if judges == "yours" else f"{number:,} judgments made here ({judges})"
-            )
-            return f"{here}, none other than the file's"
+            if judges == YOURS:
+                return trn(
+                    "{n:,} judgment of yours, the same as in the file",
+                    "{n:,} judgments of yours, all the same as in the file",
+                    number,
+                )
+            return trn(
+                "{n:,} judgment made here ({judges}), the same as in the file",
+                "{n:,} judgments made here ({judges}), all the same as in the file",
+                number, judges=judges,
+            )  # fmt: skip
         return self._cache.get(
             "judged text", (judgments, self.assessor),
-            lambda: differing_told(
+            lambda: differing_text(
                 (row.judgment for row in judgments.overlay.differing(judgments.read)), self.assessor
             ),
         )  # fmt: skip
@@ -159,15 +165,15 @@ class JudgingService:
     # --- judging ---
 
     def judge(self, doc_id: str, grade: float | None, note: str = "", *, query_id: str = "") -> bool:
-        """Give a document a grade for the selected query, or for another; None takes back what the file says, too, so
-        that it is unjudged. Without a note the one there is stays. False where there is no such query.
+        """Give a document a grade for the selected query, or for another; None makes it unjudged, also if the file
+        judges it. Without a note the existing note is kept. False if there is no such query.
 
-        Raises IrviewerError for a grade that is no finite number, or an empty id."""
+        Raises IrviewerError for a grade that is not a finite number, or an empty id."""
         query_id = query_id or self._view.query_id
         if grade is not None and not np.isfinite(grade):
-            raise IrviewerError(f"{grade} is no grade")
+            raise IrviewerError(tr("A grade must be a finite number, not {grade}.", grade=grade))
         if not doc_id:
-            raise IrviewerError("a document needs an id")
+            raise IrviewerError(tr("Enter the id of the document."))
         if self._view.collection is None or not query_id:
             return False
         collection, place = self._to_judge()
@@ -175,30 +181,34 @@ class JudgingService:
         before = judgments.overlay.judgment(query_id, doc_id)
         again = before is not None and before.grade == grade and note in ("", before.note)
         if before is not None and not note and before.who == self.assessor:
-            note = before.note  # another judge's reasons are not one's own
+            note = before.note  # a note of another judge is not kept
         after = None if grade is None and doc_id not in judgments.read.judgments(query_id) else Judgment(
             query_id, doc_id, grade if grade is None else float(grade), self.assessor, now(), note
         )  # fmt: skip
         if not again and (before is not None or after is not None):
-            said = "judgment taken back" if grade is None else f"grade {grade:g}"
-            self._say_of(collection, place, query_id, doc_id, after, f"{said} of {doc_id} for query {query_id}")
+            if grade is None:
+                label = tr("remove judgment of {document} for query {query}", document=doc_id, query=query_id)
+            else:
+                label = tr("grade {grade:g} of {document} for query {query}",
+                           grade=grade, document=doc_id, query=query_id)  # fmt: skip
+            self._put_judgment(collection, place, query_id, doc_id, after, label)
         return True
 
     def revert_judgment(self, doc_id: str, *, query_id: str = "") -> bool:
-        """Let the file's judgment of a document hold again; False where nothing else was said."""
+        """Restore the file's judgment of a document; False if it was not changed."""
         query_id = query_id or self._view.query_id
         if self._view.judgments is None:
             return False
         collection, place = self._to_judge()
         if collection.judgments[place].overlay.judgment(query_id, doc_id) is None:
             return False
-        self._say_of(collection, place, query_id, doc_id, None, f"{doc_id} as in the file for query {query_id}")
+        label = tr("restore the file's judgment of {document} for query {query}", document=doc_id, query=query_id)
+        self._put_judgment(collection, place, query_id, doc_id, None, label)
         return True
 
     def write_judgment_note(self, doc_id: str, note: str) -> bool:
-        """Write beside a judgment of the selected query why it is so, "" nothing any more; the file's own grade, or
-        another judge's, is said again in the user's name where there is a note to it. False where the document is
-        unjudged."""
+        """Set the note of a judgment of the selected query, "" to remove it. A grade of the file or of another judge
+        becomes the user's own judgment when it gets a note. False if the document is unjudged."""
         note = " ".join(note.split())
         if self._view.judgments is None:
             return False
@@ -211,19 +221,14 @@ class JudgingService:
         if note != ("" if before is None else before.note):
             grade = before.grade if before is not None else grade
             after = Judgment(self._view.query_id, doc_id, grade, self.assessor, now(), note)
-            self._say_of(
-                collection,
-                place,
-                self._view.query_id,
-                doc_id,
-                after,
-                f"note of {doc_id} for query {self._view.query_id}",
-            )
+            label = tr("note of {document} for query {query}", document=doc_id, query=self._view.query_id)
+            self._put_judgment(collection, place, self._view.query_id, doc_id, after, label)
         return True
 
     def set_judging(self, judging: bool) -> None:
-        """Have keys judge the document in view, or leave that, judging blind too. It ends by itself where other
-        judgments, or another collection, come into view: a key never judges in what was not chosen for it."""
+        """Turn judging mode, in which keys judge the selected document, on or off; off ends blind judging too. It ends
+        automatically when other judgments or another collection are selected, so that a key never changes judgments
+        that the user did not choose."""
         messages = without_topic(self._view.messages, KEYS_DO_NOT_JUDGE) if judging else self._view.messages
         blind = self._store.state.blind and judging
         self._store.apply(
@@ -233,20 +238,20 @@ class JudgingService:
         )
 
     def set_blind(self, blind: bool) -> None:
-        """Hide runs and ranks, the hints that name them too, or show them again. Hidden, the first document to judge
-        comes into view."""
+        """Hide runs and ranks, and the hints that name them, or show them again. When they are hidden, the first
+        document to judge is selected."""
         state = state_changes.without_hints(self._store.state) if blind else self._store.state
         self._store.apply(replace(state, blind=blind, place="query" if blind and self._view.query_id else state.place))
 
     def before_update(self, state: State) -> State:
-        """The state that is to come with the modes that go with it: judging mode ends where other judgments come into
-        view, and judging blind begins at the first document that is not judged."""
+        """Return the new state with its judging modes: judging mode ends when other judgments are selected, and blind
+        judging begins at the first unjudged document."""
         if state.judging and _judged_in(state) != _judged_in(self._store.state):
             state = replace(state, judging=False)
         return self._with_first_blind(state) if state.blind else state
 
     def _with_first_blind(self, state: State) -> State:
-        """Where one judges blind there is always a document in view: the first that is not judged."""
+        """Return the state with a document selected, as blind judging needs one: the first unjudged document."""
         chosen = state.chosen
         context = self._store.context_of(state) if state.current >= 0 and chosen.query_id else None
         if context is None:
@@ -257,8 +262,8 @@ class JudgingService:
         return state.with_chosen(replace(chosen, document_id=(progress.left or progress.order)[0]))
 
     def step_unjudged(self, step: int) -> bool:
-        """Select the next document that is not judged, or the one before (``step`` -1), from the one in view, round
-        the ends; False where all are judged."""
+        """Select the next unjudged document, or the previous one (``step`` -1), continuing at the other end of the
+        list; False if all are judged."""
         progress = self.judged_progress
         if progress is None or not progress.left:
             return False
@@ -269,23 +274,23 @@ class JudgingService:
         return True
 
     def step_blind(self, step: int) -> None:
-        """Select the document before or after in the order of blind judging; the ends hold."""
+        """Select the previous or next document in the order of blind judging, stopping at the ends."""
         progress = self.judged_progress
         if progress is not None and progress.order:
             at = progress.order.index(self._view.document_id) if self._view.document_id in progress.order else -step
             self._store.choose(document_id=progress.order[max(0, min(len(progress.order) - 1, at + step))])
 
     def set_assessor(self, who: str) -> None:
-        """Say who judges from now on; "" the login name."""
+        """Set the judge's name for new judgments; "" for the login name."""
         self._settings["assessor"] = " ".join(who.split())
         self._settings.save()
         self._store.changed.emit(
             frozenset({Change.COLLECTION, Change.DOCUMENT, Change.QUERY})
-        )  # whose the judgments are is told anew
+        )  # texts that name the judges are made again
 
     def _to_judge(self) -> tuple[Collection, int]:
-        """The collection in view and the place of the set in force. Where there are no judgments yet, with a set of
-        one's own: every query of the runs, and nothing judged."""
+        """Return the collection in view and the index of its current judgment set. A collection without judgments gets
+        an empty set: every query of the runs, and nothing judged."""
         collection, context = self._view.collection, self._view.context
         assert collection is not None
         assert context is not None
@@ -295,10 +300,10 @@ class JudgingService:
         qrels = Qrels.from_columns(context.query_ids, nothing, strings([]), np.empty(0), name=OWN_NAME)
         return replace(collection, judgments=(JudgmentSet(qrels, Regime.POOLED),)), 0
 
-    def _say_of(
+    def _put_judgment(
         self, collection: Collection, place: int, query_id: str, doc_id: str, judgment: Judgment | None, label: str
     ) -> None:
-        """Another judgment of a document, None the file's, as a step."""
+        """Replace the judgment of a document, None for the file's, as one undo step."""
         overlay = collection.judgments[place].overlay
         overlay = overlay.without(query_id, doc_id) if judgment is None else overlay.with_judgment(judgment)
         self._overlay(collection, place, overlay, label)
@@ -310,25 +315,26 @@ class JudgingService:
     # --- files ---
 
     def lay_over(self, overlay: JudgmentOverlay) -> int:
-        """Lay judgments over those in force, later than what was said so far, as one step; how many there were."""
+        """Apply judgments to the current set, over those made so far, as one undo step; return their number."""
         if self._view.collection is None or self._view.context is None or not overlay:
             return 0
         collection, place = self._to_judge()
         merged = JudgmentOverlay.of([*collection.judgments[place].overlay, *overlay])
-        number = counted(len(overlay), "judgment", "judgments")
-        self._overlay(collection, place, merged, f"{number} laid over {collection.judgments[place].name}")
+        label = trn(
+            "apply {n:,} judgment to {judgments}", "apply {n:,} judgments to {judgments}",
+            len(overlay), judgments=collection.judgments[place].name,
+        )  # fmt: skip
+        self._overlay(collection, place, merged, label)
         return len(overlay)
 
     def import_judgments(self, path: str) -> None:
-        """Read a qrels patch, or a judge's own qrels, to be laid over the judgments in force; see :meth:`receive`."""
+        """Read a judgment patch, or a judge's own qrels, and apply it to the current judgments; see :meth:`receive`."""
         collection = self._view.collection
         if collection is None or self._view.context is None:
             return
         collection, place = self._to_judge()
-        there, beside = (
-            bool(self._store.state.collection and self._store.state.collection.judgments),
-            collection.judgments[place],
-        )
+        has_judgments = bool(self._store.state.collection and self._store.state.collection.judgments)
+        target = collection.judgments[place]
 
         def work(progress: Progress, cancelled: object) -> Incoming:
             from irviewer.formats.judgment_patch import read_patch
@@ -339,30 +345,34 @@ class JudgingService:
             try:
                 qrels = load(path, kind="qrels").value
             except PatchError:
-                said = by_unnamed((row.judgment for row in read_patch(path)), path)
-                return Incoming(path, collection.identity, beside.identity, said)
+                judgments = by_unnamed((row.judgment for row in read_patch(path)), path)
+                return Incoming(path, collection.identity, target.identity, judgments)
             assert isinstance(qrels, Qrels)
-            found, same = judgments_in(qrels, beside.read, beside.overlay, Path(path).name)
-            return Incoming(path, collection.identity, beside.identity, found, same, qrels)
+            judgments, same = judgments_in(qrels, target.read, target.overlay, Path(path).name)
+            return Incoming(path, collection.identity, target.identity, judgments, same, qrels)
 
         def done(incoming: Incoming) -> None:
-            if there:
+            if has_judgments:
                 self.receive(incoming)
-            else:  # nothing is judged yet: nothing can contradict
+            else:  # nothing is judged yet, so there are no conflicts
                 number = self.lay_over(JudgmentOverlay.of(incoming.said))
-                self._store.say(info(f"{_judgments_of(number, incoming.name)} over {self._over()}"))
+                self._store.say(info(_applied(number, incoming.name, self._current_name())))
 
-        self._tasks.submit("patch", work, done, self._store.on_failure, title=f"Reading {Path(path).name}", reads=True)
+        title = tr("Reading {file}", file=Path(path).name)
+        self._tasks.submit("patch", work, done, self._store.on_failure, title=title, reads=True)
 
     def _receive_opened(self, incoming: Incoming) -> None:
         self.receive(incoming, opened=True)
 
     def receive(self, incoming: Incoming, *, opened: bool = False) -> None:
-        """Lay the judgments of a file over those of a set, as one step; where some contradict what was judged here the
-        window is asked first (``laying``). ``opened``: nobody said that it is a patch."""
+        """Apply the judgments of a file to a set, as one undo step; if some conflict with judgments made here the
+        user is asked first (``laying``). ``opened``: the file was opened, not chosen as a patch."""
         laying = laying_of(self._store.state, incoming)
         if laying is None:
-            self._store.say(warning(f"what {incoming.name} was to be laid over is not open any more"))
+            text = tr(
+                "{file} was not applied: its judgments were closed. Open them and import it again.", file=incoming.name
+            )
+            self._store.say(warning(text))
         elif laying.found.conflicts:
             self._incoming = (*self._incoming, incoming)
             if len(self._incoming) == 1:
@@ -372,7 +382,7 @@ class JudgingService:
 
     @property
     def laying(self) -> Laying | None:
-        """The file that waits until it is said what becomes of it (:meth:`settle`), beside what there is now."""
+        """The file that waits for the user's choice (:meth:`settle`), compared with the current judgments."""
         while self._incoming:
             found = laying_of(self._store.state, self._incoming[0])
             if found is not None:
@@ -381,20 +391,23 @@ class JudgingService:
         return None
 
     def settle(self, choice: Choice | None, theirs: frozenset[Document] = frozenset()) -> None:
-        """What becomes of the file that waits: where it contradicts what was judged here "mine" stays, "theirs" holds,
-        or that is said of "each": ``theirs`` are the documents for which the file holds; or all of it is kept as
-        another "judge"'s set. None: nothing of it is laid over."""
+        """Apply the waiting file as the user chose. Conflicts are decided for "mine", the judgments made here, for
+        "theirs", the file's, or for "each" (``theirs`` are the documents for which the file's judgment is used);
+        "judge" keeps all of the file as another judge's set. None: the file is not applied."""
         laying = self.laying
         if laying is None:
             return
         self._incoming = self._incoming[1:]
         name = laying.incoming.name
         if choice is None:
-            self._store.say(info(f"Nothing of {name} was laid over {laying.over}"))
+            self._store.say(info(tr("{file} was not applied to {judgments}", file=name, judgments=laying.over)))
         elif choice == "judge":
-            state, made = with_judge(self._store.state, laying)
-            told = info(f"{name} is kept as another judge: the judgment set {made}, beside {laying.over}")
-            self._history.do(f"{name} as another judge", state, told=told)
+            state, set_name = with_judge(self._store.state, laying)
+            text = tr(
+                "{file} was added as judgment set {name}; {judgments} is unchanged",
+                file=name, name=set_name, judgments=laying.over,
+            )  # fmt: skip
+            self._history.do(tr("add judgment set {name}", name=set_name), state, told=info(text))
         else:
             self._lay(laying, theirs=theirs if choice == "each" else choice == "theirs")
         if self.laying is not None:
@@ -403,25 +416,31 @@ class JudgingService:
     def _lay(self, laying: Laying, *, theirs: bool | frozenset[Document], opened: bool = False) -> None:
         found, name = laying.found, laying.incoming.name
         number = len(found.new) + len(found.changing) + len(taken(found, theirs))
-        patch = f"{name} is a qrels patch: " if opened else ""
         if not number:
-            stay = "what was judged here stays" if found.conflicts else "it says what holds already"
-            self._store.say(info(f"{patch}nothing of {name} was laid over {laying.over}: {stay}"))
+            if found.conflicts:
+                text = tr("{file} changed nothing: your judgments in {judgments} were kept",
+                          file=name, judgments=laying.over)  # fmt: skip
+            else:
+                text = tr("{file} changed nothing: {judgments} has the same judgments already",
+                          file=name, judgments=laying.over)  # fmt: skip
+            self._store.say(info(text))
             return
-        told = info(f"{patch}{_judgments_of(number, 'it' if opened else name)} over {laying.over}")
+        text = _applied_patch(number, name, laying.over) if opened else _applied(number, name, laying.over)
         state = with_laid(self._store.state, laying, theirs=theirs)
-        self._history.do(
-            f"{counted(number, 'judgment', 'judgments')} of {name} laid over {laying.over}", state, told=told
-        )
+        label = trn(
+            "apply {n:,} judgment of {file} to {judgments}", "apply {n:,} judgments of {file} to {judgments}",
+            number, file=name, judgments=laying.over,
+        )  # fmt: skip
+        self._history.do(label, state, told=info(text))
 
-    def _over(self) -> str:
-        return "nothing" if self._view.judgments is None else self._view.judgments.name
+    def _current_name(self) -> str:
+        return "" if self._view.judgments is None else self._view.judgments.name
 
     def export_patch(self, path: str) -> None:
-        """Write what was judged here as a patch of the qrels, with what the file says beside it."""
+        """Write the judgments made here as a judgment patch, with the grades of the file."""
         judgments = self._view.judgments
         if judgments is None or not judgments.overlay:
-            self._store.say(warning("nothing was judged here: there is no patch to write"))
+            self._store.say(warning(tr("No patch was written: no judgments were made here.")))
             return
         overlay, read = judgments.overlay, judgments.read
 
@@ -433,16 +452,17 @@ class JudgingService:
         self._saving.save_file(path, write)
 
     def revert_all(self) -> bool:
-        """Let the file's judgments hold again, all of them, as one step; False where nothing else was said."""
+        """Restore all judgments of the file, as one undo step; False if none was changed."""
         if self._view.judgments is None or not self._view.judgments.overlay:
             return False
         collection, place = self._to_judge()
-        self._overlay(collection, place, JudgmentOverlay(), f"all judgments as in {collection.judgments[place].name}")
+        label = tr("restore all judgments of {file}", file=collection.judgments[place].name)
+        self._overlay(collection, place, JudgmentOverlay(), label)
         return True
 
     def find_numbers_without(self, deliver: Callable[[tuple[WithWithout, ...]], object]) -> None:
-        """Compute in the background each run's measures with and without what was judged here, and ``deliver`` them;
-        nothing where none of it is other than the file's."""
+        """Compute each run's measures with and without the judgments made here, in the background, and ``deliver``
+        them; an empty tuple if none differs from the file."""
         context, judgments = self._view.context, self._view.judgments
         if context is None or judgments is None or not self._view.differing:
             deliver(())
@@ -454,26 +474,27 @@ class JudgingService:
         choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""), brushed=frozenset())
 
         def work(progress: Progress, cancelled: object) -> tuple[WithWithout, ...]:
-            # What is computed of them is nobody's afterwards.
+            # A cache of its own: nothing needs these values afterwards.
             other = make_context(plain, choices, state.measure, state.cutoff, state.options, Evaluation())
             return numbers_without(context, zscored(other), measures, progress)
 
-        def done(found: tuple[WithWithout, ...]) -> None:
-            deliver(found)
+        def done(values: tuple[WithWithout, ...]) -> None:
+            deliver(values)
 
-        self._tasks.submit("without", work, done, self._store.on_failure, title="Computing without changed judgments")
+        title = tr("Computing without changed judgments")
+        self._tasks.submit("without", work, done, self._store.on_failure, title=title)
 
     def save_as_set(self, path: str) -> None:
-        """Write the judgments in force as qrels and judge by them from then on, as a set of the collection: nothing in
-        it is changed by hand. What was judged stays with the set that it was laid over.
+        """Write the current judgments as qrels, add these to the collection as a set, and select it. The judgments made
+        here stay with the set that they were applied to.
 
-        Raises IrviewerError where the file is that of the judgments in force."""
+        Raises IrviewerError if the path is the file of the current judgments."""
         judgments, collection = self._view.judgments, self._view.collection
         if judgments is None or collection is None:
-            self._store.say(warning("there are no judgments to save"))
+            self._store.say(warning(tr("Nothing was saved: there are no judgments.")))
             return
         if same_file(judgments.read.origin, path):
-            raise IrviewerError(f"{path} is the file that the judgments were read from: choose another name")
+            raise IrviewerError(tr("{path} is the file of these judgments. Choose another name.", path=path))
         qrels, regime, identity = judgments.qrels, judgments.regime, collection.identity
         self._settings["last_folder"] = str(Path(path).resolve().parent)
 
@@ -489,58 +510,72 @@ class JudgingService:
             self._files.reports[path] = loaded.report
             self._take_set(identity, loaded.value, regime)
 
-        title = f"Saving {Path(path).name}"
+        title = tr("Saving {file}", file=Path(path).name)
         self._tasks.submit(f"save {path}", work, done, self._store.on_failure, title=title, writes=True)
-        self._say_lost(qrels)
+        self._warn_of_empty(qrels)
 
     def _take_set(self, identity: object, qrels: Qrels, regime: Regime) -> None:
-        """Judge by qrels that were just saved, in the collection that they are of, as a step."""
+        """Add qrels that were just saved to their collection and select them, as one undo step."""
         collection = self._view.collection
         if collection is None or collection.identity is not identity:
-            self._store.say(info(f"Saved {qrels.origin}"))
+            self._store.say(info(tr("Saved {path}", path=qrels.origin)))
             return
         sets = list(collection.judgments)
-        place = next((n for n, one in enumerate(sets) if same_file(one.read.origin, qrels.origin)), len(sets))
+        place = next((n for n, other in enumerate(sets) if same_file(other.read.origin, qrels.origin)), len(sets))
         sets[place : place + 1] = [JudgmentSet(qrels, regime, chosen=True)]
         changed = self._store.state.with_collection(replace(collection, judgments=tuple(sets)))
-        told = info(f"Saved {qrels.origin}: numbers are by {qrels.name} now")
+        text = tr("Saved {path}. Evaluating with judgment set {name} now.", path=qrels.origin, name=qrels.name)
         state = state_changes.with_judgments(changed, place, self._store.plain_context_of)
-        self._history.do(f"judgment set {qrels.name}", state, told=told)
+        self._history.do(tr("judgment set {name}", name=qrels.name), state, told=info(text))
 
     def export_merged(self, path: str) -> None:
-        """Write the qrels in force, the file's with what was judged here, in the format that the name asks for."""
+        """Write the current qrels, with the judgments made here, in the format of the file's extension."""
         judgments = self._view.judgments
         if judgments is None:
-            self._store.say(warning("there are no judgments to write"))
+            self._store.say(warning(tr("Nothing was saved: there are no judgments.")))
             return
         qrels = judgments.qrels
         self._saving.save_file(path, lambda target: _write_qrels(target, qrels))
-        self._say_lost(qrels)
+        self._warn_of_empty(qrels)
 
-    def _say_lost(self, qrels: Qrels) -> None:
-        """What a file of qrels cannot hold."""
+    def _warn_of_empty(self, qrels: Qrels) -> None:
+        """Warn of queries without judgments, which a qrels file cannot hold."""
         empty = [query for query, size in zip(qrels.query_ids, np.diff(qrels.offsets), strict=True) if not size]
         if empty:
-            queries = "1 query has" if len(empty) == 1 else f"{len(empty):,} queries have"
-            self._store.say(
-                warning(f"{queries} no judgment left: a file of qrels cannot say so, and counts them not at all")
+            text = trn(
+                "{n:,} query has no judgments left. A qrels file cannot hold it, and it will be missing from the file.",
+                "{n:,} queries have no judgments left. A qrels file cannot hold them, and they will be missing from "
+                "the file.",
+                len(empty),
             )
+            self._store.say(warning(text))
 
 
 def _judged_in(state: State) -> tuple[object, ...]:
-    """The judgments that a key would change: those of which collection, which of its sets."""
+    """Return what identifies the judgments that a key would change: the collection and the set."""
     name = "" if state.collection is None else state.collection.name
     return state.current, name, len(state.workspace.collections), state.chosen.judgments
 
 
-def _judgments_of(number: int, name: str) -> str:
-    return f"{number:,} judgment{'' if number == 1 else 's'} of {name} {'lies' if number == 1 else 'lie'}"
+def _applied(number: int, file: str, judgments: str) -> str:
+    return trn(
+        "Applied {n:,} judgment of {file} to {judgments}", "Applied {n:,} judgments of {file} to {judgments}",
+        number, file=file, judgments=judgments,
+    )  # fmt: skip
+
+
+def _applied_patch(number: int, file: str, judgments: str) -> str:
+    return trn(
+        "{file} is a judgment patch: applied {n:,} judgment to {judgments}",
+        "{file} is a judgment patch: applied {n:,} judgments to {judgments}",
+        number, file=file, judgments=judgments,
+    )  # fmt: skip
 
 
 def _login_name() -> str:
     try:
         return getpass.getuser()
-    except (OSError, KeyError):  # nobody that the system knows
+    except (OSError, KeyError):  # the system has no name for the user
         return ""
 
 

@@ -1,4 +1,5 @@
-"""Whose a judgment is, in words: another judge's is never called the user's own. Knows judgments, no session."""
+"""Texts that name the judges of judgments: "yours" for the user's own, else the judge's name. Knows judgments, no
+session."""
 
 from __future__ import annotations
 
@@ -6,34 +7,47 @@ from collections import Counter
 from collections.abc import Iterable
 
 from irviewer.model.judgments.overlay import Judgment
+from irviewer.translation import tr, trn
 
-UNKNOWN = "by an unknown judge"
+YOURS = tr("yours")
+UNKNOWN = tr("by an unknown judge")
 
 
 def whose(judgment: Judgment, assessor: str) -> str:
-    """ "yours" where it bears the name of who judges now, ``Ada's`` where another's, or that the judge is unknown."""
-    if judgment.who == assessor:
-        return "yours"
-    return f"{judgment.who}'s" if judgment.who else UNKNOWN
+    """Return :data:`YOURS` if the judge is ``assessor``, ``Ada's`` for another judge, else :data:`UNKNOWN`."""
+    return _of_judge(judgment.who, assessor)
+
+
+def _of_judge(judge: str, assessor: str) -> str:
+    if judge == assessor:
+        return YOURS
+    return tr("{judge}'s", judge=judge) if judge else UNKNOWN
 
 
 def by_judge(judgments: Iterable[Judgment], assessor: str) -> str:
-    """``yours``, ``Ada's``, or ``2 yours, 1 Ada's``, the most first; "" of none."""
-    counts = Counter(whose(one, assessor) for one in judgments)
-    if len(counts) < 2:
-        return next(iter(counts), "")
-    return ", ".join(f"{count:,} {one}" for one, count in counts.most_common())
+    """Return ``yours``, ``Ada's``, or ``2 yours, 1 Ada's``, the most frequent judge first; "" of no judgments."""
+    counts = Counter(judgment.who for judgment in judgments)
+    judges = [(_of_judge(judge, assessor), count) for judge, count in counts.most_common()]
+    if len(judges) < 2:
+        return judges[0][0] if judges else ""
+    return ", ".join(f"{count:,} {judge}" for judge, count in judges)
 
 
-def differing_told(judgments: Iterable[Judgment], assessor: str) -> str:
-    """``1 judgment of yours differs from the file``, ``3 judgments differ from the file: 2 yours, 1 Ada's``."""
-    found = list(judgments)
-    number = len(found)
-    words = by_judge(found, assessor)
-    if not number:
+def differing_text(judgments: Iterable[Judgment], assessor: str) -> str:
+    """Return ``1 judgment of yours differs from the file`` or ``3 judgments differ from the file: 2 yours, 1 Ada's``;
+    "" of no judgments."""
+    differing = list(judgments)
+    judges = by_judge(differing, assessor)
+    if not differing:
         return ""
-    if words == "yours":
-        return (
-            f"{number:,} judgment{'s' if number > 1 else ''} of yours differ{'' if number > 1 else 's'} from the file"
+    if judges == YOURS:
+        return trn(
+            "{n:,} judgment of yours differs from the file",
+            "{n:,} judgments of yours differ from the file",
+            len(differing),
         )
-    return f"{number:,} judgment{'s differ' if number > 1 else ' differs'} from the file: {words}"
+    return trn(
+        "{n:,} judgment differs from the file: {judges}",
+        "{n:,} judgments differ from the file: {judges}",
+        len(differing), judges=judges,
+    )  # fmt: skip

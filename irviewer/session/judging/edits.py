@@ -19,6 +19,7 @@ from irviewer.model.rankings.edited_run import EditedLists, List, relisted
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry, Workspace, free_name
 from irviewer.session.note_changes import NOTES_KEY, notes_of
 from irviewer.session.state import Choices, State
+from irviewer.translation import tr
 
 K = TypeVar("K")
 Documents = Mapping[str, Judgment]
@@ -169,7 +170,7 @@ def _open(state: State) -> dict[str, tuple[Collection, Choices]]:
 
 
 def _collection_change(before: Collection, after: Collection) -> CollectionChange:
-    # A judgment leaves thousands of runs as they are: they are not even looked at.
+    # A judgment changes no run: thousands of runs are not even compared.
     same = before.runs is after.runs
     runs, others = ({} if same else {one.key: one for one in side.runs} for side in (before, after))
     both = [key for key in runs if key in others]
@@ -364,8 +365,8 @@ def with_lists(entry: RunEntry, lists: Mapping[str, List], changed: list[str]) -
 
 
 def removals(workspace: Workspace) -> History[StepChange]:
-    """The history of a project that was not closed as it should be: each run that was removed and that no file holds
-    is a step, to be undone."""
+    """Return the history of a project that was not closed properly: the removal of each run that is in no file is an
+    undo step."""
     history: History[StepChange] = History()
     for collection in workspace.collections:
         runs, now = collection.runs, replace(collection, removed=())
@@ -373,7 +374,8 @@ def removals(workspace: Workspace) -> History[StepChange]:
             before, now = now, replace(now, removed=(*now.removed, entry))
             before = replace(before, runs=(*runs, entry))
             history = history.with_step(
-                f"remove run {entry.name}", StepChange({collection.identity: _collection_change(before, now)})
+                tr("remove run {run}", run=entry.name),
+                StepChange({collection.identity: _collection_change(before, now)}),
             )
     return history
 

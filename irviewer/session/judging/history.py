@@ -1,8 +1,8 @@
-"""How what the user does to data becomes the new state: made, remembered as a named step to be undone, its numbers
-derived from the former ones.
+"""Undo and redo: every change of data becomes a new state and a named undo step, and its numbers are derived from the
+former ones.
 
-One door for all of it (``_do``), one history for all open collections; what can be done
-is in ``actions.py``, ``run_editing.py``, ``session.runs`` and others."""
+All changes go through :meth:`HistoryService.do`, with one history for all open collections; the changes themselves are
+in ``actions.py``, ``run_editing.py``, ``session.runs`` and others."""
 
 from __future__ import annotations
 
@@ -22,58 +22,60 @@ from irviewer.session.store import Store
 from irviewer.session.view import View
 
 MOST_FOLLOWED = 8
-"""What changes in more queries at once is computed anew when it is shown, not derived query by query."""
+"""A change of more queries is evaluated again when it is shown, not derived query by query."""
 
 
 MOST_LABEL = 80
-"""So many signs of a step's name are shown."""
+"""The largest number of characters of a step's name that is shown."""
 
 
 MOST_CLOSED = 3
-"""So many closed collections are held to be opened again by undo."""
+"""The number of closed collections that are kept so that undo can open them again."""
 
 
 class HistoryService:
-    """Undo, redo, and the door that every change of data goes through."""
+    """Undo, redo, and the method through which every change of data is made."""
 
     def __init__(self, store: Store, view: View) -> None:
         self._store = store
         self._evaluation = store.evaluation
         self._view = view
 
-    # --- what there is ---
+    # --- the steps ---
 
     @property
     def undo_label(self) -> str:
-        """What undo would take back, "" nothing; with its collection's name where another is in view."""
-        return self._told(self._store.state.history.undo_label, self._store.state.history.undo())
+        """The name of the step that undo reverts, "" if there is none; with its collection's name if another collection
+        is in view."""
+        return self._label(self._store.state.history.undo_label, self._store.state.history.undo())
 
     @property
     def redo_label(self) -> str:
-        """What redo would do again, "" nothing; with its collection's name as above."""
-        return self._told(self._store.state.history.redo_label, self._store.state.history.redo())
+        """The name of the step that redo repeats, "" if there is none; with its collection's name as above."""
+        return self._label(self._store.state.history.redo_label, self._store.state.history.redo())
 
     @property
     def history_labels(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The steps done, the last first, and those undone, the next to be done again first."""
+        """The names of the steps done, the last first, and of those undone, the next to redo first."""
         return self._store.state.history.labels
 
-    def _told(self, label: str, found: tuple[History[StepChange], StepChange] | None) -> str:
-        if found is None:
+    def _label(self, label: str, step: tuple[History[StepChange], StepChange] | None) -> str:
+        if step is None:
             return ""
-        touched = found[1].touched
+        touched = step[1].touched
         if self._view.collection is not None and self._view.collection.identity in touched:
             return label
-        name = next((one.name for one in self._view.workspace.collections if one.identity in touched), "")
+        collections = self._view.workspace.collections
+        name = next((collection.name for collection in collections if collection.identity in touched), "")
         return f"{label} ({name})" if name else label
 
     @property
     def last_step(self) -> object:
-        """The last step done, to be compared with what it was before; None where there is none."""
+        """The last step done, for comparison with an earlier one; None if there is none."""
         return self._store.state.history.done
 
     def has_step_here(self) -> bool:
-        """True where the step that undo would take back is about the collection in view."""
+        """True if the step that undo reverts is of the collection in view."""
         found = self._store.state.history.undo()
         return (
             found is not None
@@ -84,22 +86,22 @@ class HistoryService:
     # --- back and forth ---
 
     def undo(self) -> bool:
-        """Take back the last step; its collection comes into view. False where there is none."""
+        """Revert the last step and show its collection. False if there is none."""
         return self._walk(back=True)
 
     def redo(self) -> bool:
-        """Make the step again that was taken back last; False where there is none."""
+        """Repeat the step that was undone last; False if there is none."""
         return self._walk(back=False)
 
     def drop_last_step(self) -> None:
-        """Take back the last step as if it had never been made: redo does not know it."""
+        """Revert the last step without a way to redo it."""
         if self.undo():
             history = self._store.state.history
             undone = None if history.undone is None else history.undone.before
             self._store.apply(replace(self._store.state, history=History(history.done, undone)))
 
     def go_back(self, steps: int) -> None:
-        """Undo so many steps; where it is less than 0, redo so many."""
+        """Undo a number of steps, or redo them if it is negative."""
         for _ in range(abs(steps)):
             if not self._walk(back=steps > 0):
                 return
@@ -115,7 +117,7 @@ class HistoryService:
         self._apply_step(state, change)
         return True
 
-    # --- the door ---
+    # --- a new step ---
 
     def do(
         self,
@@ -126,9 +128,9 @@ class HistoryService:
         about: Hashable = None,
         going_on: bool = False,
     ) -> bool:
-        """Make ``state``, which differs in what the user made, the new one, and remember the step under its name; what
-        was undone can no longer be done again. ``told`` is said with it. ``going_on`` makes it one step with the last
-        where both are ``about`` the same. False where the user made nothing: then it is a mere change of view."""
+        """Apply ``state`` and record the change of the user's data as an undo step named ``label``; steps that were
+        undone can no longer be redone. ``told`` is a message shown with it. ``going_on`` joins it with the last step if
+        both are ``about`` the same. False if no data changed: then only the view changes."""
         state = state_changes.with_colours(state)
         change = step_between(self._store.state, state, about)
         if not change:
@@ -139,7 +141,7 @@ class HistoryService:
         if history is None:
             history = self._store.state.history.with_step(label, change)
         elif history.done is not None and not history.done.change:
-            history = History(history.done.before)  # a drag that ended where it began is no step
+            history = History(history.done.before)  # a drag back to its start is no step
         state = _without_offers(replace(state, history=history))
         if told is not None:
             state = replace(state, messages=(*state.messages, told))
@@ -147,16 +149,16 @@ class HistoryService:
         return True
 
     def has_steps(self, collection: Collection) -> bool:
-        """True where something can be undone in a collection."""
+        """True if a collection has steps that can be undone."""
         done = self._store.state.history.without(lambda one: collection.identity not in one.touched)
         return done.done is not None
 
     def without_steps(self, state: State, identity: object) -> State:
-        """The state without the steps that are about a collection that is gone for good."""
+        """Return the state without the steps of a collection that cannot come back."""
         return replace(state, history=state.history.without(lambda one: one.touched == (identity,)))
 
     def let_closed_go(self) -> None:
-        """Of the collections that undo could open again the last few are kept: each is held whole."""
+        """Forget all but the last few collections that undo could open again, as each is kept in memory."""
         closed = [
             entry.key for one in self._store.state.history.changes for entry in one.open.entries if entry.after is None
         ]
@@ -166,7 +168,7 @@ class HistoryService:
         self._store.apply(state)
 
     def _apply_step(self, state: State, change: StepChange) -> None:
-        """The state replaced by one that a step made of it; numbers of queries that it leaves alone are kept."""
+        """Apply the state of a step, and keep the numbers of the queries that the step does not change."""
         before, after = self._view.collection, state.collection
         queries = tuple(change.queries)
         plain = before is None or after is None or before.identity != after.identity
@@ -177,7 +179,7 @@ class HistoryService:
         assert after is not None
         old_context = self._view.context
         assert old_context is not None
-        self._store.roles(self._store.state)  # asked again below, while the former numbers are still there
+        self._store.roles(self._store.state)  # needed again below, while the former numbers are still cached
         edits = _edits(before, after, replace(state.options, judged_only=False))
         self._evaluation.follow(edits, queries)
         if old_context.collection is not before or old_context.judged_only:  # runs ranked, or shortened, by the options
@@ -202,13 +204,13 @@ class HistoryService:
 
 
 def _short(label: str) -> str:
-    """In one line, for a menu: an id can be as long as a book."""
+    """Return the label in one line, shortened for a menu, as ids can be very long."""
     label = " ".join(label.split())
     return label if len(label) <= MOST_LABEL else f"{label[: MOST_LABEL - 20]}…{label[-19:]}"
 
 
 def _without_offers(state: State) -> State:
-    """Without messages that offer to undo: what they would undo is not the last step any more."""
+    """Return the state without messages that offer to undo what is no longer the last step."""
     kept = tuple(one for one in state.messages if one.action != "undo")
     return state if len(kept) == len(state.messages) else replace(state, messages=kept)
 
@@ -216,7 +218,7 @@ def _without_offers(state: State) -> State:
 def _edits(
     before: Collection, after: Collection, options: EvaluationOptions
 ) -> list[tuple[EvaluationInput, EvaluationInput]]:
-    """The pairs that differ, of runs and judgment sets that are in both."""
+    """Return the pairs of evaluation inputs that differ, of runs and judgment sets that are in both collections."""
     found = []
     sets = {one.identity: one for one in after.judgments}
     for former in before.judgments:

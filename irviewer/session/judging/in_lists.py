@@ -1,8 +1,7 @@
-"""Judging in lists: which document a key judges where one is, and lists that stay as they are while one judges in them.
+"""Judging in lists: which document a key judges in each view, and lists that keep their rows while the user judges.
 
-In the Queries place the views that list documents judge as the Query place does. A list made of judgments would lose
-the very row that was judged, or order itself anew under who judges: it is held until another view, another query or
-another choice is in force."""
+The lists of documents in the Queries view judge as the Query view does. A list that depends on judgments would lose the
+row that was just judged, or change its order: it is kept until another view, query or option is selected."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ HELD = ("relevant", "hubs", "worklist")
 
 
 class ListJudgingService:
-    """Which document a key judges, and lists that stay while one judges in them."""
+    """Finds the document that a key judges, and keeps lists unchanged while the user judges in them."""
 
     def __init__(self, store: Store, view: View, failures: FailureService, judging: JudgingService) -> None:
         self._store = store
@@ -34,13 +33,13 @@ class ListJudgingService:
         self._judging = judging
         self._held: dict[str, tuple[tuple[Hashable, ...], Any]] = {}
 
-    # --- judging where one is ---
+    # --- the document to judge ---
 
     @property
     def judging_target(self) -> tuple[str, str] | None:
-        """(query, document) that a key judges in judging mode: the selected document in the Query place, and in the
-        views of the Queries place that list documents where it is in the list; None elsewhere. A misleading document is
-        judged for the first query that it misleads, the one that Enter opens."""
+        """(query, document) that a key judges in judging mode: the selected document in the Query view, and in the
+        lists of documents in the Queries view if the list has it; None elsewhere. A hub is judged for the first query
+        in which it is ranked too high, the query that Enter opens."""
         query, document, tab = self._view.query_id, self._view.document_id, self._view.tab("queries")
         if document is None:
             return None
@@ -65,42 +64,42 @@ class ListJudgingService:
 
     @property
     def can_judge(self) -> bool:
-        """True where there is something to judge: in judging mode a key does it."""
+        """True if there is a document to judge: in judging mode a key judges it."""
         return self.judging_target is not None
 
     @property
     def can_note(self) -> bool:
-        """True where what a key judges is of the selected query, whose judgments have notes."""
+        """True if the document to judge is of the selected query, as notes can be written only there."""
         target = self.judging_target
         return target is not None and target[0] == self._view.query_id
 
     def judge_here(self, grade: float | None) -> bool:
-        """Judge what a key judges, None takes the judgment back; the list it stands in stays as it is. False where
+        """Give :attr:`judging_target` a grade, None to remove the judgment, and keep the rows of its list. False if
         there is nothing to judge."""
         target = self._hold()
         return target is not None and self._judging.judge(target[1], grade, query_id=target[0])
 
     def revert_here(self) -> bool:
-        """Let the file's judgment of it hold again."""
+        """Restore the file's judgment of :attr:`judging_target`; False if there is nothing to restore."""
         target = self._hold()
         return target is not None and self._judging.revert_judgment(target[1], query_id=target[0])
 
     def judge_document(self, query_id: str, doc_id: str, grade: float | None) -> bool:
-        """Judge a document of a query, wherever it stands, None takes the judgment back; the list it stands in stays as
-        it is. What the mouse does, in judging mode or not."""
+        """Give any document of a query a grade, None to remove the judgment, and keep the rows of its list. The mouse
+        does so, in judging mode or not."""
         self._hold_list()
         return self._judging.judge(doc_id, grade, query_id=query_id)
 
     def revert_document(self, query_id: str, doc_id: str) -> bool:
-        """Let the file's judgment of a document of a query hold again, in the same way."""
+        """Restore the file's judgment of a document of a query, in the same way."""
         self._hold_list()
         return self._judging.revert_judgment(doc_id, query_id=query_id)
 
     def choose_pair(self, query_id: str, doc_id: str) -> None:
-        """Select a document of a query at once, where one is."""
+        """Select a query and its document in one step, in the current view."""
         self._store.choose(query_id=query_id, document_id=doc_id)
 
-    # --- lists that stay ---
+    # --- lists that keep their rows ---
 
     def relevant_view_model(self) -> RelevantViewModel | None:
         return self._staying("relevant", self._failures.relevant_view_model, self._regraded)
@@ -112,7 +111,7 @@ class ListJudgingService:
         return self._staying("worklist", self._failures.worklist_view_model, self._work_judged)
 
     def _hold(self) -> tuple[str, str] | None:
-        """What a key judges; the list in view is held."""
+        """Return :attr:`judging_target`, and keep the list in view if there is one."""
         target = self.judging_target
         if target is not None:
             self._hold_list()
@@ -124,7 +123,7 @@ class ListJudgingService:
             self._held[tab] = self._made_of(tab), getattr(self, f"{tab}_view_model")()
 
     def _made_of(self, tab: str) -> tuple[Hashable, ...]:
-        """All that a list is made of but what is judged here."""
+        """Return all that a list depends on except the judgments made here."""
         context, state = self._view.context, self._store.state
         if context is None:
             return ()
@@ -163,14 +162,14 @@ class ListJudgingService:
         return replace(view_model, judged=self._said(view_model.query_ids, view_model.doc_ids), selected=selected)
 
     def _said(self, query_ids: tuple[str, ...], doc_ids: tuple[str, ...]) -> tuple[str, ...]:
-        """The grade of each that was judged here, "" of the others."""
+        """Return the grades of the documents that were judged here, "" for the others."""
         assert self._view.judgments is not None
         overlay = self._view.judgments.overlay
         found = [overlay.judgment(query, doc) for query, doc in zip(query_ids, doc_ids, strict=True)]
         return tuple("" if one is None else "–" if one.grade is None else f"{one.grade:g}" for one in found)
 
     def follow(self) -> None:
-        """Let lists go that are no longer in view, or that something else was chosen for."""
+        """Drop lists that are no longer in view, or whose options have changed."""
         if self._held:
             view = self._view.tab("queries") if self._view.place == "queries" else ""
             self._held = {tab: one for tab, one in self._held.items() if tab == view and one[0] == self._made_of(tab)}

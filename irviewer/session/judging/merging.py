@@ -1,6 +1,6 @@
-"""Other judgments over those of a set: told before anything is done, then laid over, or kept as another judge's set.
+"""Import of judgments into a set: compared first, then applied, or kept as another judge's set.
 
-Frozen values and states in and out; who is asked, and what is said, is the session's business."""
+Frozen values and states in and out; dialogs and messages belong to the session."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import Literal
 
 from irviewer.model.judgments.merging import Comparison, Document, compared, laid_over
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
-from irviewer.model.number_text import counted
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, free_name
 from irviewer.session.judging.authors import UNKNOWN, by_judge
 from irviewer.session.state import State
+from irviewer.translation import tr, trn
 
 Choice = Literal["mine", "theirs", "each", "judge"]
 MOST_NAMED = 2
-"""Of more judges a set's name says only how many they are."""
+"""With more judges the name of a set has only their number."""
 
 
 @dataclass(frozen=True, eq=False)
 class Incoming:
-    """Judgments of a file that are to be laid over a set of a collection, told by their identities.
+    """Judgments of a file to be applied to a set of a collection, both given by their identities.
 
-    said   what the file says otherwise than the set's own file, or of documents that were judged here
-    same   how many of its judgments beside these say what the set's file says
-    qrels  the file where it is qrels of a judge's own, None for a patch
+    said   judgments that differ from the set's own file, or are of documents that were judged here
+    same   number of its other judgments, which agree with the set's file
+    qrels  the file if it is a judge's own qrels, None for a patch
     """
 
     path: str
@@ -46,7 +46,7 @@ class Incoming:
 
 @dataclass(frozen=True, eq=False)
 class Laying:
-    """An incoming file beside what there is now, as it is told before anything is done. ``over`` is the set's name."""
+    """An incoming file compared with the current judgments, shown before it is applied. ``over`` is the set's name."""
 
     incoming: Incoming
     over: str
@@ -54,32 +54,36 @@ class Laying:
     same: int
 
     def told(self, assessor: str) -> str:
-        """``12 new, 4 other than the file's, 3 differ from yours, 5 the same``; parts that are none are left out."""
+        """Return ``12 new, 4 changed from the file, 3 differ from yours, 5 the same`` without the parts that are 0."""
         found = self.found
-        conflicts = conflicts_told([one.mine for one in found.conflicts], assessor)
+        conflicts = conflicts_text([conflict.mine for conflict in found.conflicts], assessor)
         parts = [
-            f"{len(found.new):,} new" if found.new else "",
-            f"{len(found.changing):,} other than the file's" if found.changing else "",
+            tr("{count:,} new", count=len(found.new)) if found.new else "",
+            tr("{count:,} changed from the file", count=len(found.changing)) if found.changing else "",
             conflicts,
-            f"{self.same:,} the same" if self.same else "",
+            tr("{count:,} the same", count=self.same) if self.same else "",
         ]
-        return ", ".join(filter(None, parts)) or "nothing"
+        return ", ".join(filter(None, parts)) or tr("no judgments")
 
 
-def conflicts_told(mine: Iterable[Judgment], assessor: str) -> str:
-    """``3 differ from yours``, ``1 differs from Ada's``, ``5 differ from what was judged here (3 yours, 2 Ada's)``."""
-    found = list(mine)
-    if not found:
+def conflicts_text(mine: Iterable[Judgment], assessor: str) -> str:
+    """Return ``3 differ from yours``, ``1 differs from Ada's`` or ``5 differ from judgments made here (3 yours, 2
+    Ada's)``; "" without conflicts."""
+    conflicts = list(mine)
+    if not conflicts:
         return ""
-    differ = "1 differs from" if len(found) == 1 else f"{len(found):,} differ from"
-    words = by_judge(found, assessor)
-    if "," in words or words == UNKNOWN:
-        return f"{differ} what was judged here ({words})"
-    return f"{differ} {words}"
+    number = len(conflicts)
+    judges = by_judge(conflicts, assessor)
+    if "," in judges or judges == UNKNOWN:
+        return trn(
+            "{n:,} differs from a judgment made here ({judges})", "{n:,} differ from judgments made here ({judges})",
+            number, judges=judges,
+        )  # fmt: skip
+    return trn("{n:,} differs from {judges}", "{n:,} differ from {judges}", number, judges=judges)
 
 
 def laying_of(state: State, incoming: Incoming) -> Laying | None:
-    """The file beside what there is now; None where its collection or set is not open any more."""
+    """Compare the file with the current judgments; None if its collection or set was closed."""
     found = _target(state, incoming)
     if found is None:
         return None
@@ -90,9 +94,8 @@ def laying_of(state: State, incoming: Incoming) -> Laying | None:
 
 
 def with_laid(state: State, laying: Laying, *, theirs: bool | frozenset[Document]) -> State:
-    """The state with the judgments laid over the set, its collection in view; ``theirs`` where they contradict,
-    everywhere or for some documents."""
-
+    """Return the state with the judgments applied to the set, its collection in view; ``theirs``: the conflicts, all
+    or those of some documents, that are decided for the file."""
     found = _target(state, laying.incoming)
     assert found is not None
     place, number = found
@@ -103,8 +106,8 @@ def with_laid(state: State, laying: Laying, *, theirs: bool | frozenset[Document
 
 
 def with_judge(state: State, laying: Laying) -> tuple[State, str]:
-    """The state with the judgments as a set of its own, beside the one that they are about, which stays as it is and in
-    force; and the set's name: qrels as they are, a patch over the file that it is about."""
+    """Return the state with the judgments as a new set, and the set's name. Qrels become the set as they are, a patch
+    together with the file that it belongs to. The present set is unchanged and stays selected."""
     found = _target(state, laying.incoming)
     assert found is not None
     place, number = found
@@ -122,14 +125,14 @@ def with_judge(state: State, laying: Laying) -> tuple[State, str]:
 
 
 def by_unnamed(said: Iterable[Judgment], path: str) -> tuple[Judgment, ...]:
-    """Judgments of a file, of which those that name no judge bear the file's name: they are nobody's own here."""
+    """Return the judgments of a file with the file's name as the judge of those that name none."""
     name = Path(path).name
     return tuple(one if one.who else replace(one, who=name) for one in said)
 
 
 def _judges(incoming: Incoming) -> str:
     names = list(dict.fromkeys(one.who for one in incoming.said))
-    return ", ".join(names) if len(names) <= MOST_NAMED else counted(len(names), "judge", "judges")
+    return ", ".join(names) if len(names) <= MOST_NAMED else trn("{n:,} judge", "{n:,} judges", len(names))
 
 
 def _target(state: State, incoming: Incoming) -> tuple[int, int] | None:

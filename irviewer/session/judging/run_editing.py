@@ -1,5 +1,5 @@
-"""What a person can do to the order of a list: copy a run, move, swap, remove and insert documents in the copy, see
-what that is worth, save it. The run that was copied is never touched."""
+"""What the user can do with the order of a list: copy a run; move, swap, remove and insert documents in the copy; see
+how values change; save it. The run that was copied is never changed."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.view import View
 from irviewer.session.view_models.reranking import RerankingViewModel, build_reranking_view_model
+from irviewer.translation import tr, trn
 
 SUFFIX = " (edited)"
-HIDDEN = "it is hidden, as unjudged documents are left out"
+
 Edit = Callable[[List], List]
 
 
 class RunEditingService:
-    """Edits lists in a copy of a run. ``key`` is the copy's; a run that is no copy is left as it is."""
+    """Edits lists in a copy of a run. ``key`` is the key of the copy; other runs are not changed."""
 
     def __init__(self, store: Store, view: View, saving: FileSaving, history: HistoryService) -> None:
         self._store = store
@@ -47,7 +48,7 @@ class RunEditingService:
 
     @property
     def edited_run(self) -> int | None:
-        """The key of the copy that keys edit: the focus where it is one, else the last copy that is shown."""
+        """The key of the copy that commands edit: the focus run if it is a copy, else the last copy shown."""
         if self._view.collection is None:
             return None
         copies = [
@@ -56,9 +57,8 @@ class RunEditingService:
         return self._view.focus if self._view.focus in copies else copies[-1] if copies else None
 
     def edit_copy(self, key: int) -> int | None:
-        """A copy of a run, to be edited: a run of its own, shown beside the one that was copied, and what deltas speak
-        of: the run is the baseline from now on, so that they are what the edits gain. Its key; None where there is no
-        such run."""
+        """Copy a run for editing, and return the key of the copy; None if there is no such run. The copy is shown
+        beside the run, which becomes the baseline, so that differences are the effect of the edits."""
         collection = self._view.collection
         entry = None if collection is None else collection.run(key)
         if collection is None or entry is None:
@@ -74,11 +74,11 @@ class RunEditingService:
         )  # fmt: skip
         shown = chosen.shown | {key, made.key}
         state = state.with_chosen(replace(chosen, shown=shown, focus=made.key, baseline=key))
-        self._history.do(f"copy of {entry.name} to edit", state)
+        self._history.do(tr("copy {run} for editing", run=entry.name), state)
         return made.key
 
     def reranking_view_model(self, key: int | None = None) -> RerankingViewModel | None:
-        """What the edits of a copy are worth, for the selected query and on average; None where it is no copy."""
+        """The effect of the edits of a copy on the selected query and on average; None if the run is no copy."""
         key = self.edited_run if key is None else key
         context = self._view.context
         entry = None if context is None or key is None else context.collection.run(key)
@@ -94,10 +94,10 @@ class RunEditingService:
     # --- edits ---
 
     def move_document(self, key: int, doc_id: str, rank: int, *, going_on: bool = False) -> bool:
-        """A document of the selected query's list at another rank; ``going_on`` makes a drag one step to undo."""
+        """Move a document of the selected query's list to a rank; ``going_on`` makes a drag one undo step."""
         return self._relist(
             key,
-            f"{doc_id} to rank {rank}",
+            tr("move {document} to rank {rank}", document=doc_id, rank=rank),
             lambda order: reranking.moved(order, doc_id, rank),
             (doc_id,),
             doc_id,
@@ -105,32 +105,38 @@ class RunEditingService:
         )
 
     def shift_document(self, key: int, doc_id: str, by: int) -> bool:
-        """A document so many ranks further down, up where it is less than 0."""
-        words = f"{doc_id} {abs(by)} rank{'s' if abs(by) > 1 else ''} {'down' if by > 0 else 'up'}"
-        return self._relist(key, words, lambda order: reranking.shifted(order, doc_id, by), (doc_id,))
+        """Move a document down by a number of ranks, or up by a negative number."""
+        if by > 0:
+            label = trn("move {document} down {n} rank", "move {document} down {n} ranks", by, document=doc_id)
+        else:
+            label = trn("move {document} up {n} rank", "move {document} up {n} ranks", -by, document=doc_id)
+        return self._relist(key, label, lambda order: reranking.shifted(order, doc_id, by), (doc_id,))
 
     def swap_documents(self, key: int, one: str, other: str) -> bool:
-        """Two documents in each other's place."""
-        return self._relist(
-            key, f"{one} and {other} swapped", lambda order: reranking.swapped(order, one, other), (one, other)
-        )
+        """Swap two documents."""
+        label = tr("swap {document} and {other}", document=one, other=other)
+        return self._relist(key, label, lambda order: reranking.swapped(order, one, other), (one, other))
 
     def swap_ranks(self, key: int, one: int, other: int) -> bool:
-        """What stands at two ranks in each other's place; False where the list is shorter."""
+        """Swap the documents at two ranks; False if the list is shorter."""
 
         def edit(order: List) -> List:
             if not (1 <= one <= len(order) and 1 <= other <= len(order)):
-                raise IrviewerError(f"the list has {len(order)} ranks")
+                raise IrviewerError(
+                    trn("The list has only {n} rank. Choose ranks within it.",
+                        "The list has only {n} ranks. Choose ranks within it.", len(order))
+                )  # fmt: skip
             return reranking.swapped(order, order[one - 1], order[other - 1])
 
-        return self._relist(key, f"ranks {one} and {other} swapped", edit)
+        return self._relist(key, tr("swap ranks {rank} and {other}", rank=one, other=other), edit)
 
     def remove_document(self, key: int, doc_id: str) -> bool:
-        """The list without a document."""
-        return self._relist(key, f"{doc_id} removed", lambda order: reranking.removed(order, doc_id), (doc_id,))
+        """Remove a document from the list."""
+        label = tr("remove document {document}", document=doc_id)
+        return self._relist(key, label, lambda order: reranking.removed(order, doc_id), (doc_id,))
 
     def remove_and_go_on(self, key: int, doc_id: str) -> bool:
-        """The list without a document; the one that takes its place is selected, at the end the last."""
+        """Remove a document from the list and select the next one, at the end the last."""
         context = self._view.context
         entry = None if context is None else context.collection.run(key)
         before = [] if entry is None else entry.run.ranking(self._view.query_id)
@@ -142,37 +148,38 @@ class RunEditingService:
         return True
 
     def insert_document(self, key: int, doc_id: str, rank: int) -> bool:
-        """A document that the list lacks at a rank."""
+        """Insert a document that is not in the list at a rank."""
         return self._relist(
             key,
-            f"{doc_id} put at rank {rank}",
+            tr("insert {document} at rank {rank}", document=doc_id, rank=rank),
             lambda order: reranking.inserted(order, doc_id, rank),
             (doc_id,),
         )
 
     def reset_list(self, key: int) -> bool:
-        """The selected query's list as it was when the run was copied."""
+        """Restore the selected query's list as it was when the run was copied."""
         entry = self._copy(key)
         if entry is None or entry.edited is None or self._view.query_id not in entry.edited.lists:
             return False
-        self._put_list(entry, None, f"{entry.name}: the list of query {self._view.query_id} as it was")
+        label = tr("reset the list of query {query} in {run}", query=self._view.query_id, run=entry.name)
+        self._put_list(entry, None, label)
         return True
 
     def set_list(self, key: int, order: List, label: str) -> bool:
-        """Another list for the selected query, as :meth:`fewest_swaps_for` gives one."""
+        """Replace the selected query's list, for example by one of :meth:`fewest_swaps_for`."""
         return self._relist(key, label, lambda _: order)
 
     def _copy(self, key: int) -> RunEntry | None:
         entry = None if self._view.collection is None else self._view.collection.run(key)
         if entry is not None and entry.edited is None:
-            self._store.say(error(f"{entry.name} stays as it was read: edit a copy of it"))
+            self._store.say(error(tr("{run} cannot be edited. Make a copy and edit that.", run=entry.name)))
             return None
         return entry if self._view.query_id else None
 
     def _put_list(
         self, entry: RunEntry, order: List | None, label: str, about: Hashable = None, going_on: bool = False
     ) -> None:
-        """Another list of a copy for the selected query, None the source's own, as a step."""
+        """Replace the list of a copy for the selected query, None for the source's own, as one undo step."""
         assert entry.edited is not None
         assert self._view.collection is not None
         lists = entry.edited.with_list(self._view.query_id, order).lists
@@ -182,11 +189,12 @@ class RunEditingService:
     def _relist(
         self, key: int, label: str, edit: Edit, about: Sequence[str] = (), doc_id: str = "", going_on: bool = False
     ) -> bool:
-        """True where the list that is seen is another now; only then a step is recorded. What cannot be done is said.
+        """Edit the list and return True if the visible list changed; only then an undo step is recorded. What cannot be
+        done is shown as an error.
 
-        ``about`` are the documents in question. The list that is seen follows the rules in force: ties as the dialect
-        breaks them, without unjudged documents where these are left out. The list that is kept is the whole one, and
-        holds each document once."""
+        ``about`` are the documents that are edited. The visible list follows the current options: ties as the dialect
+        breaks them, without unjudged documents if these are left out. The stored list is the whole list, with each
+        document once."""
         entry, context = self._copy(key), self._view.context
         seen = None if context is None else context.collection.run(key)
         if entry is None or entry.edited is None or context is None or seen is None:
@@ -200,7 +208,10 @@ class RunEditingService:
             after = edit(visible)
             _refuse_doubles(after, full, hidden)
         except IrviewerError as failure:
-            self._store.say(error(f"{failure}; {HIDDEN}" if hidden.intersection(about) else str(failure)))
+            text = str(failure)
+            if hidden.intersection(about):
+                text = tr("{error} The document is hidden because unjudged documents are left out.", error=text)
+            self._store.say(error(text))
             return False
         if after == visible:
             return False
@@ -208,52 +219,51 @@ class RunEditingService:
         if context.judged_only and context.judgments is not None:
             shown = judged_of(whole, context.judgments.qrels.judgments(query), options)
             if shown == visible:
-                names = ", ".join(about) or "the list"
-                self._store.say(error(f"{names} would stay hidden: {_why_hidden(options)}"))
+                self._store.say(error(_hidden_text(", ".join(about), options)))
                 return False
-        kept = None if whole == entry.edited.own_list(query, *rule) else whole  # the list as it was, ties and all
+        kept = None if whole == entry.edited.own_list(query, *rule) else whole  # the source's list, with its ties
         self._put_list(entry, kept, label, (key, query, doc_id), going_on)
         return True
 
-    # --- what would be needed, and files ---
+    # --- fewest swaps, and files ---
 
     def find_fewest_swaps(
         self, key: int, target: float, measure: str, deliver: Callable[[FewestSwaps | MeasureError | None], object]
     ) -> None:
-        """Find :meth:`fewest_swaps_for` in the background, the newest wish only, and ``deliver`` it, or why it cannot
-        be found."""
+        """Find :meth:`fewest_swaps_for` in the background, for the newest request only, and ``deliver`` the swaps or
+        the error."""
         try:
-            wish = self._wish(key, measure)
+            arguments = self._swap_arguments(key, measure)
         except MeasureError as failure:
             deliver(failure)
             return
-        if wish is None:
+        if arguments is None:
             deliver(None)
             return
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> FewestSwaps:
-            return fewest_swaps(*wish, target)
+            return fewest_swaps(*arguments, target)
 
         def failed(failure: BaseException) -> None:
             if not isinstance(failure, MeasureError):
                 raise failure
             deliver(failure)
 
-        def done(found: FewestSwaps) -> None:
-            deliver(found)
+        def done(swaps: FewestSwaps) -> None:
+            deliver(swaps)
 
         self._tasks.submit("cheapest", work, done, failed, quiet=True)
 
     def fewest_swaps_for(self, key: int, target: float, measure: str = "") -> FewestSwaps | None:
-        """The fewest exchanges of neighbours that bring the selected query's list to a value of a measure (the chosen
-        one, where none is named). Raises MeasureError for a measure of another kind.
+        """Return the fewest swaps of neighbours with which the selected query's list reaches a value of a measure (by
+        default the selected measure). Raises MeasureError for a measure of another kind.
 
         See ``analysis.explain.fewest_swaps``."""
-        wish = self._wish(key, measure)
-        return None if wish is None else fewest_swaps(*wish, target)
+        arguments = self._swap_arguments(key, measure)
+        return None if arguments is None else fewest_swaps(*arguments, target)
 
-    def _wish(self, key: int, measure: str) -> tuple[list[str], dict[str, float], Measure] | None:
-        """The selected query's list, its judgments and the measure as the rules in force bind it."""
+    def _swap_arguments(self, key: int, measure: str) -> tuple[list[str], dict[str, float], Measure] | None:
+        """Return the selected query's list, its judgments and the measure bound by the current dialect."""
         context = self._view.context
         entry = None if context is None else context.collection.run(key)
         evaluation_input = None if context is None or entry is None else context.evaluation_input(entry)
@@ -267,7 +277,7 @@ class RunEditingService:
         return entry.run.ranking(self._view.query_id), evaluation_input.qrels.judgments(self._view.query_id), bound
 
     def save_run(self, key: int, path: str) -> None:
-        """Write a run, edited or not, in the format that the name asks for."""
+        """Write a run, edited or not, in the format of the file's extension."""
         entry = None if self._view.collection is None else self._view.collection.run(key)
         if entry is None:
             return
@@ -284,22 +294,29 @@ class RunEditingService:
 
 
 def _refuse_doubles(after: List, full: List, hidden: set[str]) -> None:
-    """Raises IrviewerError where a list would hold a document twice, one of those that are not seen among them."""
+    """Raise IrviewerError if a list would hold a document twice, hidden documents included."""
     for doc in after:
         if doc in hidden:
-            raise IrviewerError(f"{doc} is in the list already, at rank {full.index(doc) + 1}")
+            rank = full.index(doc) + 1
+            raise IrviewerError(tr("{document} is in the list already, at rank {rank}.", document=doc, rank=rank))
     if len(set(after)) < len(after):
-        raise IrviewerError("a list holds each document once")
+        raise IrviewerError(tr("A list can hold each document only once."))
 
 
-def _why_hidden(options: EvaluationOptions) -> str:
-    deep = "" if options.depth is None else f", or not among the first {options.depth}"
-    return f"it is not judged{deep}, and unjudged documents are left out"
+def _hidden_text(documents: str, options: EvaluationOptions) -> str:
+    if not documents:
+        return tr("The list would not change: only unjudged documents, which are left out, would move.")
+    if options.depth is None:
+        return tr("{documents} would stay hidden: unjudged documents are left out.", documents=documents)
+    return tr(
+        "{documents} would stay hidden: unjudged documents, and those below rank {depth}, are left out.",
+        documents=documents, depth=options.depth,
+    )  # fmt: skip
 
 
 def _put_back(full: List, before: List, after: List) -> List:
-    """An edit of a list of which only some documents are seen, made to the whole: those not seen keep their ranks, and
-    the others fill the ranks between in their new order; further ones follow."""
+    """Apply an edit of the visible documents to the whole list: hidden documents keep their ranks, and the others fill
+    the ranks between in their new order; additional ones follow."""
     seen = set(before)
     rest = iter(after)
     found = [doc if doc not in seen else next(rest, None) for doc in full]

@@ -238,7 +238,7 @@ class TestKeys:
         assert field.text() == ""
         assert session.history.undo_label
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        assert session.history.undo_label == "copy of ranking 1 to edit"
+        assert session.history.undo_label == "copy ranking 1 for editing"
 
     def test_the_lists_have_the_keys_when_the_lesson_goes(self, screen: QueryScreen) -> None:
         screen.lesson.steps.field.setFocus()

@@ -94,7 +94,7 @@ def test_a_document_moves_as_the_pointer_does_and_is_one_step(
     assert lists.drag.line.isHidden()
     assert session.history.undo()
     assert listed(session) == ["d9", "d3", "d2", "d1"]
-    assert session.history.undo_label == "copy of beta to edit"
+    assert session.history.undo_label == "copy beta for editing"
 
 
 def test_escape_takes_a_drag_back(screen: QueryScreen, session: Session, qtbot: QtBot) -> None:
@@ -104,7 +104,7 @@ def test_escape_takes_a_drag_back(screen: QueryScreen, session: Session, qtbot: 
     qtbot.keyClick(lists, Qt.Key.Key_Escape)
     assert listed(session) == ["d9", "d3", "d2", "d1"]
     assert not lists.drag.dragging
-    assert session.history.undo_label == "copy of beta to edit"
+    assert session.history.undo_label == "copy beta for editing"
     assert session.history.redo_label == ""  # as if there had been none
 
 
@@ -115,7 +115,7 @@ def test_escape_where_the_drag_began_takes_nothing_else_back(
     drag(lists, lists.row_rect(2, 3).center(), lists.row_rect(2, 1).center())
     window.flush()
     label = session.history.undo_label
-    assert label == "d1 to rank 2"
+    assert label == "move d1 to rank 2"
     drag(lists, lists.row_rect(2, 1).center(), lists.row_rect(2, 3).center(), release=False)
     window.flush()
     mouse(lists.viewport(), QEvent.Type.MouseMove, lists.row_rect(2, 1).center())

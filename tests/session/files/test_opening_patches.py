@@ -38,7 +38,7 @@ def test_with_its_qrels_in_any_order(files: dict[str, str]) -> None:
     assert said(session) == "{'1': {'a': 1.0, 'b': 3.0}, '2': {}}"
     assert session.view.judgments is not None
     assert [one.who for one in session.view.judgments.overlay] == ["grace", "grace"]
-    assert any("2 judgments of it lie over qrels" in one.text for one in session.view.messages)
+    assert any("applied 2 judgments to qrels" in one.text for one in session.view.messages)
 
 
 def test_after_its_qrels_and_more_than_once(files: dict[str, str]) -> None:

@@ -195,7 +195,7 @@ def test_a_view_model_says_what_differs_and_blind_order_follows_no_run() -> None
 def test_patch_and_merged_qrels_are_written_and_lie_over_again(tmp_path: Path) -> None:
     session = session_with(collection(2))
     session.judging.export_patch(str(tmp_path / "none.tsv"))
-    assert "nothing was judged" in session.view.messages[-1].text
+    assert "no judgments were made here" in session.view.messages[-1].text
     session.judging.judge("x1-0", 2, 'a "tab\there', query_id="1")
     session.judging.judge("d2", None, query_id="2")
     before, overlay = numbers(session), overlaid(session)
@@ -215,14 +215,14 @@ def test_patch_and_merged_qrels_are_written_and_lie_over_again(tmp_path: Path) -
     other.judging.import_judgments(str(tmp_path / "patch.tsv"))
     assert overlaid(other) == overlay
     assert numbers(other) == pytest.approx(before)
-    assert other.view.messages[-1].text == "2 judgments of patch.tsv lie over qrels"
+    assert other.view.messages[-1].text == "Applied 2 judgments of patch.tsv to qrels"
     single = (tmp_path / "patch.tsv").read_text().splitlines()[:-1]
     (tmp_path / "one.tsv").write_text("\n".join(single) + "\n")
     other.judging.import_judgments(str(tmp_path / "one.tsv"))
-    assert other.view.messages[-1].text == "nothing of one.tsv was laid over qrels: it says what holds already"
+    assert other.view.messages[-1].text == "one.tsv changed nothing: qrels has the same judgments already"
     other = session_with(collection(2))
     other.judging.import_judgments(str(tmp_path / "one.tsv"))
-    assert other.view.messages[-1].text == "1 judgment of one.tsv lies over qrels"
+    assert other.view.messages[-1].text == "Applied 1 judgment of one.tsv to qrels"
 
 
 def test_who_has_no_judgments_begins_a_set_of_ones_own() -> None:
@@ -242,9 +242,9 @@ def test_who_has_no_judgments_begins_a_set_of_ones_own() -> None:
 
 def test_bad_judgments_are_refused_and_odd_ones_do_nothing() -> None:
     session = session_with(collection(2))
-    with pytest.raises(IrviewerError, match="no grade"):
+    with pytest.raises(IrviewerError, match="finite number"):
         session.judging.judge("d1", float("nan"))
-    with pytest.raises(IrviewerError, match="needs an id"):
+    with pytest.raises(IrviewerError, match="Enter the id"):
         session.judging.judge("", 1)
     assert not session.judging.revert_judgment("d1")
     assert not Session().judging.judge("d", 1)
@@ -265,7 +265,7 @@ def test_how_many_differ_is_said_and_counted_per_query() -> None:
     assert session.judging.judged_text == "2 judgments of yours differ from the file"
     session.judging.judge("d1", 1, query_id="1")
     session.judging.revert_judgment("x2-0", query_id="2")
-    assert session.judging.judged_text == "2 of your judgments, none other than the file's"
+    assert session.judging.judged_text == "2 judgments of yours, all the same as in the file"
     session.history.undo()
     session.history.undo()
     assert session.view.differing == 2

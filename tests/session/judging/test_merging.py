@@ -8,7 +8,7 @@ import pytest
 
 from irviewer.formats.judgment_patch import COLUMNS, read_patch
 from irviewer.model.judgments.overlay import Judgment
-from irviewer.session.judging.authors import by_judge, differing_told, whose
+from irviewer.session.judging.authors import by_judge, differing_text, whose
 from irviewer.session.session import Session
 
 QRELS = "1 0 a 1\n1 0 b 0\n1 0 c 2\n2 0 c 1\n"
@@ -55,8 +55,8 @@ def test_nothing_is_laid_over_before_it_is_said(session: Session, tmp_path: Path
     assert overlaid(session) == MINE
     laying = session.judging.laying
     assert laying is not None
-    assert laying.told("Grace") == "1 new, 1 other than the file's, 2 differ from yours, 1 the same"
-    assert laying.told("Heidi") == "1 new, 1 other than the file's, 2 differ from Grace's, 1 the same"
+    assert laying.told("Grace") == "1 new, 1 changed from the file, 2 differ from yours, 1 the same"
+    assert laying.told("Heidi") == "1 new, 1 changed from the file, 2 differ from Grace's, 1 the same"
     assert [(one.mine.grade, one.theirs.grade, one.theirs.when) for one in laying.found.conflicts] == [
         (2.0, 3.0, WHEN), (1.0, 2.0, WHEN),
     ]  # fmt: skip
@@ -64,7 +64,7 @@ def test_nothing_is_laid_over_before_it_is_said(session: Session, tmp_path: Path
     session.judging.settle(None)
     assert overlaid(session) == MINE
     assert session.history.history_labels == steps
-    assert session.view.messages[-1].text == "Nothing of ada.tsv was laid over some"
+    assert session.view.messages[-1].text == "ada.tsv was not applied to some"
     assert session.judging.laying is None
     session.judging.settle("theirs")  # nothing waits
     assert overlaid(session) == MINE
@@ -74,7 +74,7 @@ def test_mine_stays_where_they_differ(session: Session, tmp_path: Path) -> None:
     session.judging.import_judgments(str(tmp_path / "ada.tsv"))
     session.judging.settle("mine")
     assert overlaid(session) == {**MINE, **NEW}
-    assert session.history.undo_label == "2 judgments of ada.tsv laid over some"
+    assert session.history.undo_label == "apply 2 judgments of ada.tsv to some"
     session.history.undo()
     assert overlaid(session) == MINE
 
@@ -83,7 +83,7 @@ def test_each_conflict_is_settled_by_itself_in_one_step(session: Session, tmp_pa
     session.judging.import_judgments(str(tmp_path / "ada.tsv"))
     session.judging.settle("each", frozenset({("1", "b"), ("1", "no such document")}))
     assert overlaid(session) == {**MINE, ("1", "b"): THEIRS["1", "b"], **NEW}
-    assert session.history.undo_label == "3 judgments of ada.tsv laid over some"
+    assert session.history.undo_label == "apply 3 judgments of ada.tsv to some"
     session.history.undo()
     assert overlaid(session) == MINE
     session.history.redo()
@@ -162,9 +162,9 @@ def test_without_a_contradiction_nobody_is_asked(session: Session, tmp_path: Pat
     session.judging.import_judgments(str(tmp_path / "ada.tsv"))
     assert asked == []
     assert overlaid(session) == {**THEIRS, **NEW}
-    assert session.view.messages[-1].text == "4 judgments of ada.tsv lie over some"
+    assert session.view.messages[-1].text == "Applied 4 judgments of ada.tsv to some"
     session.judging.import_judgments(str(tmp_path / "ada.tsv"))
-    assert session.view.messages[-1].text == "nothing of ada.tsv was laid over some: it says what holds already"
+    assert session.view.messages[-1].text == "ada.tsv changed nothing: some has the same judgments already"
     assert session.history.undo()
     assert overlaid(session) == {}
 
@@ -183,7 +183,7 @@ def test_several_files_wait_for_one_another(session: Session, tmp_path: Path) ->
     assert laying.incoming.name == "eve.tsv"
     assert laying.told("Grace") == "1 differs from Ada's, 4 the same"
     session.judging.settle("mine")
-    assert "what was judged here stays" in session.view.messages[-1].text
+    assert "your judgments in some were kept" in session.view.messages[-1].text
     session.files.open_files([str(tmp_path / "eve.tsv")])
     session.files.close_collection()
     assert session.judging.laying is None
@@ -193,9 +193,9 @@ def test_anothers_judgment_is_never_yours() -> None:
     mine, hers, nobodys = (Judgment("1", "a", 1.0, who) for who in ("Grace", "Ada", ""))
     assert [whose(one, "Grace") for one in (mine, hers, nobodys)] == ["yours", "Ada's", "by an unknown judge"]
     assert by_judge([mine, hers, mine], "Grace") == "2 yours, 1 Ada's"
-    assert differing_told([mine], "Grace") == "1 judgment of yours differs from the file"
-    assert differing_told([mine, hers], "Ada") == "2 judgments differ from the file: 1 Grace's, 1 yours"
-    assert differing_told([], "Ada") == ""
+    assert differing_text([mine], "Grace") == "1 judgment of yours differs from the file"
+    assert differing_text([mine, hers], "Ada") == "2 judgments differ from the file: 1 Grace's, 1 yours"
+    assert differing_text([], "Ada") == ""
 
 
 def test_judging_what_another_judged_is_ones_own_without_the_others_note(session: Session, tmp_path: Path) -> None:

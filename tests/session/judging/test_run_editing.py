@@ -58,7 +58,7 @@ def test_a_copy_is_a_run_of_its_own_and_its_source_stays() -> None:
     assert any("runs" in aspects for aspects in heard.take())
     assert ranking(session, copy) == [source[4], *source[:4], *source[5:]]
     assert ranking(session, 1) == source
-    assert session.history.undo_label == f"{source[4]} to rank 1"
+    assert session.history.undo_label == f"move {source[4]} to rank 1"
     session.run_editing.shift_document(copy, source[4], 2)
     assert ranking(session, copy)[:3] == [source[0], source[1], source[4]]
     session.run_editing.swap_documents(copy, source[0], source[1])
@@ -151,7 +151,7 @@ def test_what_cannot_be_done_is_said() -> None:
     assert not session.run_editing.move_document(copy, "nobody", 1)
     assert "not in the ranking" in session.view.messages[-1].text
     assert not session.run_editing.move_document(0, "d1", 1)
-    assert "edit a copy of it" in session.view.messages[-1].text
+    assert "cannot be edited" in session.view.messages[-1].text
     assert not session.run_editing.swap_ranks(copy, 1, 999)
     assert not session.run_editing.move_document(99, "d1", 1)
     assert session.run_editing.edit_copy(99) is None
@@ -228,18 +228,16 @@ def test_a_document_that_is_hidden_is_not_inserted_again() -> None:
     assert full[2] not in ranking(session, copy)
     assert not session.run_editing.insert_document(copy, full[2], 1)
     assert session.view.messages[-1].text == (
-        f"{full[2]} is in the list already, at rank 3; it is hidden, as unjudged documents are left out"
+        f"{full[2]} is in the list already, at rank 3. The document is hidden because unjudged documents are left out."
     )
     assert not session.run_editing.move_document(copy, full[2], 1)
-    assert "it is hidden, as unjudged documents are left out" in session.view.messages[-1].text
+    assert "hidden because unjudged documents are left out" in session.view.messages[-1].text
     assert not session.run_editing.insert_document(copy, "nobody's", 1)
-    assert session.view.messages[-1].text == (
-        "nobody's would stay hidden: it is not judged, and unjudged documents are left out"
-    )
+    assert session.view.messages[-1].text == ("nobody's would stay hidden: unjudged documents are left out.")
     assert not session.run_editing.set_list(copy, (full[2], *ranking(session, copy)), "a list")
     assert not session.run_editing.set_list(copy, (ranking(session, copy)[0],) * 2, "a list")
     assert session.state.workspace is state.workspace
-    assert session.history.undo_label == "copy of beta to edit"
+    assert session.history.undo_label == "copy beta for editing"
     assert session.run_editing.insert_document(copy, "n1", 1)  # judged, and not returned so far
     assert ranking(session, copy)[0] == "n1"
     session.evaluation.set_judged_only(False)
@@ -270,7 +268,7 @@ def test_each_move_among_ties_moves_or_is_no_step(dialect: str, judged_only: boo
             wanted.insert(rank - 1, doc)
             done = session.run_editing.move_document(copy, doc, rank)
             assert ranking(session, copy) == wanted
-            assert done == (wanted != first) == (session.history.undo_label != "copy of run to edit")
+            assert done == (wanted != first) == (session.history.undo_label != "copy run for editing")
             if done:
                 view_model = session.run_editing.reranking_view_model()
                 assert view_model is not None
@@ -279,7 +277,7 @@ def test_each_move_among_ties_moves_or_is_no_step(dialect: str, judged_only: boo
                     copy, doc, first.index(doc) + 1, going_on=True
                 )  # and back, in the same drag
                 assert ranking(session, copy) == first
-                assert session.history.undo_label == "copy of run to edit"
+                assert session.history.undo_label == "copy run for editing"
     assert session.run_editing.move_document(copy, first[0], 2)
     assert session.run_editing.move_document(copy, first[0], 1)
     assert ranking(session, copy) == first

@@ -291,7 +291,7 @@ def test_steps_have_names_that_say_what_they_did() -> None:
         "grade 2 of x1-0 for query 1", "rename run alpha to BM25", "colour of run BM25", "move run BM25",
         "remove run BM25",
         "query set hard", "rename query set hard to harder", "remove query set harder", "note of query 3",
-        "tags of document d1", "judgments read as complete", "copy of beta to edit",
+        "tags of document d1", "judgments read as complete", "copy beta for editing",
         f"fuse {session.view.labels()[-1].name}",
     ]  # fmt: skip
     session.history.go_back(3)
