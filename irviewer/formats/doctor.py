@@ -1,6 +1,6 @@
-"""The file doctor: what is odd in a file, what was done about it, and the choices a person has, as data.
+"""The file doctor: the problems of a file, what was done about them, and the user's choices, as data.
 
-A choice is made by reading the file again under a ``ReadOptions``; nothing is ever treated that was not asked for."""
+A choice is applied by reading the file again with other ``ReadOptions``; nothing is changed that was not requested."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from irviewer.errors import OptionError
 from irviewer.formats.classic.smart_judgments import READINGS
-from irviewer.formats.duplicates import POLICIES, DuplicatePolicy
+from irviewer.formats.duplicates import KEPT_DUPLICATES, POLICIES, DuplicatePolicy
 from irviewer.formats.format import Loaded
 from irviewer.formats.load_report import Finding, LoadReport, run_facts
 from irviewer.model.matching.id_matching import found_documents, matched, proposals, rule_title
@@ -18,20 +18,29 @@ from irviewer.model.matching.query_matching import query_proposals, renamed_quer
 from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.chunk_rollup import ROLLUPS, TITLES, Rollup, rolled_up_by
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 MOST_ELSEWHERE = 3
-"""So many qrels of other collections are offered."""
+"""The number of qrels of other collections that are offered."""
+
+QUERY_IDS_UNCHANGED = tr("keep the query ids of the file")
+DOCUMENT_IDS_UNCHANGED = tr("keep the document ids of the file")
 
 MOST_PARTS = 20
-"""So many runs of one file are offered as choices; any other can be named."""
+"""The number of runs of one file that are offered; any other can be named."""
 
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How a file is read where a person chose: what becomes of duplicates, by which rule the ids of a run are made
-    those of the qrels (see ``id_matching``), and how documents that the rule joins are rolled up; as which kind and
-    format it is taken whatever its content says, and which of several runs in it; by which rule its query ids are made
-    those of the qrels (see ``query_matching``)."""
+    """How the user wants a file to be read.
+
+    duplicates  what is done with repeated documents of a query
+    ids         the rule that matches a run's document ids with the qrels (see ``id_matching``)
+    rollup      how the scores of documents that the rule joins are combined
+    kind, format   instead of the detected ones
+    part        which of several runs in the file
+    queries     the rule that matches the query ids with the qrels (see ``query_matching``)
+    """
 
     duplicates: DuplicatePolicy = "refuse"
     ids: str | None = None
@@ -42,14 +51,14 @@ class ReadOptions:
     queries: str | None = None
 
     def __bool__(self) -> bool:
-        """True where anything was chosen."""
+        """True if an option differs from its default."""
         return self != ReadOptions()
 
     @property
     def arguments(self) -> str:
-        """The options of the command line that say the same."""
-        told = (("--kind", self.kind), ("--from", self.format), ("--part", self.part))
-        parts = [f"{name} {shlex.quote(value)}" for name, value in told if value is not None]
+        """The same options on the command line."""
+        options = (("--kind", self.kind), ("--from", self.format), ("--part", self.part))
+        parts = [f"{name} {shlex.quote(value)}" for name, value in options if value is not None]
         parts += [] if self.duplicates == "refuse" else [f"--duplicates {self.duplicates}"]
         parts += [] if self.queries is None else [f"--query-ids {shlex.quote(self.queries)}"]
         parts += [] if self.ids is None else [f"--ids {shlex.quote(self.ids)}"]
@@ -58,23 +67,27 @@ class ReadOptions:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What was chosen, each a short sentence."""
-        told = " ".join(one for one in (self.format, self.kind) if one is not None)
-        words = [f"read as {told}, as you said"] if told else []
-        words += [] if self.part is None else [f"{self.part} read of several"]
-        words += [] if self.duplicates == "refuse" else [f"of duplicates the {self.duplicates} one kept"]
-        words += [] if self.queries is None else [f"query ids by the rule {self.queries}"]
-        words += [] if self.ids is None else [f"ids by the rule {self.ids}"]
-        words += [] if self.rollup is None else [f"chunks rolled up by the {_SCORES[self.rollup]}"]
+        """The options that differ from their defaults, in words."""
+        shape = " ".join(word for word in (self.format, self.kind) if word is not None)
+        words = [tr("read as {format}, as requested", format=shape)] if shape else []
+        words += [] if self.part is None else [tr("{part} is read, one of several", part=self.part)]
+        words += [KEPT_DUPLICATES[self.duplicates]] if self.duplicates in KEPT_DUPLICATES else []
+        words += [] if self.queries is None else [tr("query ids matched by the rule {rule}", rule=self.queries)]
+        words += [] if self.ids is None else [tr("document ids matched by the rule {rule}", rule=self.ids)]
+        words += [] if self.rollup is None else [_ROLLED_UP[self.rollup]]
         return tuple(words)
 
 
-_SCORES: dict[Rollup, str] = {"first": "first one's score", "best": "best score", "sum": "sum of scores"}
+_ROLLED_UP: dict[Rollup, str] = {
+    "first": tr("chunks rolled up: the first one's score"),
+    "best": tr("chunks rolled up: the best score"),
+    "sum": tr("chunks rolled up: the sum of scores"),
+}
 
 
 @dataclass(frozen=True)
 class Option:
-    """One answer: what it does, the options to read the file under, and whether that is how it was read."""
+    """One answer: what it does, the options to read the file with, and whether the file was read with them."""
 
     title: str
     read_options: ReadOptions
@@ -83,7 +96,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Choice:
-    """What can be decided about a file: ``topic`` as a finding has it, the question, the answers."""
+    """A choice about a file: ``topic`` as in ``Finding``, the question, the answers."""
 
     topic: str
     question: str
@@ -92,7 +105,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """A file's account and the choices there are."""
+    """A file's report and the user's choices."""
 
     report: LoadReport
     choices: tuple[Choice, ...] = ()
@@ -102,16 +115,16 @@ class Diagnosis:
         lines = self.report.lines()
         for choice in self.choices:
             lines.append(f"  ? {choice.question}")
-            shown = [(_own_arguments(choice, option) or "(nothing)", option) for option in choice.options]
+            shown = [(_own_arguments(choice, option) or tr("(nothing)"), option) for option in choice.options]
             width = max(len(arguments) for arguments, _ in shown)
             for arguments, option in shown:
-                chosen = "  ← as read here" if option.chosen else ""
+                chosen = "  ← " + tr("as read here") if option.chosen else ""
                 lines.append(f"      {arguments.ljust(width)}  {option.title}{chosen}")
         return lines
 
 
 def _own_arguments(choice: Choice, option: Option) -> str:
-    """What to say for this choice alone."""
+    """Return the options of the command line for this choice alone."""
     own = option.read_options
     if choice.topic == "duplicates":
         return f"--duplicates {own.duplicates}"
@@ -126,16 +139,22 @@ def _own_arguments(choice: Choice, option: Option) -> str:
 
 
 def treated(loaded: Loaded, read_options: ReadOptions, qrels: Qrels | None) -> Loaded:
-    """What a file held (read under ``read_options.duplicates``) with a run's ids made those of the qrels and rolled up.
-    Its report says what was done.
+    """Return a run that was read with ``read_options``, its ids matched with the qrels and rolled up, and noted in its
+    report.
 
-    Raises OptionError where there are no qrels, or where the rule joins documents and no roll-up was chosen."""
+    Raises OptionError without qrels, or if the rule joins documents and no roll-up was chosen."""
     if read_options.ids is None and read_options.rollup is None and read_options.queries is None:
         return loaded
     if not isinstance(loaded.value, Run):
-        raise OptionError(f"{loaded.report.path}: ids are matched and rolled up for runs, this is {loaded.kind}")
+        raise OptionError(
+            tr(
+                "{path}: only the ids of runs can be matched and rolled up, and this is {kind}",
+                path=loaded.report.path,
+                kind=loaded.kind,
+            )
+        )
     if qrels is None:
-        raise OptionError(f"{loaded.report.path}: there are no qrels to match the ids with")
+        raise OptionError(tr("{path}: open qrels first, to match the ids with", path=loaded.report.path))
     run, findings = loaded.value, list(loaded.report.findings)
     if read_options.queries is not None:
         run, finding = requeried_run(run, qrels, read_options.queries)
@@ -143,42 +162,58 @@ def treated(loaded: Loaded, read_options: ReadOptions, qrels: Qrels | None) -> L
     if read_options.ids is not None or read_options.rollup is not None:
         run, finding = treated_run(run, qrels, read_options.ids, read_options.rollup)
         findings.append(finding)
-    # Counts of the file are of what is left now.
+    # The counts are those of the changed run.
     facts = dict(run_facts(run))
-    told = tuple((name, facts.get(name, value)) for name, value in loaded.report.facts)
-    report = replace(loaded.report, facts=told, findings=tuple(findings))
+    counts = tuple((name, facts.get(name, value)) for name, value in loaded.report.facts)
+    report = replace(loaded.report, facts=counts, findings=tuple(findings))
     return replace(loaded, value=run, report=report)
 
 
 def requeried_run(run: Run, qrels: Qrels, rule: str) -> tuple[Run, Finding]:
-    """A run whose query ids are made those of the qrels by a rule, and what to say of it. Raises OptionError."""
-    found = len(renamed_queries(run, qrels, rule))
-    total = len(run.query_ids)
-    text = f"query ids by the rule {rule} ({rule_title(rule)}): {found:,} of {total:,} made those of the qrels"
-    return with_renamed_queries(run, qrels, rule), Finding(text, found, topic="queries")
+    """Return a run whose query ids are matched with the qrels by a rule, and its note. Raises OptionError."""
+    count = len(renamed_queries(run, qrels, rule))
+    text = tr(
+        "query ids matched by the rule {rule} ({title}): {count:,} of {total:,} are those of the qrels now",
+        rule=rule,
+        title=rule_title(rule),
+        count=count,
+        total=len(run.query_ids),
+    )
+    return with_renamed_queries(run, qrels, rule), Finding(text, count, topic="queries")
 
 
 def treated_run(run: Run, qrels: Qrels, ids: str | None, rollup: Rollup | None) -> tuple[Run, Finding]:
-    """A run under an id rule, rolled up where that was chosen, and what to say of it. Raises OptionError."""
+    """Return a run with ids matched by a rule, rolled up if that was chosen, and its note. Raises OptionError."""
     if ids is None:
         raise OptionError(
-            "to roll up, say which ids are one document: --ids chunk, or another rule with chunk or number"
+            tr("a roll-up needs a rule that joins ids: add --ids chunk, or another rule with chunk or number")
         )
     result = matched(run, qrels, ids) if rollup is None else rolled_up_by(run, qrels, ids, rollup)
     before, _ = found_documents(run, qrels)
     after, judged = found_documents(result, qrels)
-    text = (
-        f"ids by the rule {ids} ({rule_title(ids)}): {after:,} of {judged:,} judged documents are found, "
-        f"{before:,} without it"
+    text = tr(
+        "document ids matched by the rule {rule} ({title}): {after:,} of {judged:,} judged documents are found, "
+        "{before:,} without it",
+        rule=ids,
+        title=rule_title(ids),
+        after=after,
+        judged=judged,
+        before=before,
     )
     if rollup is not None:
-        text += f"; {len(run):,} rows rolled up to {len(result):,}: {TITLES[rollup]}"
+        rolled_up = tr(
+            "{rows:,} rows rolled up to {documents:,}: {title}",
+            rows=len(run),
+            documents=len(result),
+            title=TITLES[rollup],
+        )
+        text = f"{text}; {rolled_up}"
     return result, Finding(text, after, topic="ids")
 
 
 def diagnose(loaded: Loaded, qrels: Qrels | None = None, read_options: ReadOptions | None = None) -> Diagnosis:
-    """The account of a file that was read under read options, a run's also against the qrels, and what can be chosen.
-    Of a run of millions of lines it takes seconds."""
+    """Return the report of a file that was read with ``read_options``, for a run also against the qrels, and the user's
+    choices. It takes seconds for a run of millions of lines."""
     now = read_options or ReadOptions()
     return diagnose_value(loaded.value if isinstance(loaded.value, Run) else None, loaded.report, qrels, now)
 
@@ -188,26 +223,26 @@ def diagnose_value(
     report: LoadReport,
     qrels: Qrels | None,
     now: ReadOptions,
-    heard: Callable[[float], None] | None = None,
+    progress: Callable[[float], None] | None = None,
 ) -> Diagnosis:
-    """The same from a report, and the run it is of (None for other kinds). ``heard`` is told the share that is done,
-    and ends the work by raising."""
+    """Return the same from a report and its run (None for other kinds). ``progress`` is called with the share done; an
+    exception raised by it ends the work."""
     choices = []
-    if now.duplicates != "refuse" or any(one.topic == "duplicates" for one in report.findings):
+    if now.duplicates != "refuse" or any(note.topic == "duplicates" for note in report.findings):
         choices.append(duplicates_choice(now))
-    for one in report.findings:
-        choices += [_codes_choice(now)] if one.topic == "codes" else []
-        choices += [scale_choice(now)] if one.topic == "scale" else []
-        choices += [_part_choice(one.names, now)] if one.topic == "part" and one.names else []
+    for note in report.findings:
+        choices += [_codes_choice(now)] if note.topic == "codes" else []
+        choices += [scale_choice(now)] if note.topic == "scale" else []
+        choices += [_part_choice(note.names, now)] if note.topic == "part" and note.names else []
     if run is not None and qrels is not None:
         report = report.with_qrels(run, qrels)
-        choices += [*_queries_choice(run, qrels, now, heard), *_ids_choice(run, qrels, now, heard)]
+        choices += [*_queries_choice(run, qrels, now, progress), *_ids_choice(run, qrels, now, progress)]
     return Diagnosis(report, tuple(choices))
 
 
 def repair(run: Run, qrels: Qrels, now: ReadOptions | None = None) -> Option | None:
-    """The one choice that makes most ids those of the qrels, beside how the file is read ``now``: of chunks the best
-    counts for its document; None where no rule would."""
+    """Return the option that matches most ids with the qrels, in addition to ``now``; chunks are rolled up by the best
+    score. None if no rule helps."""
     now = now or ReadOptions()
     choices = _queries_choice(run, qrels, now, None) if now.queries is None else []
     choices += _ids_choice(run, qrels, now, None) if now.ids is None else []
@@ -217,51 +252,57 @@ def repair(run: Run, qrels: Qrels, now: ReadOptions | None = None) -> Option | N
     best = (
         replace(options[0].read_options, rollup="best") if options[0].read_options.rollup else options[0].read_options
     )
-    return next((one for one in options if one.read_options == best), options[0])
+    return next((option for option in options if option.read_options == best), options[0])
 
 
 def diagnose_elsewhere(run: Run, report: LoadReport, others: Sequence[Qrels], now: ReadOptions) -> Diagnosis:
-    """The same for a run that shares no query with any qrels at hand: the qrels that its queries would be those of by
-    another way of writing ids."""
-    found = [(one, qrels) for qrels in others for one in query_proposals(run, qrels)]
-    found.sort(key=lambda pair: -pair[0].after)
+    """Return the same for a run without queries of the opened qrels: the qrels whose queries it has when ids are
+    written differently."""
+    proposed = [(proposal, qrels) for qrels in others for proposal in query_proposals(run, qrels)]
+    proposed.sort(key=lambda pair: -pair[0].after)
     options = tuple(
-        Option(f"{one}, of {qrels.name}", replace(now, queries=one.rule)) for one, qrels in found[:MOST_ELSEWHERE]
+        Option(
+            tr("{rule}, in the qrels {qrels}", rule=str(proposal), qrels=qrels.name),
+            replace(now, queries=proposal.rule),
+        )
+        for proposal, qrels in proposed[:MOST_ELSEWHERE]
     )
     if not options:
         return diagnose_value(None, report, None, now)
-    plain = Option("the query ids as they stand in the file", now, chosen=True)
-    choice = Choice("queries", "the query ids would be those of qrels that are open", (plain, *options))
+    plain = Option(QUERY_IDS_UNCHANGED, now, chosen=True)
+    choice = Choice("queries", tr("match the query ids with those of opened qrels?"), (plain, *options))
     rest = diagnose_value(None, report, None, now)
     return Diagnosis(rest.report, (*rest.choices, choice))
 
 
 def duplicates_choice(now: ReadOptions) -> Choice:
-    """What can become of documents that stand twice for a query."""
+    """Return the choice of what is done with repeated documents of a query."""
     titles = {
-        "refuse": "refuse the file",
-        "first": "keep the first in the file",
-        "last": "keep the last in the file",
-        "best": "keep the highest score or grade",
+        "refuse": tr("refuse the file"),
+        "first": tr("keep the first in the file"),
+        "last": tr("keep the last in the file"),
+        "best": tr("keep the highest score or grade"),
     }
-    options = tuple(Option(titles[one], replace(now, duplicates=one), now.duplicates == one) for one in POLICIES)
-    return Choice("duplicates", "documents stand twice for a query: which one counts?", options)
+    options = tuple(
+        Option(titles[policy], replace(now, duplicates=policy), now.duplicates == policy) for policy in POLICIES
+    )
+    return Choice("duplicates", tr("documents are repeated for a query: which row counts?"), options)
 
 
 def scale_choice(now: ReadOptions) -> Choice:
-    """What judgments can be that may be grades or Cranfield's codes."""
+    """Return the choice for judgments that may be grades or Cranfield's codes."""
     titles = {
-        "msmarco": "grades: more is better, as the numbers stand",
-        "cranfield": "Cranfield's codes: 1 is best, grade = 5 - code",
+        "msmarco": tr("grades: higher is better"),
+        "cranfield": tr("Cranfield's codes: 1 is best, grade = 5 - code"),
     }
     options = tuple(
         Option(title, replace(now, kind="qrels", format=name), now.format == name) for name, title in titles.items()
     )
-    return Choice("scale", "are these grades, or codes that run backwards?", options)
+    return Choice("scale", tr("are these grades, or Cranfield's codes, of which 1 is best?"), options)
 
 
 def undecided(topic: str) -> Choice:
-    """The choice about a file that was refused, by the topic of its error."""
+    """Return the choice for a file that was refused, by the topic of the error."""
     return scale_choice(ReadOptions()) if topic == "scale" else duplicates_choice(ReadOptions())
 
 
@@ -270,59 +311,69 @@ def _codes_choice(now: ReadOptions) -> Choice:
         Option(words, replace(now, format=name), (now.format or "cranfield") == name)
         for name, (_, _, words) in READINGS.items()
     )
-    return Choice("codes", "nobody explained the code -1: what is it?", options)
+    return Choice("codes", tr("how is the undocumented code -1 read?"), options)
 
 
 def _part_choice(names: tuple[str, ...], now: ReadOptions) -> Choice:
     shown = names[:MOST_PARTS] if now.part in (None, *names[:MOST_PARTS]) else (*names[: MOST_PARTS - 1], now.part)
-    options = tuple(Option(str(one), replace(now, part=one), (now.part or names[0]) == one) for one in shown)
-    more = f" (the first {MOST_PARTS} of {len(names):,})" if len(names) > MOST_PARTS else ""
-    return Choice("part", f"the file holds several{more}: which one is read?", options)
+    options = tuple(Option(str(name), replace(now, part=name), (now.part or names[0]) == name) for name in shown)
+    if len(names) > MOST_PARTS:
+        question = tr(
+            "the file has {count:,} (the first {shown} are listed): which one is read?",
+            count=len(names),
+            shown=MOST_PARTS,
+        )
+    else:
+        question = tr("the file has several: which one is read?")
+    return Choice("part", question, options)
 
 
 def _queries_choice(
-    run: Run, qrels: Qrels, now: ReadOptions, heard: Callable[[float], None] | None
+    run: Run, qrels: Qrels, now: ReadOptions, progress: Callable[[float], None] | None
 ) -> list[Choice]:  # fmt: skip
     if now.queries is not None:
-        plain = Option("the query ids as they stand in the file", replace(now, queries=None))
+        plain = Option(QUERY_IDS_UNCHANGED, replace(now, queries=None))
         used = Option(rule_title(now.queries), now, chosen=True)
-        return [Choice("queries", "the query ids were made those of the qrels", (plain, used))]
-    found = query_proposals(run, qrels)
-    if not found:
+        return [Choice("queries", tr("the query ids were matched with the qrels"), (plain, used))]
+    proposed = query_proposals(run, qrels)
+    if not proposed:
         return []
-    options = [Option(str(one), replace(now, queries=one.rule)) for one in found]
+    options = [Option(str(proposal), replace(now, queries=proposal.rule)) for proposal in proposed]
     if now.ids is None:
-        # Where documents are written otherwise, too, neither rule alone makes one match: both are offered as one.
-        queries = with_renamed_queries(run, qrels, found[0].rule)
-        both = _id_options(queries, qrels, replace(now, queries=found[0].rule), heard)
-        options = [*(replace(one, title=f"{found[0]}; {one.title}") for one in both), *options]
-    plain = Option("the query ids as they stand in the file", now, chosen=True)
-    return [Choice("queries", "more query ids would be those of the qrels", (plain, *options))]
+        # If the documents' ids differ as well, neither rule alone helps: both are offered as one.
+        queries = with_renamed_queries(run, qrels, proposed[0].rule)
+        both = _id_options(queries, qrels, replace(now, queries=proposed[0].rule), progress)
+        options = [*(replace(option, title=f"{proposed[0]}; {option.title}") for option in both), *options]
+    plain = Option(QUERY_IDS_UNCHANGED, now, chosen=True)
+    return [Choice("queries", tr("match more query ids with the qrels?"), (plain, *options))]
 
 
-def _id_options(run: Run, qrels: Qrels, now: ReadOptions, heard: Callable[[float], None] | None) -> list[Option]:
+def _id_options(run: Run, qrels: Qrels, now: ReadOptions, progress: Callable[[float], None] | None) -> list[Option]:
     none: tuple[Rollup | None, ...] = (None,)
     return [
-        Option(_titled(str(one), way), replace(now, ids=one.rule, rollup=way))
-        for one in proposals(run, qrels, progress=heard)
-        for way in (ROLLUPS if one.joined else none)
+        Option(_titled(str(proposal), rollup), replace(now, ids=proposal.rule, rollup=rollup))
+        for proposal in proposals(run, qrels, progress=progress)
+        for rollup in (ROLLUPS if proposal.joined else none)
     ]
 
 
 def _ids_choice(
-    run: Run, qrels: Qrels, now: ReadOptions, heard: Callable[[float], None] | None
+    run: Run, qrels: Qrels, now: ReadOptions, progress: Callable[[float], None] | None
 ) -> list[Choice]:  # fmt: skip
     if now.ids is not None:
-        plain = Option("the ids as they stand in the file", replace(now, ids=None, rollup=None))
-        ways = [now.rollup] if now.rollup is None else [*ROLLUPS]
-        used = [Option(_titled(rule_title(now.ids), way), replace(now, rollup=way), way == now.rollup) for way in ways]
-        return [Choice("ids", "the ids were made those of the qrels", (plain, *used))]
-    options = _id_options(run, qrels, now, heard)
+        plain = Option(DOCUMENT_IDS_UNCHANGED, replace(now, ids=None, rollup=None))
+        rollups = [now.rollup] if now.rollup is None else [*ROLLUPS]
+        used = [
+            Option(_titled(rule_title(now.ids), rollup), replace(now, rollup=rollup), rollup == now.rollup)
+            for rollup in rollups
+        ]
+        return [Choice("ids", tr("the document ids were matched with the qrels"), (plain, *used))]
+    options = _id_options(run, qrels, now, progress)
     if not options:
         return []
-    plain = Option("the ids as they stand in the file", now, chosen=True)
-    return [Choice("ids", "more document ids would match the qrels'", (plain, *options))]
+    plain = Option(DOCUMENT_IDS_UNCHANGED, now, chosen=True)
+    return [Choice("ids", tr("match more document ids with the qrels?"), (plain, *options))]
 
 
-def _titled(title: str, way: Rollup | None) -> str:
-    return title if way is None else f"{title}; {TITLES[way]}"
+def _titled(title: str, rollup: Rollup | None) -> str:
+    return title if rollup is None else f"{title}; {TITLES[rollup]}"

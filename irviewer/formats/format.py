@@ -1,6 +1,6 @@
-"""What a file format is to irviewer: a name, the kinds it can hold, how it is recognised, read and written.
+"""The description of a file format: its name, the kinds it can have, and how it is recognised, read and written.
 
-Knows no format; the table of them is in ``registry``."""
+The formats themselves are listed in ``registry``."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
+from irviewer.translation import tr
 
 EVERYTHING = frozenset({"queries", "scores", "subtopics", "components", "names"})
 RELEVANT = frozenset({"queries", "relevant"})
@@ -45,17 +46,17 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Wanted:
-    """How a file is to be read.
+    """How a file is read.
 
-    kind        one of ``KINDS``, never empty: the reader makes that
+    kind        one of ``KINDS``: what the reader returns
     kind_given  True if the user gave the kind, False if it was detected
     name        the value's name; None: the file's
-    duplicates  what is done about a document that stands twice for a query
+    duplicates  what is done with repeated documents of a query
     part        which of several runs in one file (a snapshot, a tag); None: the first
-    scores      path of the file that holds the scores of a LETOR file
-    reason      why the file is taken for what it is, for the report
-    account     False where nobody will read the report: what only that needs may be left out
-    as_format   True where a person said the format
+    scores      path of the file with the scores of a LETOR file
+    reason      why the file is read as this kind and format, for the report
+    account     False if the report is not needed: what only the report needs may be left out
+    as_format   True if the user gave the format
     """
 
     kind: str
@@ -71,8 +72,8 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Sniffed:
-    """What a look at a file's beginning says: the ``kind`` it holds, and why. A reason that is a guess says so.
-    ``certain``: read as another kind it would be nonsense."""
+    """The result of detection: the ``kind`` of a file, and why. A reason that is a guess says so. ``certain``: the file
+    would be nonsense as another kind."""
 
     kind: str
     reason: str
@@ -81,19 +82,19 @@ class Sniffed:
 
 @dataclass(frozen=True)
 class Format:
-    """One format.
+    """A file format.
 
-    name      how ``--from`` and ``--to`` call it
-    title     how a report calls it
-    kinds     what it can hold, of ``KINDS``
-    sniff     the beginning of a file -> what it is, or None where it is not this format
-    read      the file -> its value; raises ParseError with file, line, column and what to do
-    write     a value -> bytes, or None where the format is only read; raises OptionError where a value does not fit
-    suffixes  file name endings that choose the format for writing
-    written   the kinds that are written, where they are not all of ``kinds``
+    name      its name in ``--from`` and ``--to``
+    title     its name in reports
+    kinds     the kinds it can have, of ``KINDS``
+    sniff     returns the kind of a file by its beginning, None if it is not of this format
+    read      reads a file; raises ParseError with file, line, column and what to do
+    write     returns a value as bytes; None if the format is only read; raises OptionError for an unsuitable value
+    suffixes  file name suffixes that select the format for writing
+    written   the kinds that are written if they are not all of ``kinds``
     keeps     what a written file keeps beside documents' ids and grades: "queries" (their ids), "scores", "subtopics",
-              "components" (and their "names"), "attributes"; "relevant": of judgments only those above 0
-    binary    True for formats whose bytes are no text
+              "components" (and their "names"), "attributes"; "relevant": only judgments above 0
+    binary    True for formats that are not text
     """
 
     name: str
@@ -108,18 +109,18 @@ class Format:
     binary: bool = False
 
     def encoded(self, value: Value) -> bytes:
-        """The value as the bytes of a file. Documents of a run that share their score stand as they stood in its own
-        file, which some tools rank by. Raises as ``write``."""
+        """Return the value as the bytes of a file. Tied documents of a run keep the order of its own file, by which
+        some tools rank. Raises as ``write``."""
         assert self.write is not None
         return self.write(value.reordered("arrival") if isinstance(value, Run) else value)
 
     def writes(self, kind: str) -> bool:
-        """True where a value of that kind can be written; ``written`` narrows ``kinds`` where they differ."""
+        """Return True if values of that kind can be written."""
         return self.write is not None and kind in (self.written or self.kinds)
 
 
 class Head:
-    """The beginning of a file, as sniffing needs it; nothing is looked at twice."""
+    """The beginning of a file for detection; every part is computed once."""
 
     def __init__(self, opened: Opened) -> None:
         self.opened = opened
@@ -128,17 +129,17 @@ class Head:
 
     @cached_property
     def lines(self) -> list[tuple[int, str]]:
-        """The first 50 lines that are neither blank nor comments, with their numbers; none of a binary file."""
+        """The first 50 lines that are neither blank nor comments, with their numbers; none for a binary file."""
         if self.binary:
             return []
-        found = first_lines(self.opened.head, MOST_LINES + 1)
-        # The last line of a part may be cut; and of long lines, or after many comments, there are more to come.
-        if self.opened.whole or len(found) > MOST_LINES:
-            return found[:MOST_LINES]
+        lines = first_lines(self.opened.head, MOST_LINES + 1)
+        # The last line may be cut, and more lines follow if lines are long or there are many comments.
+        if self.opened.whole or len(lines) > MOST_LINES:
+            return lines[:MOST_LINES]
         return self._more_lines()
 
     def _more_lines(self) -> list[tuple[int, str]]:
-        """The same where the beginning does not hold them; a file of few long lines is not read for more of them."""
+        """Return the first lines if they are not in the beginning; only a limited part of the file is read for them."""
         if self.opened.in_memory:
             return first_lines(self.opened.data)
         begin, wanted = b"", self.opened.sizes.large
@@ -149,18 +150,18 @@ class Head:
                     if len(first_lines(begin, MOST_LINES + 1)) > MOST_LINES:
                         break
                     wanted *= 2
-            # After so many bytes of comments nothing else is waited for.
+            # After that many bytes of comments the search ends.
             return first_lines(begin)
         return first_lines(self.opened.data)
 
     @cached_property
     def first(self) -> str:
-        """The first such line, "" where there is none."""
+        """The first such line, "" without one."""
         return self.lines[0][1] if self.lines else ""
 
     @cached_property
     def columns(self) -> list[list[str]]:
-        """The lines parted at white space, of ASCII only, as the readers part them."""
+        """The lines split at ASCII white space, as by the readers."""
         return [
             [cell.decode("utf-8", "replace") for cell in line.encode("utf-8", "replace").split()]
             for _, line in self.lines
@@ -173,19 +174,19 @@ class Head:
 
     @cached_property
     def file_name(self) -> str:
-        """The file's name in lower case, a hint where the content leaves two answers."""
+        """The file's name in lower case, a hint if the content may be of two kinds."""
         return Path(self.path).name.lower()
 
     def names(self, *words: str) -> bool:
-        """True where the file's name contains one of the words."""
+        """Return True if the file's name contains one of the words."""
         return any(word in self.file_name for word in words)
 
 
 def first_lines(data: bytes, most: int = MOST_LINES) -> list[tuple[int, str]]:
-    """The first lines that are neither blank nor comments, with their numbers from 1."""
-    found: list[tuple[int, str]] = []
+    """Return the first lines that are neither blank nor comments, with their numbers from 1."""
+    lines: list[tuple[int, str]] = []
     start = number = 0
-    while start < len(data) and len(found) < most:
+    while start < len(data) and len(lines) < most:
         stop = data.find(b"\n", start)
         stop = len(data) if stop < 0 else stop
         number += 1
@@ -193,12 +194,12 @@ def first_lines(data: bytes, most: int = MOST_LINES) -> list[tuple[int, str]]:
         start = stop + 1
         text = line.decode("utf-8", "replace").rstrip("\r")
         if text.strip() and not line.startswith(b"#"):  # Unicode has more white space than bytes have
-            found.append((number, text))
-    return found
+            lines.append((number, text))
+    return lines
 
 
 def is_number(text: str) -> bool:
-    """True for what a person would call a number, a decimal comma included: the reader says where that is wrong."""
+    """Return True for a number, also with a decimal comma, which readers report as an error."""
     try:
         float(text.replace(",", "."))
     except ValueError:
@@ -207,11 +208,15 @@ def is_number(text: str) -> bool:
 
 
 def is_whole(text: str) -> bool:
-    """True for an integer in plain digits, of a size that things are counted with: Python refuses to read thousands."""
+    """Return True for an integer of at most 18 digits: Python refuses thousands of digits."""
     return re.fullmatch(r"[+-]?[0-9]{1,18}", text) is not None
 
 
 def expect(kind: str, path: str, name: str, kinds: Sequence[str]) -> None:
-    """Raises ParseError where a format cannot hold the kind that is wanted."""
+    """Raise ParseError if a format cannot have the requested kind."""
     if kind not in kinds:
-        raise ParseError(path, f"{name} files hold {' or '.join(kinds)}, not {kind}", hint="leave --kind away")
+        raise ParseError(
+            path,
+            tr("{format} files can be {kinds}, not {kind}", format=name, kinds=", ".join(kinds), kind=kind),
+            hint=tr("omit --kind"),
+        )

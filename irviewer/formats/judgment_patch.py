@@ -1,7 +1,7 @@
-"""Qrels patches: what a person judged over a file's qrels, as TSV that says who, when, why, and what the file had.
+"""Qrels patches: the user's judgments in addition to a file's qrels, as TSV with who, when, why, and the file's grade.
 
-The header is ``query doc grade former who when note``; an empty grade takes a judgment back, an empty former one says
-that the file had none. Cells with tabs, quotes or line ends are quoted as CSV quotes them."""
+The header is ``query doc grade former who when note``. An empty grade withdraws a judgment; an empty former grade means
+that the file had none. Cells with tabs, quotation marks or line ends are quoted as in CSV."""
 
 from __future__ import annotations
 
@@ -20,33 +20,41 @@ from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.rows import made, rows_of
 from irviewer.formats.trec.formats import texts_of
 from irviewer.model.judgments.overlay import Judgment, PatchRow
-from irviewer.model.number_text import counted
+from irviewer.translation import tr, trn
 
 COLUMNS = ("query", "doc", "grade", "former", "who", "when", "note")
 
 
 def patch_text(rows: Iterable[PatchRow]) -> str:
-    """The lines of a patch, the header among them."""
+    """Return a patch as text, with the header."""
     lines = ["\t".join(COLUMNS)]
     for row in rows:
-        one = row.judgment
-        cells = [one.query_id, one.doc_id, _text(one.grade), _text(row.former), one.who, one.when, one.note]
+        judgment = row.judgment
+        cells = [
+            judgment.query_id,
+            judgment.doc_id,
+            _text(judgment.grade),
+            _text(row.former),
+            judgment.who,
+            judgment.when,
+            judgment.note,
+        ]
         lines.append("\t".join(_quoted(cell) for cell in cells))
     return "\n".join(lines) + "\n"
 
 
 def _quoted(cell: str) -> str:
-    """csv's writer leaves a lone carriage return bare, which its reader takes for the end of a line."""
-    return '"' + cell.replace('"', '""') + '"' if any(sign in cell for sign in '\t\n\r"') else cell
+    """Quote a cell if necessary. Python's csv writer does not quote a carriage return, which its reader requires."""
+    return '"' + cell.replace('"', '""') + '"' if any(character in cell for character in '\t\n\r"') else cell
 
 
 def read_patch(path: str | Path) -> tuple[PatchRow, ...]:
-    """The judgments of a patch in file order. Raises ParseError with the line and what is wrong there."""
+    """Read the judgments of a patch in file order. Raises ParseError with the line of a fault."""
     return parse_patch(open_bytes(path))
 
 
 def parse_patch(opened: Opened) -> tuple[PatchRow, ...]:
-    """The same for bytes that are in memory already."""
+    """Return the judgments of an opened patch."""
     return tuple(row for _, row in _rows(opened))
 
 
@@ -65,31 +73,47 @@ def _rows(opened: Opened) -> Iterator[tuple[int, PatchRow]]:
             if not any(cells):
                 continue
             if not header:
-                header = [one.strip() for one in cells]
+                header = [cell.strip() for cell in cells]
                 if tuple(header) != COLUMNS:
                     raise ParseError(
-                        opened.path, f"a patch begins with the header {' '.join(COLUMNS)}, parted by tabs", line=first,
+                        opened.path,
+                        tr("the header of a patch is {columns}, separated by tabs", columns=" ".join(COLUMNS)),
+                        line=first,
                         text="\t".join(cells),
-                    )  # fmt: skip
+                    )
                 continue
             yield first, _row(opened, first, cells)
     except csv.Error as error:
-        raise ParseError(opened.path, str(error), line=reader.line_num) from error
+        raise ParseError(
+            opened.path,
+            tr("not valid TSV: {error}", error=error),
+            line=reader.line_num,
+            hint=tr("close every quotation mark"),
+        ) from error
     if not header:
-        raise ParseError(opened.path, "the file is empty")
+        raise ParseError(opened.path, tr("the file is empty"))
 
 
 def _row(opened: Opened, line: int, cells: list[str]) -> PatchRow:
     text = "\t".join(cells)
     if len(cells) != len(COLUMNS):
         raise ParseError(
-            opened.path, f"{len(cells)} columns where a patch has {len(COLUMNS)}", line=line, text=text,
-            hint="an empty cell keeps its tab",
-        )  # fmt: skip
+            opened.path,
+            tr("{count} columns, but a patch has {expected}", count=len(cells), expected=len(COLUMNS)),
+            line=line,
+            text=text,
+            hint=tr("keep the tabs of empty cells"),
+        )
     query, doc, grade, former, who, when, note = cells
     if not query or not doc:
-        raise ParseError(opened.path, f"an empty {'query' if not query else 'document'} id", line=line, text=text)
-    numbers = [_number(opened, line, text, one) for one in (grade, former)]
+        raise ParseError(
+            opened.path,
+            tr("the document id is empty") if query else tr("the query id is empty"),
+            line=line,
+            text=text,
+            hint=tr("give every row both ids"),
+        )
+    numbers = [_number(opened, line, text, cell) for cell in (grade, former)]
     return PatchRow(Judgment(query, doc, numbers[0], who, when, note), numbers[1])
 
 
@@ -101,7 +125,7 @@ def _number(opened: Opened, line: int, text: str, cell: str) -> float | None:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise ParseError(opened.path, f"grade {cell!r} is not a number", line=line, text=text)
+        raise ParseError(opened.path, tr("grade {cell!r} is not a number", cell=cell), line=line, text=text)
     return value
 
 
@@ -109,33 +133,39 @@ def _number(opened: Opened, line: int, text: str, cell: str) -> float | None:
 
 
 def sniff(head: Head) -> Sniffed | None:
-    """A file that begins with the header of a patch."""
-    if head.binary or tuple(one.strip() for one in head.first.split("\t")) != COLUMNS:
+    """Recognise the header of a patch."""
+    if head.binary or tuple(cell.strip() for cell in head.first.split("\t")) != COLUMNS:
         return None
-    return Sniffed("qrels", "its header is that of judgments laid over qrels", certain=True)
+    return Sniffed("qrels", tr("the header of a qrels patch"), certain=True)
 
 
 def read(opened: Opened, wanted: Wanted) -> Loaded:
-    """The grades of a patch as qrels of their own; the report says what was taken back, which qrels cannot say. Raises
-    PatchError where nobody said that it is to be read so: nothing else would be judged."""
+    """Read the grades of a patch as separate qrels; the report has the withdrawn judgments, which qrels cannot have.
+    Raises PatchError if the format was not given: with these qrels nothing else would be judged."""
     expect(wanted.kind, opened.path, "qrels-patch", ("qrels",))
     if not wanted.as_format:
         raise PatchError(
-            opened.path, "this is a qrels patch: judgments to be laid over qrels, no qrels of their own",
-            hint="open it in the window together with its qrels; --from qrels-patch reads its grades alone",
+            opened.path, tr("this is a qrels patch, which is applied to qrels and is not a qrels file"),
+            hint=tr("open it in the window together with its qrels, or use --from qrels-patch to read only its grades"),
         )  # fmt: skip
-    found = [(line, row.judgment) for line, row in _rows(opened)]
-    back = [line for line, one in found if one.grade is None]
-    graded = [(line, one.query_id, one.doc_id, one.grade) for line, one in found if one.grade is not None]
+    judgments = [(line, row.judgment) for line, row in _rows(opened)]
+    withdrawn = [line for line, judgment in judgments if judgment.grade is None]
+    graded = [(line, judgment) for line, judgment in judgments if judgment.grade is not None]
     findings = []
-    if back:
-        counts = counted(len(back), "judgment taken back: it counts", "judgments taken back: they count")
-        text = f"{counts} only where the patch is laid over qrels"
-        findings.append(Finding(text, len(back), lines=tuple(back)))
+    if withdrawn:
+        text = trn(
+            "{n:,} withdrawn judgment is ignored: it has an effect only when the patch is applied to qrels",
+            "{n:,} withdrawn judgments are ignored: they have an effect only when the patch is applied to qrels",
+            len(withdrawn),
+        )
+        findings.append(Finding(text, len(withdrawn), lines=tuple(withdrawn)))
     rows = rows_of(
-        [one[1] for one in graded], [one[2] for one in graded], [one[3] for one in graded], [one[0] for one in graded]
+        [judgment.query_id for _, judgment in graded],
+        [judgment.doc_id for _, judgment in graded],
+        [float(judgment.grade or 0) for _, judgment in graded],
+        [line for line, _ in graded],
     )
-    return made(opened, rows, wanted, "qrels patch", findings)
+    return made(opened, rows, wanted, tr("qrels patch"), findings)
 
 
-FORMAT = Format("qrels-patch", "qrels patch", ("qrels",), sniff, read)
+FORMAT = Format("qrels-patch", tr("qrels patch"), ("qrels",), sniff, read)

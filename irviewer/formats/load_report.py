@@ -1,8 +1,7 @@
-"""What a file held: counts, what is odd in it, and how it fits the qrels. Every reader fills one."""
+"""The load report of a file: counts, problems, and how a run fits the qrels. Every reader makes one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -10,17 +9,16 @@ import numpy as np
 from irviewer.errors import name_some
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.judgments.judged import judge
-from irviewer.model.number_text import counted
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One odd thing: a sentence, how often, and where (line numbers from 1, the first ones). ``serious`` ones change
-    numbers or hide data; the others are for the curious. ``topic`` names what a person can choose about: "duplicates",
-    "ids", "codes", "part" or ""; ``names`` are what there is to choose from, where the file says that."""
+    """A note about a file: a sentence, a count, and the first lines, from 1. ``serious`` notes change numbers or hide
+    data; the others are information. ``topic`` is what the user can choose: "duplicates", "ids", "codes", "part" or "";
+    ``names`` are the alternatives if they are in the file."""
 
     text: str
     count: int = 0
@@ -30,21 +28,20 @@ class Finding:
     names: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        where = ""
-        if self.lines:
-            more = ", …" if self.count > len(self.lines) else ""
-            where = f" (line{'s' if len(self.lines) > 1 else ''} {', '.join(map(str, self.lines))}{more})"
-        return self.text + where
+        if not self.lines:
+            return self.text
+        lines = ", ".join(map(str, self.lines)) + (", …" if self.count > len(self.lines) else "")
+        return self.text + trn(" (line {lines})", " (lines {lines})", len(self.lines), lines=lines)
 
 
 @dataclass(frozen=True)
 class LoadReport:
-    """The account of one file.
+    """The report of one file.
 
-    kind        "qrels", "run", "queries" or "documents"; ``format`` says which of its shapes
-    facts       (name, value) pairs in the order a person reads them
-    findings    what is odd
-    reason      why the file was taken for what it is
+    kind        "qrels", "run", "queries" or "documents"; ``format`` is the name of the format
+    facts       (name, value) pairs in display order
+    findings    the notes
+    reason      why the file was read as this kind and format
     """
 
     path: str
@@ -57,19 +54,19 @@ class LoadReport:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """The findings that change numbers or hide data, as sentences."""
-        return tuple(str(one) for one in self.findings if one.serious)
+        """The notes that change numbers or hide data, as sentences."""
+        return tuple(str(note) for note in self.findings if note.serious)
 
     def lines(self) -> list[str]:
-        """The whole report as text, a fact or finding a line."""
+        """Return the report as lines of text, one for each fact and note."""
         width = max((len(name) for name, _ in self.facts), default=0)
         result = [f"{self.path}: {self.format}" + (f" ({self.reason})" if self.reason else "")]
         result += [f"  {name.ljust(width)}  {value}" for name, value in self.facts]
-        result += [f"  {'!' if one.serious else '·'} {one}" for one in self.findings]
+        result += [f"  {'!' if note.serious else '·'} {note}" for note in self.findings]
         return result
 
     def with_qrels(self, run: Run, qrels: Qrels) -> LoadReport:
-        """The report with how a run fits the qrels: queries in common, missing on either side, unjudged share."""
+        """Return the report with how a run fits the qrels: common and missing queries, share of unjudged documents."""
         facts, findings = against(run, qrels)
         return replace(self, facts=self.facts + facts, findings=self.findings + findings)
 
@@ -92,41 +89,44 @@ def file_fact(opened: Opened) -> tuple[str, str]:
 def run_facts(run: Run) -> tuple[tuple[str, str], ...]:
     """Return the counts of a run as facts of a report."""
     sizes = np.diff(run.offsets)
-    depth = f"{int(sizes.min(initial=run.depth)):,} to {run.depth:,}" if len(sizes) else "0"
+    least = int(sizes.min(initial=run.depth))
     return (
-        ("queries", f"{len(run.query_ids):,}"),
-        ("documents", f"{len(run):,} retrieved"),
-        ("depth", depth),
-        ("tag", run.tag or "–"),
+        (tr("queries"), f"{len(run.query_ids):,}"),
+        (tr("documents"), tr("{count:,} retrieved", count=len(run))),
+        (tr("depth"), tr("{least:,} to {most:,}", least=least, most=run.depth) if len(sizes) else "0"),
+        (tr("tag"), run.tag or "–"),
     )
 
 
 def run_findings(run: Run) -> tuple[Finding, ...]:
-    """Ties and scores that are no numbers."""
-    found = []
+    """Return the notes of ties and of scores that are not finite."""
+    notes = []
     nan, infinite = int(np.isnan(run.scores).sum()), int(np.isinf(run.scores).sum())
     if nan:
-        own = "its" if nan == 1 else "their"
-        found.append(Finding(f"{counted(nan, 'score is', 'scores are')} NaN: ranked last in {own} query", nan))
+        text = trn(
+            "{n:,} score is NaN: ranked last in its query", "{n:,} scores are NaN: ranked last in their query", nan
+        )
+        notes.append(Finding(text, nan))
     if infinite:
-        found.append(Finding(f"{counted(infinite, 'score is', 'scores are')} infinite", infinite))
+        notes.append(Finding(trn("{n:,} score is infinite", "{n:,} scores are infinite", infinite), infinite))
     tied = int(run.tied.sum())
     if tied:
         share = tied_documents(run) / max(1, len(run))
-        queries, have = counted(len(run.query_ids), "query", "queries"), "has" if tied == 1 else "have"
-        found.append(
-            Finding(
-                f"{tied:,} of {queries} {have} tied scores ({share:.1%} of the documents): "
-                "broken by document id, descending, as trec_eval does",
-                tied,
-                serious=share > 0.05,
-            )
+        text = trn(
+            "tied scores in {n:,} query of {total:,} ({share:.1%} of the documents): broken by document id, "
+            "descending, as in trec_eval",
+            "tied scores in {n:,} queries of {total:,} ({share:.1%} of the documents): broken by document id, "
+            "descending, as in trec_eval",
+            tied,
+            total=len(run.query_ids),
+            share=share,
         )
-    return tuple(found)
+        notes.append(Finding(text, tied, serious=share > 0.05))
+    return tuple(notes)
 
 
 def tied_documents(run: Run) -> int:
-    """How many documents share their score with a neighbour in the same list."""
+    """Return how many documents have the same score as a neighbour in their list."""
     if len(run) < 2:
         return 0
     equal = run.scores[1:] == run.scores[:-1]
@@ -139,66 +139,71 @@ def tied_documents(run: Run) -> int:
 
 
 def qrels_facts(qrels: Qrels) -> tuple[tuple[str, str], ...]:
-    """Counts of qrels."""
+    """Return the counts of qrels as facts of a report."""
     levels, counts = np.unique(qrels.grades, return_counts=True)
     return (
-        ("queries", f"{len(qrels.query_ids):,}"),
-        ("judgments", f"{len(qrels):,}"),
-        ("grades", ", ".join(f"{grade:g}: {count:,}" for grade, count in zip(levels, counts, strict=True)) or "none"),
+        (tr("queries"), f"{len(qrels.query_ids):,}"),
+        (tr("judgments"), f"{len(qrels):,}"),
+        (
+            tr("grades"),
+            ", ".join(f"{grade:g}: {count:,}" for grade, count in zip(levels, counts, strict=True)) or tr("none"),
+        ),
     )
 
 
 def qrels_findings(qrels: Qrels) -> tuple[Finding, ...]:
-    """Grades that are no whole numbers, and queries without a relevant document."""
-    found = []
+    """Return the notes of grades that are not whole numbers, and of queries without relevant documents."""
+    notes = []
     grades = qrels.grades
-    broken = int(np.isnan(grades).sum() + np.isinf(grades).sum())
-    if broken:
-        found.append(Finding(f"{counted(broken, 'grade is', 'grades are')} NaN or infinite", broken))
+    not_finite = int(np.isnan(grades).sum() + np.isinf(grades).sum())
+    if not_finite:
+        text = trn("{n:,} grade is NaN or infinite", "{n:,} grades are NaN or infinite", not_finite)
+        notes.append(Finding(text, not_finite))
     fractions = int((grades != np.floor(grades)).sum()) - int(np.isnan(grades).sum())
     if fractions > 0:
-        grades_are = counted(fractions, "grade is a fraction", "grades are fractions")
-        text = f"{grades_are}: kept as written (trec_eval would cut to whole numbers)"
-        found.append(Finding(text, fractions))
-    empty = int((qrels.relevant_counts(1) == 0).sum())
-    if empty:
-        found.append(
-            Finding(f"{counted(empty, 'query has', 'queries have')} no relevant document", empty, serious=False)
+        text = trn(
+            "{n:,} grade is a fraction: kept as written (trec_eval would cut it to a whole number)",
+            "{n:,} grades are fractions: kept as written (trec_eval would cut them to whole numbers)",
+            fractions,
         )
-    return tuple(found)
+        notes.append(Finding(text, fractions))
+    without_relevant = int((qrels.relevant_counts(1) == 0).sum())
+    if without_relevant:
+        text = trn("{n:,} query has no relevant document", "{n:,} queries have no relevant document", without_relevant)
+        notes.append(Finding(text, without_relevant, serious=False))
+    return tuple(notes)
 
 
 def against(run: Run, qrels: Qrels) -> tuple[tuple[tuple[str, str], ...], tuple[Finding, ...]]:
-    """Facts and findings of a run against qrels."""
+    """Return facts and notes of a run against qrels."""
     missing = [query for query in qrels.query_ids if query not in run.query_index]
-    extra = [query for query in run.query_ids if query not in qrels.query_index]
+    unjudged_queries = [query for query in run.query_ids if query not in qrels.query_index]
     common = len(qrels.query_ids) - len(missing)
     judged = judge(run, qrels)
-    seen = np.minimum(judged.returned, 10)
+    top = np.minimum(judged.returned, 10)
     listed = judged.listed_hits.to(10).count_by_query
-    unjudged = 1.0 - listed.sum() / seen.sum() if seen.sum() else float("nan")
-    facts = [("queries in common", f"{common:,} of {len(qrels.query_ids):,} judged")]
-    if seen.sum():
-        facts.append(("not in the qrels", f"{unjudged:.1%} of the top 10"))
-    found = []
+    unjudged = 1.0 - listed.sum() / top.sum() if top.sum() else float("nan")
+    in_common = tr("{common:,} of {judged:,} judged", common=common, judged=len(qrels.query_ids))
+    facts = [(tr("queries in common"), in_common)]
+    if top.sum():
+        facts.append((tr("not in the qrels"), tr("{share:.1%} of the top 10", share=unjudged)))
+    notes = []
     if missing:
-        found.append(
-            Finding(
-                f"{_queries(missing)} of the qrels {_are(missing)} not in the run: {name_some(missing)}", len(missing)
-            )
+        text = trn(
+            "{n:,} query of the qrels is not in the run: {queries}",
+            "{n:,} queries of the qrels are not in the run: {queries}",
+            len(missing),
+            queries=name_some(missing),
         )
-    if extra:
-        are = _are(extra)
-        text = f"{_queries(extra)} of the run {are} not in the qrels and {are} not evaluated: {name_some(extra)}"
-        found.append(Finding(text, len(extra), serious=False))
+        notes.append(Finding(text, len(missing)))
+    if unjudged_queries:
+        text = trn(
+            "{n:,} query of the run is not in the qrels and is not evaluated: {queries}",
+            "{n:,} queries of the run are not in the qrels and are not evaluated: {queries}",
+            len(unjudged_queries),
+            queries=name_some(unjudged_queries),
+        )
+        notes.append(Finding(text, len(unjudged_queries), serious=False))
     if common and not len(judged.hit_rank):
-        found.append(Finding("no retrieved document is in the qrels: the document ids do not match", len(run)))
-    return tuple(facts), tuple(found)
-
-
-def _queries(ids: Sequence[str]) -> str:
-    return f"{len(ids):,} quer{'y' if len(ids) == 1 else 'ies'}"
-
-
-def _are(ids: Sequence[str]) -> str:
-    return "is" if len(ids) == 1 else "are"
+        notes.append(Finding(tr("no retrieved document is in the qrels: the document ids do not match"), len(run)))
+    return tuple(facts), tuple(notes)

@@ -1,8 +1,8 @@
-"""Formats of other packages: found by the entry point group ``irviewer.formats``.
+"""Formats of other packages, from the entry point group ``irviewer.formats``.
 
-An entry point's name is the format's name; what it points to is a :class:`irviewer.formats.format.Format` of that name.
-A package that cannot be loaded costs its own formats and nothing else. Files that a format of ours knows are never
-shown to another package: its code is asked where none of ours fits, or where the user names the format."""
+An entry point has the name of the format and refers to a :class:`irviewer.formats.format.Format` of that name. If a
+package cannot be loaded, only its own formats are missing. Code of other packages is called only for files of none of
+our formats, or if the user names the format."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 VALUES: dict[str, type[Value]] = {"qrels": Qrels, "run": Run, "queries": TextTable, "documents": TextTable}
-"""What a file of each kind is read as."""
+"""The class of the value of each kind of file."""
 
 
 class Plugins:
-    """The formats of other packages beside ours, whose names are taken."""
+    """The formats of other packages; the names in ``taken`` are those of our formats."""
 
     def __init__(self, taken: Collection[str]) -> None:
         self._taken = taken
@@ -35,81 +36,100 @@ class Plugins:
         self._additions = Additions("irviewer.formats", self._register)
 
     def formats(self) -> tuple[Format, ...]:
-        """All that could be loaded, in the order that they were found; the first call loads them."""
+        """Return all formats that could be loaded, in the order of discovery; the first call loads them."""
         self._additions.load()
         return tuple(self._formats.values())
 
     def faults(self) -> dict[str, str]:
-        """Name -> reason of every format that could not be loaded."""
+        """Return the reason by name of every format that could not be loaded."""
         self._additions.load()
         return self._additions.faults()
 
     def failed(self) -> tuple[str, ...]:
-        """A sentence for every format that could not look at a file."""
+        """Return a sentence for every format whose detection failed."""
         return tuple(self._failed.values())
 
     def _register(self, point: EntryPoint) -> None:
-        """Add what an entry point points to. Raises OptionError where it is no format that can be added."""
-        found = point.load()
+        """Add the format of an entry point. Raises OptionError if it is not a valid format."""
+        loaded = point.load()
         if point.name in self._taken:
-            raise OptionError("irviewer has a format of this name")
-        if not isinstance(found, Format):
-            raise OptionError(f"{point.name} is no irviewer.formats.format.Format")
-        if found.name != point.name or found.name != found.name.lower():
-            raise OptionError(f"its name is {found.name!r}: it has to be the entry point's, in lower case")
-        if not found.kinds or not set(found.kinds) <= set(VALUES):
-            raise OptionError(f"it holds {', '.join(found.kinds) or 'nothing'}, not some of {', '.join(VALUES)}")
-        self._formats[found.name] = replace(
-            found, sniff=self._sniffer(found), read=_reader(found), write=_writer(found) if found.write else None
+            raise OptionError(tr("irviewer already has a format of this name"))
+        if not isinstance(loaded, Format):
+            raise OptionError(tr("{name} is not an irviewer.formats.format.Format", name=point.name))
+        if loaded.name != point.name or loaded.name != loaded.name.lower():
+            raise OptionError(
+                tr("its name is {name!r}: it must be the entry point's name in lower case", name=loaded.name)
+            )
+        if not loaded.kinds or not set(loaded.kinds) <= set(VALUES):
+            raise OptionError(
+                tr(
+                    "its kinds are {kinds}: they must be some of {known}",
+                    kinds=", ".join(loaded.kinds) or "–",
+                    known=", ".join(VALUES),
+                )
+            )
+        self._formats[loaded.name] = replace(
+            loaded, sniff=self._sniffer(loaded), read=_reader(loaded), write=_writer(loaded) if loaded.write else None
         )
 
     def _sniffer(self, format: Format) -> Callable[[Head], Sniffed | None]:  # noqa: A002
-        """Its look at a file; a failure is told and counts as "not this format"."""
+        """Return the format's detection; a failure is recorded and means "not this format"."""
 
         def sniff(head: Head) -> Sniffed | None:
             try:
-                found = format.sniff(head)
-                if found is not None and found.kind not in format.kinds:
-                    raise ValueError(f"it takes a file for {found.kind}, which it does not hold")
+                detected = format.sniff(head)
+                if detected is not None and detected.kind not in format.kinds:
+                    raise ValueError(tr("it detects {kind}, which is not one of its kinds", kind=detected.kind))
             except Exception as error:
-                whose = f"the format {format.name} of {format.sniff.__module__}"
-                self._failed[format.name] = f"{whose} failed to look at it: {error!r}"
+                self._failed[format.name] = tr(
+                    "the detection of the format {format} of {module} failed: {error!r}",
+                    format=format.name,
+                    module=format.sniff.__module__,
+                    error=error,
+                )
                 return None
-            return found
+            return detected
 
         return sniff
 
 
 def _reader(format: Format) -> Callable[[Opened, Wanted], Loaded]:  # noqa: A002
-    """Its reader, whose faults are told as ours and whose values are looked at."""
+    """Return the format's reader with its errors as ours and its values checked."""
 
     def read(opened: Opened, wanted: Wanted) -> Loaded:
         try:
-            found = format.read(opened, wanted)
+            loaded = format.read(opened, wanted)
         except (IrviewerError, MemoryError):
             raise
         except Exception as error:
-            raise ParseError(opened.path, f"the reader of the format {format.name} failed: {error!r}") from error
-        if not isinstance(found, Loaded) or not isinstance(found.value, VALUES.get(found.kind, ())):
-            raise ParseError(opened.path, f"the reader of the format {format.name} gave no {wanted.kind}")
-        return replace(found, cacheable=False)
+            raise ParseError(
+                opened.path, tr("the reader of the format {format} failed: {error!r}", format=format.name, error=error)
+            ) from error
+        if not isinstance(loaded, Loaded) or not isinstance(loaded.value, VALUES.get(loaded.kind, ())):
+            raise ParseError(
+                opened.path,
+                tr("the reader of the format {format} returned no {kind}", format=format.name, kind=wanted.kind),
+            )
+        return replace(loaded, cacheable=False)
 
     return read
 
 
 def _writer(format: Format) -> Callable[[Value], bytes]:  # noqa: A002
-    """Its writer, whose faults are told as ours."""
+    """Return the format's writer with its errors as ours."""
 
     def write(value: Value) -> bytes:
         assert format.write is not None
         try:
-            found = format.write(value)
+            data = format.write(value)
         except (IrviewerError, MemoryError):
             raise
         except Exception as error:
-            raise OptionError(f"the writer of the format {format.name} failed: {error!r}") from error
-        if not isinstance(found, bytes):
-            raise OptionError(f"the writer of the format {format.name} gave no bytes")
-        return found
+            raise OptionError(
+                tr("the writer of the format {format} failed: {error!r}", format=format.name, error=error)
+            ) from error
+        if not isinstance(data, bytes):
+            raise OptionError(tr("the writer of the format {format} returned no bytes", format=format.name))
+        return data
 
     return write

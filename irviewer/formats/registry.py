@@ -1,7 +1,7 @@
-"""The one table of file formats, a row each, and the choice among them by a file's content or by the user's word.
+"""The list of file formats, and the choice among them by a file's content or the user's options.
 
-A new format is one file with a ``Format`` in it, and one line here. The order is the order of asking: what cannot be
-mistaken comes first; formats of other packages (see ``plugins``) come last."""
+A new format is a module with a ``Format`` and a line here. Formats are tried in this order: unmistakable ones come
+first, formats of other packages (see ``plugins``) last."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from irviewer.formats.texts import formats as texts
 from irviewer.formats.trec import formats as trec
 from irviewer.formats.trec import letor, ntcir, preferences, three_columns, topics, zscores
 from irviewer.formats.unsupported import refuse_foreign
+from irviewer.translation import tr, trn
 
-# The rows of the table of formats for the classic collections and TREC topics, in the order of asking.
-
+# The formats of the classic collections and TREC topics, in the order of detection.
 CLASSIC = (
     smart_judgments.QUERIES,
     smart_judgments.FORMAT,
@@ -81,142 +81,190 @@ FORMATS: tuple[Format, ...] = (
     texts.TSV,
 )
 
-_plugins = Plugins({one.name for one in FORMATS})
+_plugins = Plugins({format_.name for format_ in FORMATS})
 faults = _plugins.faults
 
 TREC_EVAL = {"qrels": "trec", "qrels_jg": "trec", "qrels_prefs": "trec", "trec_results": "trec"}
-"""What trec_eval's -R and -T call formats; ``prefs`` is called so here too. Whether qrels are read as preferences, or
-by judgment group, is the measure's to say."""
+"""The names of formats in trec_eval's -R and -T; ``prefs`` is the same here. The measure decides if qrels are read as
+preferences or by judgment group."""
 
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 
 
 def formats() -> tuple[Format, ...]:
-    """Every format: ours, then those of other packages, which the first call loads."""
+    """Return every format: ours, then those of other packages, which the first call loads."""
     return (*FORMATS, *_plugins.formats())
 
 
 def _in_turn() -> Iterator[Format]:
-    """The same one after the other: other packages are loaded only where nobody was content with one of ours."""
+    """Yield every format; other packages are loaded only after ours were tried."""
     yield from FORMATS
     yield from _plugins.formats()
 
 
 def format_named(name: str) -> Format:
-    """The format of that name, or of trec_eval's word for it. Raises OptionError with the nearest names."""
+    """Return the format of that name or trec_eval's name. Raises OptionError with the nearest names."""
     wanted = TREC_EVAL.get(name.lower(), name.lower())
-    for one in _in_turn():
-        if one.name == wanted:
-            return one
+    for format_ in _in_turn():
+        if format_.name == wanted:
+            return format_
     if fault := _plugins.faults().get(wanted):
-        raise OptionError(f"the format {wanted} was not loaded from {fault}")
-    names = [one.name for one in formats()]
-    near = difflib.get_close_matches(name.lower(), names, 3, 0.4)
-    raise OptionError(f"there is no format {name!r}; " + (f"did you mean {' or '.join(near)}?" if near else _known()))
-
-
-def choose(head: Head, kind: str | None = None, name: str | None = None) -> tuple[Format, Sniffed]:
-    """The format of a file, and the kind it is read as with the reason.
-
-    ``kind`` and ``name`` are a person's word and overrule what the content says. Raises ParseError where nothing fits,
-    OptionError where the word contradicts itself."""
-    _refuse_nothing(head)
-    if name is not None:
-        return _told(head, format_named(name), kind)
-    for one in _in_turn():
-        if kind is not None and kind not in one.kinds:
-            continue
-        found = one.sniff(head)
-        if found is None:
-            continue
-        if kind == "run" and one is trec.FORMAT and three_columns.may_be_ranking(head):
-            return three_columns.FORMAT, Sniffed(kind, "as you said: query document rank score")
-        if kind is None or found.kind in (kind, texts.TEXTS):
-            return one, Sniffed(kind or found.kind, found.reason)
-        if found.certain:
-            raise ParseError(
-                head.path,
-                f"this looks like {_article(found.kind)}, not like {_article(kind)}: {found.reason}",
-                line=head.lines[0][0] if head.lines else 0,
-                text=head.first.strip(),
-                hint=f"are the files swapped? irviewer convert --from {one.name} --kind {kind} reads it as {kind} all "
-                "the same",
-            )
-        return one, Sniffed(kind, "as you said")
-    if kind == ZSCORES:
-        return zscores.FORMAT, Sniffed(kind, "as you said")
-    seen = delimited.header_seen(head)
-    if kind is not None and seen and delimited.header_of(head)[0] != "\t":
-        return delimited.CSV, Sniffed(kind, "as you said")
-    if kind is not None:
-        return (trec.FORMAT if kind in trec.FORMAT.kinds else texts.TSV), Sniffed(kind, "as you said")
-    if seen:
-        raise ParseError(
-            head.path,
-            f"the header does not say what the table holds; its columns are {seen}",
-            line=head.lines[0][0],
-            hint="a run has query_id, doc_id, score (or rank); qrels query_id, doc_id, relevance (or grade, label, "
-            "rating); queries query_id, text; documents doc_id, title, text",
+        raise OptionError(tr("the format {format} was not loaded from {fault}", format=wanted, fault=fault))
+    names = [format_.name for format_ in formats()]
+    similar = difflib.get_close_matches(name.lower(), names, 3, 0.4)
+    if similar:
+        raise OptionError(
+            tr("there is no format {format!r}; similar names: {names}", format=name, names=", ".join(similar))
         )
-    width = len(head.columns[0]) if head.columns else 0
-    shape = f"the first line has {width} column{'s' if width != 1 else ''}" if width else "its bytes are no text"
-    raise ParseError(
-        head.path,
-        f"this is no file that irviewer knows: {shape}",
-        line=head.lines[0][0] if head.lines else 0,
-        text=head.first.strip(),
-        hint="a TREC run has 6 columns, qrels have 4; queries and documents come as TSV, JSON lines or SMART; "
-        + "; ".join(("`irviewer formats` lists what --from takes", *_plugins.failed())),
+    raise OptionError(
+        tr("there is no format {format!r}; the formats are: {names}", format=name, names=", ".join(names))
     )
 
 
-def _told(head: Head, one: Format, kind: str | None) -> tuple[Format, Sniffed]:
-    if kind is not None and kind not in one.kinds:
-        raise OptionError(f"{one.name} files hold {' or '.join(one.kinds)}, not {kind}")
-    found = one.sniff(head)
-    if kind is None and found is not None:
-        kind = found.kind
-    if kind is None and set(one.kinds) == set(texts.KINDS):
+def choose(head: Head, kind: str | None = None, name: str | None = None) -> tuple[Format, Sniffed]:
+    """Return the format of a file, and its kind with the reason.
+
+    ``kind`` and ``name`` are the user's options and override the content. Raises ParseError for an unknown format, and
+    OptionError for options that contradict each other."""
+    _refuse_empty(head)
+    if name is not None:
+        return _requested(head, format_named(name), kind)
+    for format_ in _in_turn():
+        if kind is not None and kind not in format_.kinds:
+            continue
+        detected = format_.sniff(head)
+        if detected is None:
+            continue
+        if kind == "run" and format_ is trec.FORMAT and three_columns.may_be_ranking(head):
+            return three_columns.FORMAT, Sniffed(kind, tr("as requested: query document rank score"))
+        if kind is None or detected.kind in (kind, texts.TEXTS):
+            return format_, Sniffed(kind or detected.kind, detected.reason)
+        if detected.certain:
+            raise ParseError(
+                head.path,
+                _mismatch(detected, kind),
+                line=head.lines[0][0] if head.lines else 0,
+                text=head.first.strip(),
+                hint=tr(
+                    "are the files swapped? irviewer convert --from {format} --kind {kind} reads it as {kind} anyway",
+                    format=format_.name,
+                    kind=kind,
+                ),
+            )
+        return format_, Sniffed(kind, tr("as requested"))
+    if kind == ZSCORES:
+        return zscores.FORMAT, Sniffed(kind, tr("as requested"))
+    columns = delimited.header_seen(head)
+    if kind is not None and columns and delimited.header_of(head)[0] != "\t":
+        return delimited.CSV, Sniffed(kind, tr("as requested"))
+    if kind is not None:
+        return (trec.FORMAT if kind in trec.FORMAT.kinds else texts.TSV), Sniffed(kind, tr("as requested"))
+    if columns:
+        raise ParseError(
+            head.path,
+            tr("the header has no known column names; its columns are {columns}", columns=columns),
+            line=head.lines[0][0],
+            hint=tr(
+                "a run has query_id, doc_id, score (or rank); qrels have query_id, doc_id, relevance (or grade, label, "
+                "rating); queries have query_id, text; documents have doc_id, title, text"
+            ),
+        )
+    width = len(head.columns[0]) if head.columns else 0
+    if width:
+        reason = trn(
+            "unknown file format: the first line has {n} column",
+            "unknown file format: the first line has {n} columns",
+            width,
+        )
+    else:
+        reason = tr("unknown file format: this is not text")
+    raise ParseError(
+        head.path,
+        reason,
+        line=head.lines[0][0] if head.lines else 0,
+        text=head.first.strip(),
+        hint="; ".join(
+            (
+                tr(
+                    "a TREC run has 6 columns, qrels have 4; queries and documents are TSV, JSON lines or SMART; "
+                    "`irviewer formats` lists the formats of --from"
+                ),
+                *_plugins.failed(),
+            )
+        ),
+    )
+
+
+def _requested(head: Head, format_: Format, kind: str | None) -> tuple[Format, Sniffed]:
+    if kind is not None and kind not in format_.kinds:
+        raise OptionError(
+            tr(
+                "{format} files can be {kinds}, not {kind}",
+                format=format_.name,
+                kinds=", ".join(format_.kinds),
+                kind=kind,
+            )
+        )
+    detected = format_.sniff(head)
+    if kind is None and detected is not None:
+        kind = detected.kind
+    if kind is None and set(format_.kinds) == set(texts.KINDS):
         kind = texts.TEXTS
-    if kind is None and len(one.kinds) > 1:
-        kind = "qrels" if head.names("qrel", "judg", "rating") else one.kinds[0]
-    return one, Sniffed(kind or one.kinds[0], "as you said")
+    if kind is None and len(format_.kinds) > 1:
+        kind = "qrels" if head.names("qrel", "judg", "rating") else format_.kinds[0]
+    return format_, Sniffed(kind or format_.kinds[0], tr("as requested"))
 
 
-def _refuse_nothing(head: Head) -> None:
+def _refuse_empty(head: Head) -> None:
     if head.opened.blank:
-        some = "" if head.opened.whole else ": there is nothing but white space at its beginning"
-        raise ParseError(head.path, f"the file is empty{some}")
+        if head.opened.whole:
+            raise ParseError(head.path, tr("the file is empty"))
+        raise ParseError(head.path, tr("the file is empty: its beginning is white space only"))
     refuse_foreign(head.path, head.opened.head, binary=head.binary)
     if not head.binary and not head.lines:
-        raise ParseError(head.path, "the file holds comments only")
+        raise ParseError(head.path, tr("the file has only comments"))
 
 
-def _article(kind: str) -> str:
-    return "a run" if kind == "run" else kind
-
-
-def _known() -> str:
-    return "there are " + ", ".join(one.name for one in formats())
+def _mismatch(detected: Sniffed, kind: str) -> str:
+    """Return why a file is not of the requested kind."""
+    if detected.kind == "run":
+        return tr("this looks like a run, not like {kind}: {reason}", kind=kind, reason=detected.reason)
+    if kind == "run":
+        return tr(
+            "this looks like {detected}, not like a run: {reason}", detected=detected.kind, reason=detected.reason
+        )
+    return tr(
+        "this looks like {detected}, not like {kind}: {reason}",
+        detected=detected.kind,
+        kind=kind,
+        reason=detected.reason,
+    )
 
 
 def format_to_write(path: str, kind: str, name: str | None = None) -> Format:
-    """The format a file is written in: the one named, else the one its name's ending asks for, else TREC or JSON lines.
+    """Return the format a file is written in: ``name``, else by the suffix of ``path``, else TREC or JSON lines.
 
-    Raises OptionError where it does not write that kind."""
-    if not any(one.writes(kind) for one in _in_turn()):
-        raise OptionError(f"irviewer reads {kind}, it writes none")
+    Raises OptionError if it does not write that kind."""
+    if not any(format_.writes(kind) for format_ in _in_turn()):
+        raise OptionError(tr("irviewer cannot write {kind}", kind=kind))
     if name is not None:
-        found = format_named(name)
-        if not found.writes(kind):
-            able = ", ".join(one.name for one in formats() if one.writes(kind))
-            raise OptionError(f"irviewer writes no {kind} as {found.name}; --to takes one of {able}")
-        return found
-    endings = [suffix.lower() for suffix in Path(path).suffixes]
-    for ending in reversed(endings):
-        for one in _in_turn():
-            if ending in one.suffixes and one.writes(kind):
-                return one
-        if ending not in COMPRESSIONS:
+        named = format_named(name)
+        if not named.writes(kind):
+            suitable = ", ".join(format_.name for format_ in formats() if format_.writes(kind))
+            raise OptionError(
+                tr(
+                    "irviewer cannot write {kind} as {format}; --to is one of: {formats}",
+                    kind=kind,
+                    format=named.name,
+                    formats=suitable,
+                )
+            )
+        return named
+    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
+    for suffix in reversed(suffixes):
+        for format_ in _in_turn():
+            if suffix in format_.suffixes and format_.writes(kind):
+                return format_
+        if suffix not in COMPRESSIONS:
             break
     return trec.FORMAT if kind in trec.FORMAT.kinds else texts.JSONL

@@ -1,6 +1,4 @@
-"""From rows of any format to a Run or Qrels and the account of its file: duplicates, what is odd, counts.
-
-Knows rows, not the file they came from."""
+"""From rows of any format to a Run or Qrels with its load report: duplicates, notes, counts."""
 
 from __future__ import annotations
 
@@ -18,6 +16,7 @@ from irviewer.formats.load_report import (
     file_fact,
     qrels_facts,
     qrels_findings,
+    read_as_latin1,
     run_facts,
     run_findings,
 )
@@ -27,21 +26,22 @@ from irviewer.formats.trec.run import name_of, rank_disagreements
 from irviewer.model.arrays import Codes, Floats, Ints, Strings, places_of, strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr, trn
 
 
 @dataclass(eq=False)
 class Rows:
-    """One row a judgment or retrieved document, in file order.
+    """Rows of judgments or retrieved documents, in file order.
 
-    query_ids   distinct queries in order of appearance; ``codes`` int[n] point into them
+    query_ids   distinct queries in order of appearance; ``codes`` int[n] are indices into them
     doc_ids     Arrow string array [n]; ``values`` float64[n], grades or scores
-    lines       int64[n] line numbers from 1, None where the file has none; ``by_line`` where every row is one of the
-                lines that are neither blank nor comments, so that they can be counted when they are needed
+    lines       int64[n] line numbers from 1, None if the file has none; ``by_line`` if every row is one of the lines
+                that are neither blank nor comments, so that line numbers can be counted on demand
     ranks       int64[n], the rank column beside the scores, which is only compared
     subtopics   Arrow string array [n], for qrels
-    components  further numbers of each retrieved document by name, float64[n]
-    tag         which of several runs in the file this is: its name
-    stated      the tag of the file's only run, which as in a TREC run does not name it: the file does
+    components  score components by name, float64[n]
+    tag         the tag that selects this run among several in the file: its name
+    stated      the tag of the file's only run, which is named by the file
     """
 
     query_ids: tuple[str, ...]
@@ -57,7 +57,7 @@ class Rows:
     by_line: bool = False
 
     def take(self, rows: Ints) -> Rows:
-        """Some of the rows, in that order."""
+        """Return these rows, in that order."""
         index = places_of(rows)
         return replace(
             self,
@@ -78,21 +78,22 @@ def rows_of(
     values: Sequence[float] | Floats,
     lines: Sequence[int] | None = None,
 ) -> Rows:
-    """Rows from parallel sequences."""
-    places: dict[str, int] = {}
-    codes = np.fromiter((places.setdefault(one, len(places)) for one in queries), np.int64, len(queries))
+    """Return rows of parallel sequences."""
+    query_codes: dict[str, int] = {}
+    codes = np.fromiter((query_codes.setdefault(query, len(query_codes)) for query in queries), np.int64, len(queries))
     numbers = None if lines is None else np.asarray(lines, dtype=np.int64)
-    return Rows(tuple(places), codes, strings(documents), np.asarray(values, dtype=np.float64), numbers)
+    return Rows(tuple(query_codes), codes, strings(documents), np.asarray(values, dtype=np.float64), numbers)
 
 
 def made(opened: Opened, rows: Rows, wanted: Wanted, title: str, findings: Sequence[Finding] = ()) -> Loaded:
-    """The run or qrels that ``wanted.kind`` says. Raises ParseError where there is no row, an id is empty, or a
-    document stands twice and the policy is to refuse."""
+    """Return a run or qrels by ``wanted.kind``. Raises ParseError without rows, for an empty id, and for a repeated
+    document if the policy is to refuse."""
     if not len(rows.values) and (wanted.kind == "qrels" or not rows.query_ids):
-        raise ParseError(opened.path, f"the file holds no {'judgments' if wanted.kind == 'qrels' else 'documents'}")
-    found = list(findings)
-    if "guess" in opened.encoding:
-        found.insert(0, Finding("the bytes are not UTF-8: read as Latin-1", 1))
+        reason = tr("the file has no judgments") if wanted.kind == "qrels" else tr("the file has no documents")
+        raise ParseError(opened.path, reason)
+    notes = list(findings)
+    if opened.encoding_guessed:
+        notes.insert(0, read_as_latin1())
     _refuse_empty(opened, rows)
     if wanted.kind == "qrels":
         _refuse_infinite(opened, rows)
@@ -104,15 +105,15 @@ def made(opened: Opened, rows: Rows, wanted: Wanted, title: str, findings: Seque
         seconds = rows.subtopics.dictionary_encode()
         codes = seconds.indices.to_numpy(zero_copy_only=False).astype(np.int64)
         keys = by_second(rows.query_ids, rows.codes.astype(np.int64, copy=False), seconds.dictionary.to_pylist(), codes)
-    keep, twice = rows_to_keep(opened, *keys, rows.doc_ids, rows.values, wanted.duplicates, lines)
-    if twice is not None:
-        found.append(twice if any(twice.lines) else replace(twice, lines=()))
+    keep, duplicates_note = rows_to_keep(opened, *keys, rows.doc_ids, rows.values, wanted.duplicates, lines)
+    if duplicates_note is not None:
+        notes.append(duplicates_note if any(duplicates_note.lines) else replace(duplicates_note, lines=()))
     if keep is not None:
         rows = rows.take(np.flatnonzero(keep))
     name = wanted.name or rows.tag or name_of(opened.path)
     if wanted.kind == "qrels":
-        return _qrels(opened, rows, wanted, title, name, found)
-    return _run(opened, rows, wanted, title, name, found)
+        return _qrels(opened, rows, wanted, title, name, notes)
+    return _run(opened, rows, wanted, title, name, notes)
 
 
 def _qrels(
@@ -136,46 +137,56 @@ def _qrels(
 def _run(opened: Opened, rows: Rows, wanted: Wanted, title: str, name: str, findings: list[Finding]) -> Loaded:
     run = Run.from_columns(
         rows.query_ids, rows.codes, rows.doc_ids, rows.values, name=name, tag=rows.tag or rows.stated or name,
-        origin=opened.path, components=rows.components, distinct=True,  # rows_to_keep has looked
+        origin=opened.path, components=rows.components, distinct=True,  # rows_to_keep made them distinct
     )  # fmt: skip
     findings += run_findings(run)
     if rows.ranks is not None:
-        odd = rank_disagreements(rows.query_ids, rows.codes, rows.values, rows.ranks)
-        findings += [odd] if odd else []
+        ranks_note = rank_disagreements(rows.query_ids, rows.codes, rows.values, rows.ranks)
+        findings += [ranks_note] if ranks_note else []
     facts = [file_fact(opened), *run_facts(run)]
     if run.components:
-        facts.append(("score components", ", ".join(run.components)))
+        facts.append((tr("score components"), ", ".join(run.components)))
     report = LoadReport(opened.path, "run", title, wanted.reason, tuple(facts), tuple(findings), name)
     return Loaded("run", run, report)
 
 
 def _refuse_infinite(opened: Opened, rows: Rows) -> None:
-    bad = np.flatnonzero(~np.isfinite(rows.values))
-    if len(bad):
-        row = int(bad[0])
-        said = f"document {rows.doc_ids[row].as_py()} of query {rows.query_ids[rows.codes[row]]}"
+    invalid = np.flatnonzero(~np.isfinite(rows.values))
+    if len(invalid):
+        row = int(invalid[0])
         line = 0 if rows.lines is None else int(rows.lines[row])
-        reason = f"a grade of {rows.values[row]} says nothing of relevance: {said}"
-        raise ParseError(opened.path, reason, line=line, hint="leave out what is not judged")
+        reason = tr(
+            "the grade of document {document} of query {query} is {grade}, which is not a finite number",
+            document=rows.doc_ids[row].as_py(),
+            query=rows.query_ids[rows.codes[row]],
+            grade=rows.values[row],
+        )
+        raise ParseError(opened.path, reason, line=line, hint=tr("leave out documents that are not judged"))
 
 
 def _refuse_empty(opened: Opened, rows: Rows) -> None:
     lengths = np.diff(
         np.frombuffer(rows.doc_ids.buffers()[1], np.int32)[rows.doc_ids.offset :][: len(rows.doc_ids) + 1]
     )
-    bad = np.flatnonzero(lengths == 0)
+    invalid = np.flatnonzero(lengths == 0)
     if "" in rows.query_ids:
-        bad = np.union1d(bad, np.flatnonzero(rows.codes == rows.query_ids.index("")))
-    if len(bad):
-        line = 0 if rows.lines is None else int(rows.lines[bad[0]])
-        what = "document" if lengths[bad[0]] == 0 else "query"
-        more = f" ({len(bad):,} such rows)" if len(bad) > 1 else ""
-        raise ParseError(opened.path, f"an empty {what} id{more}", line=line, hint="give every row its ids")
+        invalid = np.union1d(invalid, np.flatnonzero(rows.codes == rows.query_ids.index("")))
+    if len(invalid):
+        line = 0 if rows.lines is None else int(rows.lines[invalid[0]])
+        count = len(invalid)
+        if lengths[invalid[0]] == 0:
+            reason = trn("the document id is empty in {n:,} row", "the document id is empty in {n:,} rows", count)
+        else:
+            reason = trn("the query id is empty in {n:,} row", "the query id is empty in {n:,} rows", count)
+        raise ParseError(opened.path, reason, line=line, hint=tr("give every row both ids"))
 
 
 def from_ranks(ranks: Ints) -> tuple[Floats, Finding]:
-    """Scores of a file that has ranks only, 1/rank as other tools make them, and what to say of it."""
+    """Return scores of a file with ranks only, 1/rank as in other tools, and the report's note."""
     least = int(ranks.min(initial=1))
     scores = 1.0 / (ranks.astype(np.float64) + (1 - least if least < 1 else 0))
-    counted = f" (ranks count from {least})" if least < 1 else ""
-    return scores, Finding(f"no scores in the file: the ranks decide, score = 1/rank{counted}", 1, serious=False)
+    if least < 1:
+        text = tr("the file has no scores: score = 1/rank (ranks begin at {least})", least=least)
+    else:
+        text = tr("the file has no scores: score = 1/rank")
+    return scores, Finding(text, 1, serious=False)

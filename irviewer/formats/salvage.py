@@ -1,9 +1,9 @@
-"""What can be read of a project file whose text is no JSON any more: cut at its end, overwritten in its middle.
+"""Reading of damaged project files, which are cut off or overwritten and not valid JSON.
 
-The file is read by its lines: it is written with an item a line, indented by its depth, so that damage ends with its
-line, and the next item of the same list or object is found by its indentation. What has meaning only as a whole (a
-judgment, a run, a query set) is read whole or left out; lists of them keep those that can be read. What stands in one
-line is read up to the first damage."""
+The file is read line by line: it is written with one item per line, indented by depth, so that damage ends with its
+line, and the next item of the same list or object is found by its indentation. Items that mean something only as a
+whole (a judgment, a run, a query set) are read whole or left out; lists keep their readable items. A line is read up to
+the first damage."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from irviewer.formats.project_file import MARK, ProjectError, Sections, parse_project, upgraded
+from irviewer.translation import tr
 
 Place = tuple[str | int, ...]
 
 MOST_LOST = 2_000
-"""After so many damaged places the rest of the file is left out."""
+"""The number of damaged places after which the rest of the file is left out."""
 
 _LISTS = {"edited": {"lists": {...: ...}}}
 _REMARKS = {"query": [...], "document": [...]}
@@ -35,39 +36,39 @@ PARTS: Any = {
     ],
     MARK: ...,
 }
-"""What may be read in part: of an object its members, under ``...`` whatever they are called; of a list its items. All
-else is read whole or not at all."""
+"""The parts that may be read partially: the members of an object (``...``: of any name), the items of a list. All else
+is read whole or left out."""
 
 
 @dataclass(frozen=True)
 class Lost:
-    """A part that could not be read: the line of the file, from 1, and where in the project it stood, keys and
-    positions from 0, from the outside in."""
+    """A part that could not be read: the line of the file, from 1, and its place in the project, keys and indices from
+    0, outermost first."""
 
     line: int
     place: Place
-    why: str = "it cannot be read"
+    why: str = tr("it cannot be read")
 
 
 def read_damaged(path: object, content: bytes) -> tuple[Sections, tuple[Lost, ...]]:
-    """The sections of a project file's content as far as they can be read, upgraded to this version, and what cannot;
-    () where all can. Raises ProjectError where nothing can, and for the project of a newer version."""
+    """Return the readable sections of a project file's content, upgraded to this version, and the unreadable parts.
+    Raises ProjectError if nothing is readable, and for the project of a newer version."""
     name = str(path)
     try:
         return parse_project(name, content), ()
     except ProjectError:
-        reading = _Salvage(content.decode("utf-8-sig", _HANDLER))
+        reader = _Salvage(content.decode("utf-8-sig", _HANDLER))
         try:
-            found = reading.whole()
+            sections = reader.whole()
         except _UnreadableError:
-            found = None
-        if not isinstance(found, dict) or "collections" not in found or not reading.lost:
+            sections = None
+        if not isinstance(sections, dict) or "collections" not in sections or not reader.lost:
             raise
-    return upgraded(name, found), tuple(reading.lost)
+    return upgraded(name, sections), tuple(reader.lost)
 
 
 class _UnreadableError(ValueError):
-    """The value that begins at ``at`` cannot be read."""
+    """The value at ``at`` cannot be read."""
 
     def __init__(self, at: int) -> None:
         super().__init__(at)
@@ -75,29 +76,29 @@ class _UnreadableError(ValueError):
 
 
 class _Salvage:
-    """One reading of a damaged text; ``lost`` is what could not be read so far."""
+    """A reader of a damaged text; ``lost`` are the parts that could not be read so far."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.lost: list[Lost] = []
-        self._known = (0, 1)  # a place in the text, and its line
-        self._resumed = -1  # where reading goes on after damage that was noted
+        self._known = (0, 1)  # a position in the text, and its line
+        self._resumed = -1  # where reading continues after recorded damage
 
     def whole(self) -> Any:
-        """The value that the text is. Raises _UnreadableError."""
+        """Return the value of the whole text. Raises _UnreadableError."""
         start = self._skipped(0)
         if not self.text.startswith("{", start):
             raise _UnreadableError(start)
-        found, end = self._value(start, (), PARTS)
+        value, end = self._value(start, (), PARTS)
         end = self._skipped(end)
         if end < len(self.text):
-            self._note(end, (), "what stands behind its end cannot be read")
-        return found
+            self._note(end, (), tr("the text after its end cannot be read"))
+        return value
 
     def _value(self, at: int, place: Place, parts: Any) -> tuple[Any, int]:
-        """The value that begins there, and where it ends."""
+        """Return the value at a position, and its end."""
         try:
-            found, end = _DECODER.raw_decode(self.text, at)
+            value, end = _DECODER.raw_decode(self.text, at)
         except (ValueError, RecursionError):
             opening = "" if parts is ... else "{" if isinstance(parts, dict) else "["
             if not opening:
@@ -105,34 +106,34 @@ class _Salvage:
             if self.text.startswith(opening, at):
                 return self._inside(at + 1, place, parts)
             line_end = self.text.find("\n", at)
-            if 0 <= line_end - at <= 2:  # the sign that opens it is damaged, and nothing else
-                self._note(at, place, "what stands before its first item cannot be read")
+            if 0 <= line_end - at <= 2:  # only the opening bracket is damaged
+                self._note(at, place, tr("the text before its first item cannot be read"))
                 return self._inside(line_end, place, parts)
             raise _UnreadableError(at) from None
-        if end == len(self.text) and not isinstance(found, dict | list | str):
-            raise _UnreadableError(at)  # the beginning of a number is a number as well
-        return found, end
+        if end == len(self.text) and not isinstance(value, dict | list | str):
+            raise _UnreadableError(at)  # a cut number is a number as well
+        return value, end
 
     def _inside(self, at: int, place: Place, parts: Any) -> tuple[Any, int]:
-        """What an object or a list holds of which the first sign was read, and where it ends."""
+        """Return the content of an object or list after its opening bracket, and its end."""
         text, is_object = self.text, isinstance(parts, dict)
         members: dict[str, Any] = {}
         items: list[Any] = []
-        found, closing = (members, "}") if is_object else (items, "]")
+        content, closing = (members, "}") if is_object else (items, "]")
         number, at = 0, self._skipped(at)
         depth = self._depth(at)
         while at < len(text):
             if text[at] == closing:
-                return found, at + 1
-            here = self._depth(at)
-            if depth is not None and here is not None and here < depth and text[at] in '[]{}"':
-                break  # its end is damaged: this is of what it stands in
+                return content, at + 1
+            own_depth = self._depth(at)
+            if depth is not None and own_depth is not None and own_depth < depth and text[at] in '[]{}"':
+                break  # its end is damaged: this belongs to the enclosing value
             key: str | int = number
             number += 1
-            junk = (_BEFORE_KEY if is_object else _BEFORE_ITEM).match(text, at)
-            if junk is not None:
-                self._note(at, place, f"a sign before item {number} cannot be read")
-                at = junk.end()
+            stray = (_BEFORE_KEY if is_object else _BEFORE_ITEM).match(text, at)
+            if stray is not None:
+                self._note(at, place, tr("a character before item {number} cannot be read", number=number))
+                at = stray.end()
             start = at
             try:
                 if is_object:
@@ -147,7 +148,7 @@ class _Salvage:
                     at = self._skipped(at + 1)
                 elif not text.startswith(closing, at) and at < len(text):
                     if not resumed:
-                        self._note(at, (*place, key), "a sign behind it cannot be read")
+                        self._note(at, (*place, key), tr("a character after it cannot be read"))
                     if _is_whole(place):
                         raise _UnreadableError(start)
                     if depth is None or self._depth(at) is None:
@@ -155,8 +156,8 @@ class _Salvage:
             except _UnreadableError as error:
                 if _is_whole(place):
                     raise
-                behind = "" if depth is not None else ", nor what follows it in its line"
-                self._note(error.at, (*place, key), f"{Lost.why}{behind}")
+                why = Lost.why if depth is not None else tr("it and the rest of its line cannot be read")
+                self._note(error.at, (*place, key), why)
                 at = self._next(error.at, depth)
         if at >= len(text):
             if _is_whole(place):
@@ -164,24 +165,24 @@ class _Salvage:
             if not self.lost or self.lost[-1].why != _CUT:
                 self._note(len(text), place, _CUT)
         self._resumed = at
-        return found, at
+        return content, at
 
     def _key(self, at: int, parts: Any) -> tuple[str, int]:
-        """The key that begins there, and where its value does; one with a damaged sign is what differs in one alone."""
-        found = _KEY.match(self.text, at)
-        if found is not None:
+        """Return the key at a position, and the start of its value; a key may have one damaged character."""
+        match = _KEY.match(self.text, at)
+        if match is not None:
             with contextlib.suppress(ValueError):
-                return str(json.loads(found[1])), found.end()
+                return str(json.loads(match[1])), match.end()
         for name in parts:
             expected = f'"{name}": '
             if isinstance(name, str) and _differ(expected, self.text[at : at + len(expected)]) == 1:
-                self._note(at, (), f"“{name}” has a damaged sign")
+                self._note(at, (), tr("“{name}” has a damaged character", name=name))
                 return name, at + len(expected)
         raise _UnreadableError(at)
 
     def _next(self, at: int, depth: int | None) -> int:
-        """Where reading goes on behind damage: the next item of that depth, or what ends the list or object that it is
-        in; without a depth the end of the line."""
+        """Return where reading continues after damage: the next item of that depth, or the end of the enclosing list or
+        object; without a depth the end of the line."""
         if len(self.lost) >= MOST_LOST:
             return len(self.text)
         if depth is None:
@@ -193,14 +194,14 @@ class _Salvage:
         return len(self.text)
 
     def _depth(self, at: int) -> int | None:
-        """How far the line is indented that begins there; None in the middle of a line."""
+        """Return the indentation of the line that begins there; None inside a line."""
         start = self.text.rfind("\n", 0, at) + 1
         return None if self.text[start:at].strip(" ") else at - start
 
     def _skipped(self, at: int) -> int:
-        found = _SPACE.match(self.text, at)
-        assert found is not None
-        return found.end()
+        match = _SPACE.match(self.text, at)
+        assert match is not None
+        return match.end()
 
     def _note(self, at: int, place: Place, why: str) -> None:
         before, line = self._known
@@ -211,20 +212,22 @@ class _Salvage:
 
 
 def _is_whole(place: Place) -> bool:
-    """True for a run and what it is edited with: it means nothing without all of its members."""
+    """Return True for a run and its edits, which mean nothing without all members."""
     return len(place) in (4, 5) and place[2] in ("runs", "removed runs")
 
 
-def _differ(one: str, other: str) -> int:
-    """In how many signs."""
-    return sum(a != b for a, b in zip(one, other, strict=False)) + abs(len(one) - len(other))
+def _differ(text: str, other: str) -> int:
+    """Return the number of different characters."""
+    return sum(character != other_character for character, other_character in zip(text, other, strict=False)) + abs(
+        len(text) - len(other)
+    )
 
 
 def _without_damaged(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Bytes that are no text as a sign that JSON does not allow: whatever holds it cannot be read."""
+    """Replace invalid bytes by a character that JSON does not allow, so that their value is unreadable."""
     try:
-        found: tuple[str | bytes, int] = codecs.lookup_error("surrogatepass")(error)
-        return found
+        replacement: tuple[str | bytes, int] = codecs.lookup_error("surrogatepass")(error)
+        return replacement
     except UnicodeDecodeError as damaged:
         return "\0", damaged.end
 
@@ -232,7 +235,7 @@ def _without_damaged(error: UnicodeError) -> tuple[str | bytes, int]:
 _HANDLER = "irviewer-damaged"
 codecs.register_error(_HANDLER, _without_damaged)
 
-_CUT = "the file ends here: what came after is missing"
+_CUT = tr("the file ends here: the rest is missing")
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")
 _KEY = re.compile(r'("(?:[^"\\\n]|\\.)*")\s*:\s*')

@@ -116,7 +116,7 @@ def test_faults(tmp_path: Path) -> None:
         irviewer.evaluate(QRELS, RUN, depth=0)
     path = tmp_path / "twice.run"
     path.write_text("1 Q0 a 1 3 t\n1 Q0 a 2 1 t\n")
-    with pytest.raises(ParseError, match="stands twice"):
+    with pytest.raises(ParseError, match="is repeated"):
         irviewer.read_run(path)
     assert len(irviewer.read_run(path, duplicates="last")) == 1
     assert irviewer.read_run(path, duplicates="first", name="mine").name == "mine"

@@ -117,13 +117,13 @@ def test_what_is_lost_is_said(files: Path, capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("x.run", "y", "--to", "letor"), "writes no run as letor; --to takes one of"),
+        (("x.run", "y", "--to", "letor"), "cannot write run as letor; --to is one of:"),
         (("x.run", "y", "--to", "lettor"), "did you mean letor"),
         (("x.run", "y", "--from", "smart", "--kind", "run"), "smart files hold queries or documents, not run"),
         (("x.run", "x.run"), "same file"),
         (("x.run", "."), "is a folder"),
         (("none", "y"), "does not exist"),
-        (("x.qrels", "y", "--kind", "run"), "4 columns where a TREC run has 6"),
+        (("x.qrels", "y", "--kind", "run"), "4 columns; a TREC run has 6"),
     ],
 )
 def test_refused(
@@ -158,7 +158,7 @@ def test_check_says_format_and_reason_and_is_overruled(files: Path, capsys: pyte
     )
     assert "TREC run (six columns, the fifth a number)" in out
     assert main.main(["check", str(files / "x.json"), "--kind", "run"]) == 0
-    assert "JSON run (as you said)" in capsys.readouterr().out
+    assert "JSON run (as requested)" in capsys.readouterr().out
     assert main.main(["check", str(files / "x.run"), "--from", "letor"]) == 2
     assert "x.run:1:1: the line does not begin with a grade and qid:" in capsys.readouterr().err
 

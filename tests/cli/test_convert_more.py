@@ -72,7 +72,7 @@ def test_what_cannot_be_numbered(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert convert(tmp_path / "d.jsonl", tmp_path / "y.tsv", "--kind", "documents", "--number-queries") == 2
     assert "not for documents" in capsys.readouterr().err
     assert convert(tmp_path / "x.qrels", tmp_path / "y.qrels", "--map", tmp_path / "map") == 2
-    assert "map:2: not a new number" in capsys.readouterr().err
+    assert "map:2: a new number, a tab and a new query" in capsys.readouterr().err
     assert convert(tmp_path / "x.qrels", "-", "--to", "json", "--number-queries") == 2
     assert "--map FILE" in capsys.readouterr().err
 

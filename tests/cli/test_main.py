@@ -166,7 +166,7 @@ def test_without_a_measure_it_is_official(desk: Desk) -> None:
 
 def test_duplicates(desk: Desk) -> None:
     err = desk.bad("evaluate", "qrels", "twice.run")
-    assert "twice.run:2: document a of query 1 stands twice (lines 1 and 2)" in err
+    assert "twice.run:2: document a of query 1 is repeated (lines 1 and 2)" in err
     for policy, value in (("first", "1.0000"), ("last", "0.5000"), ("best", "1.0000")):
         out = desk.good("evaluate", "qrels", "twice.run", "--duplicates", policy, "-q", "-m", "RR", "--format", "trec")
         assert values(out)[("recip_rank", "1")] == value
@@ -187,7 +187,7 @@ def test_output_to_a_file(desk: Desk) -> None:
         (["evaluate", "qrels", "absent.run"], "absent.run: the file does not exist"),
         (["evaluate", "absent", "full.run"], "absent: the file does not exist"),
         (["evaluate", "full.run", "full.run"], "this looks like a run, not like qrels"),
-        (["evaluate", "qrels", "qrels"], "qrels:1:8: 4 columns where a TREC run has 6"),
+        (["evaluate", "qrels", "qrels"], "qrels:1:8: 4 columns; a TREC run has 6"),
         (["evaluate", "qrels", "full.run", "-m", "nDGC@10"], "nDCG"),
         (["evaluate", "qrels", "full.run", "-m", "P@inf"], "P@inf"),
         (["evaluate", "qrels", "full.run", "-m", "P@nan"], "P@nan"),

@@ -93,10 +93,10 @@ def test_trec_evals_number_for_what_is_missing(files: list[str], capsys: pytest.
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        ("1 map 0.5\n", 1, "3 columns where a file of Z-scores has 4"),
+        ("1 map 0.5\n", 1, "3 columns; a file of Z-scores has 4"),
         ("#\n1 map 0.5 -1\n", 2, "the deviation 0 or more"),
         ("1 map nan 1\n", 1, "are numbers"),
-        ("1 map 0 1\n2 map 0 1\n1 map 0 2\n", 3, "measure map stands twice for query 1"),
+        ("1 map 0 1\n2 map 0 1\n1 map 0 2\n", 3, "measure map occurs twice for query 1"),
         ("1 map x 1\n", 1, 'mean "x" is not a number'),
     ],
 )
@@ -116,7 +116,7 @@ def test_a_file_is_told_from_qrels_and_accounted_for(tmp_path: Path) -> None:
     assert loaded.value.query_ids == {"1", "2"}
     assert loaded.value.measures == ("map", "P_1", "P@2", "num_ret")
     assert ("means", "7") in loaded.report.facts
-    with pytest.raises(OptionError, match="reads zscores, it writes none"):
+    with pytest.raises(OptionError, match="cannot write zscores"):
         format_to_write("x.json", loaded.kind)
 
 

@@ -59,7 +59,7 @@ def test_keys_that_columns_have_already(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("query_id,a\n1,x\n1,y\n", "stands twice"),
+        ("query_id,a\n1,x\n1,y\n", "is repeated"),
         ("query_id,a,a\n1,x,y\n", "two columns"),
         ("query_id,a\n,x\n", "id is empty"),
         ("", "holds no text|empty|nothing"),

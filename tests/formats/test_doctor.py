@@ -59,7 +59,10 @@ def test_chunks_are_offered_rolled_up_and_come_back(folder: Path) -> None:
     wanted = next(one for one in choice.options if one.read_options == ReadOptions(ids="chunk", rollup="sum"))
     assert "16 of 20 judged documents match (now 0)" in wanted.title
     assert wanted.read_options.arguments == "--ids chunk --rollup sum"
-    assert wanted.read_options.words == ("ids by the rule chunk", "chunks rolled up by the sum of scores")
+    assert wanted.read_options.words == (
+        "document ids matched by the rule chunk",
+        "chunks rolled up: the sum of scores",
+    )
     again = treated(loaded, wanted.read_options, qrels)
     assert isinstance(again.value, Run)
     assert again.value.ranking("1") == [f"doc1{n}" for n in range(8)]
@@ -76,8 +79,8 @@ def test_what_cannot_be_treated_is_refused(folder: Path) -> None:
     qrels, run = qrels_of(folder), load(folder / "chunks.run")
     for loaded, read_options, judged, text in (
         (run, ReadOptions(ids="chunk"), qrels, "choose their score"),
-        (run, ReadOptions(ids="chunk"), None, "no qrels"),
-        (run, ReadOptions(rollup="sum"), qrels, "say which ids are one document"),
+        (run, ReadOptions(ids="chunk"), None, "open qrels first"),
+        (run, ReadOptions(rollup="sum"), qrels, "needs a rule that joins ids"),
         (load(folder / "qrels"), ReadOptions(ids="case"), qrels, "this is qrels"),
     ):
         with pytest.raises(OptionError, match=text):
@@ -96,7 +99,7 @@ def test_check_prints_what_evaluate_takes(folder: Path, capsys: pytest.CaptureFi
     assert main.main(["evaluate", "qrels", "upper.run", "-m", "P@16", "--ids", "case"]) == 0
     out, err = capsys.readouterr()
     assert "0.2500" in out
-    assert "irviewer: note: run upper: ids by the rule case" in err
+    assert "irviewer: note: run upper: document ids matched by the rule case" in err
     assert main.main(["evaluate", "qrels", "chunks.run", "-m", "P@8", "--ids", "chunk", "--rollup", "best"]) == 0
     out, err = capsys.readouterr()
     assert "0.5000" in out
@@ -150,4 +153,4 @@ def test_queries_and_documents_that_are_both_written_otherwise(
     assert main.main(["evaluate", "both.qrels", "both.run", *best.read_options.arguments.split(), "-m", "AP"]) == 0
     assert "1.0000" in capsys.readouterr().out
     assert main.main(["check", "both.run", "--query-ids", "zeros"]) == 2
-    assert "no qrels" in capsys.readouterr().err
+    assert "open qrels first" in capsys.readouterr().err

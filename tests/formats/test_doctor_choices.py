@@ -50,7 +50,7 @@ def test_one_of_several_runs_in_a_file(tmp_path: Path, capsys: pytest.CaptureFix
     assert [(one.title, one.chosen) for one in choice.options] == [("bm25", True), ("dense", False)]
     wanted = choice.options[1].read_options
     assert wanted == ReadOptions(part="dense")
-    assert wanted.words == ("dense read of several",)
+    assert wanted.words == ("dense is read, one of several",)
     again = load(path, part="dense")
     assert isinstance(again.value, Run)
     assert again.value.tag == "dense"
@@ -83,17 +83,17 @@ def test_query_ids_are_offered_and_come_back(tmp_path: Path, capsys: pytest.Capt
     again = treated(loaded, wanted, qrels)
     assert isinstance(again.value, Run)
     assert again.value.query_ids == qrels.query_ids
-    assert "8 of 8 made those of the qrels" in again.report.warnings[-1]
+    assert "8 of 8 are those of the qrels now" in again.report.warnings[-1]
     assert [one.read_options for one in choice_of("queries", again, qrels, wanted).options if one.chosen] == [wanted]
     arguments = ["evaluate", str(tmp_path / "qrels"), str(tmp_path / "padded.run"), "-m", "P@1", "--query-ids"]
     assert main.main([*arguments, "zeros"]) == 0
     out, err = capsys.readouterr()
     assert "1.0000" in out
-    assert "query ids by the rule zeros" in err
+    assert "query ids matched by the rule zeros" in err
     assert main.main([*arguments, "chunk"]) == 2
 
 
 def test_what_a_person_says_of_a_file_is_told() -> None:
     now = ReadOptions(kind="qrels", format="csv", part="a b")
-    assert now.words == ("read as csv qrels, as you said", "a b read of several")
+    assert now.words == ("read as csv qrels, as requested", "a b is read, one of several")
     assert now.arguments == "--kind qrels --from csv --part 'a b'"

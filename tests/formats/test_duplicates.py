@@ -48,7 +48,7 @@ def test_against_a_plain_reader(rows: list[tuple[int, str, float]], policy: Dupl
     if not again:
         assert rows_to_keep(*of) == (None, None)
     elif policy == "refuse":
-        with pytest.raises(DuplicateError, match="stands twice") as caught:
+        with pytest.raises(DuplicateError, match="is repeated") as caught:
             rows_to_keep(*of)
         first = next(place for place, row in enumerate(rows) if row[:2] == rows[again[0]][:2])
         assert caught.value.line == again[0] + 1

@@ -99,7 +99,7 @@ def test_odd_scores(folder: Path, base: Run) -> None:
 
 
 def test_a_document_twice(folder: Path, base: Run) -> None:
-    with pytest.raises(ParseError, match=r"stands twice \(lines \d+ and 501\).*first, last or best") as caught:
+    with pytest.raises(ParseError, match=r"is repeated \(lines \d+ and 501\).*first, last or best") as caught:
         load(folder / "dup_doc.run")
     assert caught.value.line == 501
     run = load(folder / "dup_doc.run", duplicates="best").value

@@ -39,7 +39,7 @@ def test_what_was_written_reads_back(rows: list[PatchRow]) -> None:
         assert loaded.report.format == "qrels patch"
         assert isinstance(loaded.value, Qrels)
         assert len(loaded.value) == len(graded)
-        back = [one for one in loaded.report.findings if "taken back" in one.text]
+        back = [one for one in loaded.report.findings if "withdrawn" in one.text]
         assert sum(one.count for one in back) == len(rows) - len(graded)
 
 
@@ -47,12 +47,12 @@ def test_what_was_written_reads_back(rows: list[PatchRow]) -> None:
     ("text", "line", "words"),
     [
         ("", 0, "empty"),
-        ("query doc grade\n", 1, "begins with the header"),
-        (HEADER + "1\td\t1\n", 2, "3 columns where a patch has 7"),
+        ("query doc grade\n", 1, "the header of a patch is"),
+        (HEADER + "1\td\t1\n", 2, "3 columns, but a patch has 7"),
         (HEADER + "1\td\tone\t\t\t\t\n", 2, "grade 'one' is not a number"),
         (HEADER + "1\td\tnan\t\t\t\t\n", 2, "not a number"),
-        (HEADER + "\n\td\t1\t\t\t\t\n", 3, "an empty query id"),
-        (HEADER + '1\td\t1\t\t\t\t"two\nlines"\n1\t\t1\t\t\t\t\n', 4, "an empty document id"),
+        (HEADER + "\n\td\t1\t\t\t\t\n", 3, "query id is empty"),
+        (HEADER + '1\td\t1\t\t\t\t"two\nlines"\n1\t\t1\t\t\t\t\n', 4, "document id is empty"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_named(text: str, line: int, words: str, tmp_path: Path) -> None:

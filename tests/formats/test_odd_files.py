@@ -86,15 +86,15 @@ def test_ids_keep_their_unicode_white_space(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "line", "column", "words"),
     [
-        ("x.run", "1 Q0 a 2.5 x\n1 Q0 b 1.5 x\n", 1, 13, "5 columns where a TREC run has 6"),  # no rank
-        ("x.run", "1 Q0 a 1 x\n1 Q0 b 2 1.5 x\n", 1, 11, "5 columns where a TREC run has 6"),  # a score left out
+        ("x.run", "1 Q0 a 2.5 x\n1 Q0 b 1.5 x\n", 1, 13, "5 columns; a TREC run has 6"),  # no rank
+        ("x.run", "1 Q0 a 1 x\n1 Q0 b 2 1.5 x\n", 1, 11, "5 columns; a TREC run has 6"),  # a score left out
         ("x.csv", "query_id,doc_id,score\n1,a,2.5\n# bye\n", 3, 0, "comments are allowed only before the header"),
         ("x.csv", "query_id,doc_id,score\n1,a,2.5\n1,b\n", 3, 0, "[1,b]; complete the line"),
         ("x.csv", "query_id,doc_id,score\n1,a,2.5\n1,b,high\n", 3, 5, '"high", which is not a number [1,b,high]'),
         ("x.csv", "query_id,doc_id,score\n1,a,2.5\nquery_id,doc_id,score\n", 3, 17, "this is a second header"),
         ("x.csv", "query_id,doc_id,score\n1,a,1_000\n", 2, 5, '"1_000", which is not a number'),
-        ("x.csv", "query_id,doc_id,relevance\n1,a,1\n1,b,NaN\n", 3, 0, "a grade of nan says nothing of relevance"),
-        ("qrels.json", '{"1": {"a": 1,\n "b": NaN}}', 2, 2, "a grade of nan says nothing of relevance"),
+        ("x.csv", "query_id,doc_id,relevance\n1,a,1\n1,b,NaN\n", 3, 0, "nan, which is not a finite number"),
+        ("qrels.json", '{"1": {"a": 1,\n "b": NaN}}', 2, 2, "nan, which is not a finite number"),
         (
             "x.jsonl",
             '{"query_id": "1", "doc_id": "a", "score": 2.5}\n# bye\n',
@@ -126,8 +126,8 @@ def test_lines_of_something_else_among_judgments_are_a_warning(tmp_path: Path) -
     ("data", "said"),
     [
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "a PNG"), (b"PK\x03\x04" + bytes(200), "a ZIP"),
-        (b"%PDF-1.4\n" + bytes(range(256)) * 3, "a PDF"), (bytes(3000), "no text"),
-        (gzip.compress(gzip.compress(RUN.encode() * 30)), "no text"), (b"\x7fELF" + bytes(range(100)), "a program"),
+        (b"%PDF-1.4\n" + bytes(range(256)) * 3, "a PDF"), (bytes(3000), "not text"),
+        (gzip.compress(gzip.compress(RUN.encode() * 30)), "not text"), (b"\x7fELF" + bytes(range(100)), "a program"),
     ],
     ids=["png", "zip", "pdf", "zeros", "twice packed", "elf"],
 )  # fmt: skip

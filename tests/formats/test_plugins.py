@@ -115,11 +115,11 @@ def test_the_list_of_formats_says_which_are_not_there(environment: dict[str, str
     assert re.search(r"^slashes +run +run +\.slashes$", done.stdout, re.M)
     told = done.stderr.splitlines()
     assert [line.removeprefix("irviewer: note: the format ") for line in told] == [
-        "trec was not loaded from its_formats:TREC: irviewer has a format of this name",
-        "misnamed was not loaded from its_formats:OTHER: its name is 'another': it has to be the entry point's, in "
+        "trec was not loaded from its_formats:TREC: irviewer already has a format of this name",
+        "misnamed was not loaded from its_formats:OTHER: its name is 'another': it must be the entry point's, in "
         "lower case",
-        "kinds was not loaded from its_formats:KINDS: it holds pictures, not some of qrels, run, queries, documents",
-        "number was not loaded from its_formats:number: number is no irviewer.formats.format.Format",
+        "kinds was not loaded from its_formats:KINDS: its kinds are pictures: they must be some of qrels, run, queries, documents",
+        "number was not loaded from its_formats:number: number is not an irviewer.formats.format.Format",
         "absent was not loaded from its_formats:not_there: AttributeError(\"module 'its_formats' has no attribute "
         "'not_there'\")",
         "gone was not loaded from no_such_module:f: ModuleNotFoundError(\"No module named 'no_such_module'\")",
@@ -131,11 +131,11 @@ def test_the_list_of_formats_says_which_are_not_there(environment: dict[str, str
     ("words", "message"),
     [
         (("--from", "gone"), "the format gone was not loaded from no_such_module:f: ModuleNotFoundError"),
-        (("--from", "shy"), "run: the reader of the format shy gave no run"),
-        (("--from", "slash"), "there is no format 'slash'; did you mean slashes or"),
+        (("--from", "shy"), "run: the reader of the format shy returned no run"),
+        (("--from", "slash"), "there is no format 'slash'; similar names: slashes,"),
         (("--to", "slashes"), "the writer of the format slashes failed: AttributeError"),
-        (("--to", "slashes", "--name", "text"), "the writer of the format slashes gave no bytes"),
-        (("--to", "shy"), "irviewer writes no run as shy; --to takes one of"),
+        (("--to", "slashes", "--name", "text"), "the writer of the format slashes returned no bytes"),
+        (("--to", "shy"), "irviewer cannot write run as shy; --to is one of:"),
     ],
 )
 def test_faults_are_told_and_cost_nothing_else(
@@ -152,8 +152,8 @@ def test_a_look_that_fails_is_told_where_no_format_fits(environment: dict[str, s
     (tmp_path / "run").write_text("nothing that anybody knows\n")
     done = program(environment, tmp_path, "check", "run")
     assert done.returncode == 2
-    assert "this is no file that irviewer knows" in done.stderr
-    assert "the format shy of its_formats failed to look at it: KeyError('no such thing')" in done.stderr
+    assert "unknown file format" in done.stderr
+    assert "the detection of the format shy of its_formats failed: KeyError('no such thing')" in done.stderr
 
 
 def test_a_folder_of_data_is_no_package(environment: dict[str, str], tmp_path: Path) -> None:

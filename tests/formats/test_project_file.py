@@ -93,9 +93,7 @@ def test_versions(tmp_path: Path) -> None:
     path = tmp_path / "a.irviewer"
     assert sorted(project_file.UPGRADES) == list(range(1, VERSION))
     path.write_text(json.dumps({MARK: VERSION + 3}))
-    with pytest.raises(
-        ProjectError, match=rf"newer irviewer \(its files are version {VERSION + 3}, .* up to {VERSION}\)"
-    ):
+    with pytest.raises(ProjectError, match=rf"newer irviewer \(file version {VERSION + 3}; .* up to {VERSION}\)"):
         read_project(path)
     damaged = {"runs": [1, {"file": "a"}, 2], "judgments": 3}
     path.write_text(json.dumps({MARK: 1, **damaged, "selection": {"shown": 4}}))

@@ -67,12 +67,12 @@ def test_a_comma_in_a_name_parts_no_columns(tmp_path: Path) -> None:
     ("text", "reason"),
     [
         ("1,a,b\n2,c,d\n", "3 columns without a header"),
-        ("query,text,number of words\n1,a,x\n2,b,y\n3,c,z\n", "none of the columns text, number of words is called"),
+        ("query,text,number of words\n1,a,x\n2,b,y\n3,c,z\n", "none of the columns text, number of words is named"),
         ("".join(f"{number},text {number}\n" for number in range(30)), "30 different sets for 30 queries"),
-        ("1,a\n2,hard, long\n", "3 columns where the line before has 2"),
-        ("query,set,x\n1,a,b,c\n", "4 columns where the header has 3"),
-        ('query,set\n1,"a\n2,b\n', "not CSV"),
-        ("query,lang,size\n1,a,b\n1,a,c\n", "query 1 stands twice, first in line 2"),
+        ("1,a\n2,hard, long\n", "3 columns, but the first line has 2"),
+        ("query,set,x\n1,a,b,c\n", "4 columns, but the header has 3"),
+        ('query,set\n1,"a\n2,b\n', "not valid CSV"),
+        ("query,lang,size\n1,a,b\n1,a,c\n", "query 1 is repeated, first in line 2"),
         ("set,query\na,\n", "the query id is empty"),
     ],
 )
@@ -84,7 +84,7 @@ def test_tables_that_do_not_say_their_sets_are_refused(tmp_path: Path, text: str
 def test_the_weight_of_a_table_is_the_column_called_so(tmp_path: Path) -> None:
     text = "query\tclicks\tweight\ttext\n1\t5\t.5\tx\n2\t6\t2\ty\n"
     assert read_query_weights(put(tmp_path, text)).values == {"1": 0.5, "2": 2.0}
-    with pytest.raises(ParseError, match=r"is called weight; call the one that is so \(clicks, share\)"):
+    with pytest.raises(ParseError, match=r"is named weight; rename the column of weights \(clicks, share\)"):
         read_query_weights(put(tmp_path, text.replace("weight", "share")))
 
 
@@ -118,9 +118,9 @@ def test_weights(tmp_path: Path) -> None:
     [
         ("1\t2\n2\n", 2, "no weight"),
         ("1\t2\n2\tmany\n", 2, "no weight"),
-        ("1\t2\n2\t-1\n", 2, "no number from 0 up"),
-        ("1\t2\n1\t3\n", 2, "has a weight already"),
-        ("# nothing\n", 0, "there is no query"),
+        ("1\t2\n2\t-1\n", 2, "not a number from 0 up"),
+        ("1\t2\n1\t3\n", 2, "already has a weight"),
+        ("# nothing\n", 0, "the file has no queries"),
     ],
 )
 def test_weights_that_are_none_are_refused_with_their_line(tmp_path: Path, text: str, line: int, reason: str) -> None:
@@ -132,6 +132,6 @@ def test_weights_that_are_none_are_refused_with_their_line(tmp_path: Path, text:
 def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(b"1\n\xff\xfe\n")
-    with pytest.raises(ParseError, match="no UTF-8") as caught:
+    with pytest.raises(ParseError, match="not UTF-8") as caught:
         read_query_sets(str(path))
     assert caught.value.line == 2

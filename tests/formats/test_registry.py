@@ -82,26 +82,26 @@ def test_swapped_files_are_told() -> None:
     with pytest.raises(ParseError, match=r"looks like a run, not like qrels: six columns.*swapped") as caught:
         load_opened(opened("\n" + RUN), kind="qrels")
     assert caught.value.line == 2
-    told = "4 columns where a TREC run has 6.*looks like qrels.*are the files swapped"
+    told = "4 columns; a TREC run has 6.*looks like qrels.*are the files swapped"
     with pytest.raises(ParseError, match=told):
         load_opened(opened(QRELS), kind="run")
 
 
 def test_an_unknown_file_is_told_with_its_line() -> None:
-    with pytest.raises(ParseError, match=r"no file that irviewer knows.*first line has 2 columns") as caught:
+    with pytest.raises(ParseError, match=r"unknown file format.*first line has 2 columns") as caught:
         load_opened(opened("\nhello world\n"))
     assert caught.value.line == 2
-    with pytest.raises(ParseError, match="no file that irviewer knows"):
+    with pytest.raises(ParseError, match="unknown file format"):
         load_opened(opened("There are a few more 7 words\nas prose has them\nand no columns\n"))
-    for text, reason in (("", "empty"), (" \n", "empty"), ("# x\n", "comments only")):
+    for text, reason in (("", "empty"), (" \n", "empty"), ("# x\n", "only comments")):
         with pytest.raises(ParseError, match=reason):
             load_opened(opened(text))
 
 
 def test_an_unknown_name_gets_the_nearest() -> None:
-    with pytest.raises(OptionError, match="did you mean trec"):
+    with pytest.raises(OptionError, match="similar names: trec"):
         format_named("trek")
-    with pytest.raises(OptionError, match=r"there is no format .*; there are parquet, "):
+    with pytest.raises(OptionError, match=r"there is no format .*; the formats are: parquet, "):
         format_named("??")
     with pytest.raises(OptionError, match="trec files hold run or qrels, not documents"):
         chosen(RUN, name="trec", kind="documents")
@@ -112,7 +112,7 @@ def test_a_name_ending_chooses_what_is_written() -> None:
     assert format_to_write("a", "qrels").name == "trec"
     assert format_to_write("a.jsonl", "documents").name == "jsonl"
     assert format_to_write("a", "queries").name == "jsonl"
-    with pytest.raises(OptionError, match="writes no run as smart; --to takes one of"):
+    with pytest.raises(OptionError, match="cannot write run as smart; --to is one of:"):
         format_to_write("a", "run", "smart")
 
 

@@ -37,7 +37,7 @@ def test_findings_of_one() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("1 Q0 a 1 3 t\n1 Q0 a 2 1 t\n", "1 document stands twice for a query: kept the best one"),
+        ("1 Q0 a 1 3 t\n1 Q0 a 2 1 t\n", "1 repeated document of a query: of repeated documents the best is kept"),
         ("1 Q0 a 1 3 t\n1 Q0 b 2 4 t\n", "the rank column contradicts the scores in 1 query of 1"),
         ("# made by hand\n1 Q0 a 1 3 t\n", "1 comment line"),
         ("1 Q0 a 1 3 t more\n1 Q0 b 2 2 t\n", "1 line has more than 6 columns: the others are ignored"),

@@ -58,7 +58,7 @@ def test_a_score_that_is_no_number_stands_last(folder: Path) -> None:
 
 
 def test_a_document_that_stands_twice(folder: Path) -> None:
-    with pytest.raises(ParseError, match=r"document 51 of query 1 stands twice \(lines"):
+    with pytest.raises(ParseError, match=r"document 51 of query 1 is repeated \(lines"):
         load(folder / "dup_doc.run", kind="run")
     found = load(folder / "dup_doc.run", duplicates="best")
     assert isinstance(found.value, Run)
@@ -69,7 +69,7 @@ def test_a_document_that_stands_twice(folder: Path) -> None:
     ("name", "reason"),
     [
         ("comma_decimal.run", r"comma_decimal.run:1:11: score \"10,7167\" is not a number .*decimals with a point"),
-        ("five_col.run", "five_col.run:1:.*5 columns where a TREC run has 6"),
+        ("five_col.run", "five_col.run:1:.*5 columns; a TREC run has 6"),
         ("empty.run", "the file is empty"),
         ("msmarco3.tsv", "3 columns"),
     ],

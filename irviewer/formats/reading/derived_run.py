@@ -1,8 +1,8 @@
-"""A large run that no file holds, kept beside a project: a Parquet file named by the project and by what is in it.
+"""Large runs without a file of their own, stored next to a project as Parquet files named by project and content.
 
-Any tool reads its columns (query, document, score, parts of the score); rows stand as they stood in the file or were
-made, so that ties are known too. Another run has another name: a file that is there and whole is not written again,
-one that is damaged is."""
+Any tool can read their columns (query, document, score, components). Rows keep the order of the original file or of
+their creation, which preserves ties. Different runs have different names: a valid file is not written again, a damaged
+one is."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ from irviewer.formats.reading.file_state import State, state_of
 from irviewer.model.arrays import group_of_each, places_of, strings, values_of
 from irviewer.model.run import Run
 from irviewer.paths import is_file
+from irviewer.translation import tr
 
 ENDING = ".parquet"
 LAYOUT = 2
-"""In every file, and in its name. Files of layout 1, which do not say it, may hold document ids that were cut."""
+"""The version of the layout, in every file and its name. Files of layout 1, without it, may have cut document ids."""
 _ABOUT = b"irviewer run"
 _PART = "part "
 _DIGESTS: WeakKeyDictionary[Run, str] = WeakKeyDictionary()
-_WHOLE: dict[Path, State] = {}  # files that were seen whole, as they were then
+_WHOLE: dict[Path, State] = {}  # the states in which files were found valid
 
 
 def kept_name(project: Path, run: Run) -> str:
-    """The name of the file, in the project's own folder, that keeps the run."""
+    """Return the name of the run's file in the project's folder."""
     return f"{project.name}-{_digest(run)}{ENDING}"
 
 
 def write_kept(path: Path, run: Run) -> None:
-    """Write the run, unless it is there and whole; when this returns it is on the disk. Raises ProjectError."""
+    """Write the run unless its file is valid; when this returns it is on the disk. Raises ProjectError."""
     if _is_whole(path, run):
         return
     rows = _rows(run)
@@ -66,7 +67,7 @@ def write_kept(path: Path, run: Run) -> None:
 
 
 def _is_whole(path: Path, run: Run) -> bool:
-    """True where the file holds the run, which is looked at when the file is another than when it was last whole."""
+    """Return True if the file has the run, which is checked if the file changed since it was last valid."""
     try:
         if not path.exists():
             return False
@@ -81,12 +82,15 @@ def _note_whole(path: Path) -> None:
 
 
 def read_kept(path: Path, name: str) -> Run:
-    """The run that was kept. Raises ParseError where it is not there, or not what was kept."""
+    """Read a stored run. Raises ParseError if the file is missing, damaged or changed."""
     from pyarrow import parquet
 
-    lost = "the project keeps a run in this file, "
     if not is_file(path):
-        raise ParseError(path, lost + "which is not there", hint="put it beside the project again, under that name")
+        raise ParseError(
+            path,
+            tr("this file has a run of the project, and it is missing"),
+            hint=tr("put it next to the project again, with this name"),
+        )
     try:
         before = state_of(path)
         table = parquet.read_table(path)
@@ -94,7 +98,7 @@ def read_kept(path: Path, name: str) -> Run:
         place = {query: number for number, query in enumerate(about["queries"])}
         coded = strings(table["query"]).dictionary_encode()
         codes = np.array([place[query] for query in coded.dictionary.to_pylist()], np.int64)
-        parts = [one for one in table.column_names if one.startswith(_PART)]
+        parts = [name for name in table.column_names if name.startswith(_PART)]
         run = Run.from_columns(
             tuple(about["queries"]),
             codes[values_of(coded.indices)],
@@ -103,38 +107,42 @@ def read_kept(path: Path, name: str) -> Run:
             name=name,
             tag=about["tag"],
             attributes=about["attributes"],
-            components={one.removeprefix(_PART): values_of(table[one].combine_chunks()) for one in parts},
+            components={part.removeprefix(_PART): values_of(table[part].combine_chunks()) for part in parts},
         )
         whole = _digest(run, about.get("layout", 1)) == about["digest"]
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
-        raise ParseError(path, lost + "which is damaged", hint="fetch it again from where it was copied") from error
+        raise ParseError(
+            path, tr("this file has a run of the project, and it is damaged"), hint=tr("copy it again from its source")
+        ) from error
     if not whole:
-        raise ParseError(path, lost + "which was changed since", hint="fetch it again from where it was copied")
+        raise ParseError(
+            path, tr("this file has a run of the project, and it was changed"), hint=tr("copy it again from its source")
+        )
     _WHOLE[path] = before
     return run
 
 
 def sweep_kept(project: Path) -> None:
-    """Remove what was kept for a project and is named by no project of its folder any more. Nothing where a damaged
-    copy of it is kept: what that named is not known."""
-    if any(one.name.startswith(f"{project.name}.damaged") for one in project.parent.iterdir()):
+    """Remove the runs stored for a project that no project of its folder refers to. Nothing is removed if there is a
+    damaged copy of the project, whose references are not known."""
+    if any(path.name.startswith(f"{project.name}.damaged") for path in project.parent.iterdir()):
         return
-    mine = [one for one in project.parent.iterdir() if _belongs(one, project)]
-    mine = [one for one in mine if time.time() - one.stat().st_mtime > LEFT_OVER]
-    if not mine:
+    stored = [path for path in project.parent.iterdir() if _belongs(path, project)]
+    stored = [path for path in stored if time.time() - path.stat().st_mtime > LEFT_OVER]
+    if not stored:
         return
-    texts = [one.read_bytes() for one in project.parent.glob(f"*{SUFFIX}")]
-    for one in mine:
-        if not any(one.stem.rpartition("-")[2].encode() in text for text in texts):
+    texts = [path.read_bytes() for path in project.parent.glob(f"*{SUFFIX}")]
+    for path in stored:
+        if not any(path.stem.rpartition("-")[2].encode() in text for text in texts):
             with contextlib.suppress(OSError):
-                one.unlink()
+                path.unlink()
 
 
 def discard_kept(project: Path) -> None:
-    """Remove what was kept for a project that is thrown away."""
+    """Remove the runs stored for a discarded project."""
     with contextlib.suppress(OSError):
-        for one in [one for one in project.parent.iterdir() if _belongs(one, project)]:
-            one.unlink()
+        for path in [path for path in project.parent.iterdir() if _belongs(path, project)]:
+            path.unlink()
 
 
 def _belongs(path: Path, project: Path) -> bool:
@@ -142,28 +150,28 @@ def _belongs(path: Path, project: Path) -> bool:
 
 
 def _digest(run: Run, layout: int = LAYOUT) -> str:
-    """What the columns are, whatever the run is called."""
-    known = _DIGESTS.get(run) if layout == LAYOUT else None
-    if known is None:
-        rows, found = _rows(run), blake2b(digest_size=10)
-        found.update(repr((rows.query_ids, list(rows.components))).encode("utf-8", "surrogatepass"))
+    """Return a digest of a run's columns, without its name."""
+    result = _DIGESTS.get(run) if layout == LAYOUT else None
+    if result is None:
+        rows, digest = _rows(run), blake2b(digest_size=10)
+        digest.update(repr((rows.query_ids, list(rows.components))).encode("utf-8", "surrogatepass"))
         if layout > 1:
-            found.update(f"layout {layout}".encode())
+            digest.update(f"layout {layout}".encode())
         for array in (rows.offsets, rows.scores, *rows.components.values()):
-            found.update(np.ascontiguousarray(array).data)
+            digest.update(np.ascontiguousarray(array).data)
         if len(rows):
             _, starts, texts = rows.doc_ids.buffers()
             offsets = np.frombuffer(starts, np.int32)[rows.doc_ids.offset :][: len(rows) + 1]
-            found.update(np.diff(offsets).data)
-            found.update(memoryview(texts)[int(offsets[0]) : int(offsets[-1])])
-        known = found.hexdigest()
+            digest.update(np.diff(offsets).data)
+            digest.update(memoryview(texts)[int(offsets[0]) : int(offsets[-1])])
+        result = digest.hexdigest()
         if layout == LAYOUT:
-            _DIGESTS[run] = known
-    return known
+            _DIGESTS[run] = result
+    return result
 
 
 def _rows(run: Run) -> Run:
-    """The run with ties as they stood."""
+    """Return the run with ties in their original order."""
     return (run if run.original is None else run.original).reordered("arrival")
 
 

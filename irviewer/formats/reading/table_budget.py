@@ -1,7 +1,5 @@
-"""What a Parquet or Arrow file would become in memory, told from its own account before it is read: a column of one
-value, or one that is packed, may stand for a billion rows in a few bytes.
-
-Knows the outer shape of both formats, not what columns mean."""
+"""The memory that a Parquet or Arrow file needs, computed from its metadata before it is read: a few bytes of a
+constant or compressed column may be a billion rows."""
 
 from __future__ import annotations
 
@@ -18,22 +16,23 @@ from irviewer.errors import ParseError
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.reading.unpacking import budget
 from irviewer.model.arrays import values_of
+from irviewer.translation import tr
 
 ROWS = 1 << 20
-"""So many rows any table may have."""
+"""Rows that any table may have."""
 
 ROWS_A_BYTE = 4
-"""So many a byte of it a larger one may have: a document's id alone takes more."""
+"""Rows per byte of file that a larger table may have: a document id alone takes more than a quarter of a byte."""
 
 _RECORDS, _DICTIONARY = 3, 2  # kinds of messages
 
 
 def refuse_beyond_budget(opened: Opened) -> None:
-    """Raises ParseError where a table would take far more memory than any of its size. What is broken is left to its
-    reader, which says so."""
+    """Raise ParseError for a table that needs far more memory than its size suggests. Damaged files are left to their
+    reader, which reports them."""
     data = opened.data
     rows = total = 0
-    # What is broken in any way is the reader's to say.
+    # The reader reports damaged files.
     with suppress(pa.ArrowException, OSError, ValueError, IndexError, struct.error, RecursionError):
         for more, size in _of_parquet(data) if data.startswith(b"PAR1") else _of_arrow(data):
             rows, total = rows + more, total + size
@@ -41,24 +40,28 @@ def refuse_beyond_budget(opened: Opened) -> None:
 
 
 def refuse_long_texts(opened: Opened, columns: Iterable[Any]) -> None:
-    """The same of the texts in columns that were read."""
+    """Raise the same for the texts in columns that were read."""
     _refuse(opened, 0, sum(map(unpacked_size, columns)))
 
 
 def _refuse(opened: Opened, rows: int, total: int) -> None:
     size = len(opened.data)
     if rows > max(ROWS, ROWS_A_BYTE * size) or total > budget(size):
-        told = f"{rows:,} rows" if rows > max(ROWS, ROWS_A_BYTE * size) else f"{total:,} bytes"
-        raise ParseError(
-            opened.path,
-            f"the table holds {told}, packed into {size:,}: no ranking is so even",
-            hint="if it is one all the same, write it as text",
-        )
+        if rows > max(ROWS, ROWS_A_BYTE * size):
+            reason = tr(
+                "the table has {rows:,} rows, compressed to {size:,} bytes: too much for a ranking",
+                rows=rows,
+                size=size,
+            )
+        else:
+            reason = tr(
+                "the table has {total:,} bytes, compressed to {size:,}: too much for a ranking", total=total, size=size
+            )
+        raise ParseError(opened.path, reason, hint=tr("if it is one, write it as text"))
 
 
 def unpacked_size(column: Any) -> int:
-    """Bytes that the texts of a column take once each stands there on its own, where a text may stand for many rows;
-    0 for other columns."""
+    """Return the bytes of a column's texts when texts shared by rows are copied for each row; 0 for other columns."""
     total = 0
     for part in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
         if pa.types.is_dictionary(part.type) and _is_text(part.dictionary.type) and len(part.dictionary):
@@ -82,7 +85,7 @@ def _is_text(kind: Any) -> bool:
 
 
 def _of_parquet(data: bytes) -> Iterator[tuple[int, int]]:
-    """Rows and bytes of each group of rows, texts counted as often as they stand there."""
+    """Yield rows and bytes of each row group, with repeated texts counted each time."""
     from pyarrow import parquet
 
     file = parquet.ParquetFile(pa.BufferReader(data))
@@ -93,13 +96,13 @@ def _of_parquet(data: bytes) -> Iterator[tuple[int, int]]:
         for place in range(group.num_columns):
             column = group.column(place)
             total += max(column.total_uncompressed_size, 0)
-            if column.physical_type == "BYTE_ARRAY" and any("DICTIONARY" in one for one in column.encodings):
+            if column.physical_type == "BYTE_ARRAY" and any("DICTIONARY" in encoding for encoding in column.encodings):
                 total += group.num_rows * _longest(data, column.path_in_schema, number)
         yield 0, total
 
 
 def _longest(data: bytes, name: str, group: int) -> int:
-    """Bytes of the longest text in the dictionary of a column in a group of rows: its first row brings it along."""
+    """Return the bytes of the longest text in a column's dictionary in a row group, which comes with its first row."""
     from pyarrow import parquet
 
     file = parquet.ParquetFile(pa.BufferReader(data), read_dictionary=[name])
@@ -114,7 +117,7 @@ def _longest(data: bytes, name: str, group: int) -> int:
 
 
 def _of_arrow(data: bytes) -> Iterator[tuple[int, int]]:
-    """Rows and unpacked bytes of each message."""
+    """Yield rows and uncompressed bytes of each message."""
     for place in _places_of_file(data) if data.startswith(b"ARROW1") else _places_of_stream(data):
         size, begin = _message_at(data, place)
         message = begin + _u32(data, begin)
@@ -141,7 +144,7 @@ def _places_of_stream(data: bytes) -> Iterator[int]:
 
 
 def _places_of_file(data: bytes) -> Iterator[int]:
-    """The messages that the footer names: dictionaries and records."""
+    """Yield the positions of the messages in the footer: dictionaries and records."""
     size = struct.unpack_from("<i", data, len(data) - 10)[0]
     begin = len(data) - 10 - size
     footer = begin + _u32(data, begin)
@@ -149,26 +152,26 @@ def _places_of_file(data: bytes) -> Iterator[int]:
         at = _field(data, footer, number)
         if at:
             vector = at + _u32(data, at)
-            for one in range(_u32(data, vector)):
-                yield _i64(data, vector + 4 + 24 * one)
+            for index in range(_u32(data, vector)):
+                yield _i64(data, vector + 4 + 24 * index)
 
 
 def _message_at(data: bytes, place: int) -> tuple[int, int]:
-    """How long a message's header is and where it begins."""
+    """Return the length of a message's header and its start."""
     first = _u32(data, place)
     return (_u32(data, place + 4), place + 8) if first == 0xFFFFFFFF else (first, place + 4)
 
 
 def _unpacked(data: bytes, header: int, body: int) -> int:
-    """Bytes of a batch's columns as they are in memory: packed ones begin with their size."""
+    """Return the bytes of a batch's columns in memory; compressed ones begin with their size."""
     at = _field(data, header, 2)
     if not at:
         return 0
     packed, vector, total = bool(_field(data, header, 3)), at + _u32(data, at), 0
-    for one in range(_u32(data, vector)):
-        start, length = struct.unpack_from("<qq", data, vector + 4 + 16 * one)
-        told = _i64(data, body + start) if packed and length >= 8 else length
-        total += length if told < 0 else told
+    for index in range(_u32(data, vector)):
+        start, length = struct.unpack_from("<qq", data, vector + 4 + 16 * index)
+        stated = _i64(data, body + start) if packed and length >= 8 else length
+        total += length if stated < 0 else stated
     return total
 
 
@@ -180,7 +183,7 @@ def _table(data: bytes, table: int, number: int) -> int:
 
 
 def _field(data: bytes, table: int, number: int) -> int:
-    """Where a field of a flatbuffer's table stands; 0 where it is not there."""
+    """Return the position of a field of a flatbuffer's table; 0 if it is missing."""
     about: int = table - struct.unpack_from("<i", data, table)[0]
     place = 4 + 2 * number
     if about < 0 or place >= struct.unpack_from("<H", data, about)[0]:
@@ -190,10 +193,10 @@ def _field(data: bytes, table: int, number: int) -> int:
 
 
 def _u32(data: bytes, place: int) -> int:
-    found: int = struct.unpack_from("<I", data, place)[0]
-    return found
+    value: int = struct.unpack_from("<I", data, place)[0]
+    return value
 
 
 def _i64(data: bytes, place: int) -> int:
-    found: int = struct.unpack_from("<q", data, place)[0]
-    return found
+    value: int = struct.unpack_from("<q", data, place)[0]
+    return value

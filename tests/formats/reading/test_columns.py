@@ -140,8 +140,8 @@ def test_a_comment_that_looks_like_a_row() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "reason"),
     [
-        ("1 Q0 a 1 2\n", 1, 11, "5 columns where a run has 6"),
-        ("1 Q0 a 1 2 t\n\n# c\nx\n", 4, 2, "1 column where a run has 6"),
+        ("1 Q0 a 1 2\n", 1, 11, "5 columns; a run has 6"),
+        ("1 Q0 a 1 2 t\n\n# c\nx\n", 4, 2, "1 column; a run has 6"),
         ("1 Q0 a 1 2 t\n1 Q0 b 2 1,5 t\n", 2, 10, 'score "1,5" is not a number'),
         ("1 Q0 a 1 2 t\r\n1 Q0 bb 2 high t\r\n", 2, 11, 'score "high" is not a number'),
         ("1 Q0 a 1 1_000 t\n", 1, 10, 'score "1_000" is not a number'),
@@ -158,7 +158,7 @@ def test_faults_have_a_place(text: str, line: int, column: int, reason: str) -> 
     assert ("decimals with a point" in error.message) == ("1,5" in text)
 
 
-@pytest.mark.parametrize(("text", "reason"), [("", "empty"), (" \n\t\r\n", "empty"), ("# a\n#b", "comments only")])
+@pytest.mark.parametrize(("text", "reason"), [("", "empty"), (" \n\t\r\n", "empty"), ("# a\n#b", "only comments")])
 def test_nothing_to_read(text: str, reason: str) -> None:
     with pytest.raises(ParseError, match=reason) as caught:
         read(text)

@@ -86,7 +86,7 @@ def test_what_is_written_reads_back() -> None:
         ('{"docs": 1, "rated_only": 2}', "docs is not an object of queries"),
         ('{"docs": {"1": [{"rated_only": false}]}}', "no document id"),
         ('{"docs": {"1": 5}, "rated_only": 1}', "docs is not a list"),
-        ('{"docs": {"1": []}, "rated_only": 1}', "the file holds no documents"),
+        ('{"docs": {"1": []}, "rated_only": 1}', "the file has no documents"),
         ('{"snapshots": [{"queries": {"q": {"docs": [{"id": "a", "position": "x"}]}}}]}', 'position "x" is not'),
         ('{"snapshots": [{"queries": [], "x": {"docs": 1, "position": 2}}]}', "queries is not an object"),
         ('{"snapshots": [], "x": {"docs": 1, "position": 2}}', "the file has no snapshots"),

@@ -79,7 +79,7 @@ def test_where_the_query_may_stand(text: str) -> None:
         ('{"hits": {"hits": [{"_id": "a", "_score": "high"}]}}', 1, 'score "high" is not a number'),
         ('{"hits": {"hits": [{"_score": 1}], "x": {"_id": 1}}}', 1, "no document id"),
         ('{"hits": {"hits": 5}, "_id": 1}', 1, "hits is not a list"),
-        ('{"hits": {"hits": []}}', 0, "the file holds no documents"),
+        ('{"hits": {"hits": []}}', 0, "the file has no documents"),
         ('{"query": "a", "hits": {"hits": [{"_id": "a"}]}}\n{"query": \n', 2, "not valid JSON"),
     ],
 )
@@ -92,6 +92,6 @@ def test_faults(text: str, line: int, reason: str) -> None:
 
 def test_a_document_of_two_indexes_stands_twice() -> None:
     hits = '[{"_index": "x", "_id": "a", "_score": 2}, {"_index": "y", "_id": "a", "_score": 1}]'
-    with pytest.raises(ParseError, match="twice"):
+    with pytest.raises(ParseError, match="is repeated"):
         read(f'{{"hits": {{"hits": {hits}}}}}')
     assert lists(read(f'{{"hits": {{"hits": {hits}}}}}', duplicates="best")) == {"x": ["a"]}

@@ -143,7 +143,7 @@ def test_ratings_that_are_missing_are_said(small: Path) -> None:
         ('{"judgmentRatings": [{"ratings": []}]}', 1, 2, "no query id"),
         ('{"queries": [{"query_text": "q", "ratings": {"a": "x"}}]}', 1, 46, 'rating "x"'),
         ('{"queries": [{"query_text": "q", "ratings": 1}]}', 1, 29, "ratings is not an object"),
-        ('{"judgmentRatings": []}', 0, 0, "holds no judgments"),
+        ('{"judgmentRatings": []}', 0, 0, "has no judgments"),
     ],
 )
 def test_faults_have_a_place(text: str, line: int, column: int, reason: str) -> None:

@@ -79,7 +79,7 @@ def test_what_will_not_do() -> None:
         ParseError, match=r"name the columns of the id and the text.*name the columns doc_id, title and text"
     ):
         loaded("colour,size\nred,1\n", "documents")
-    with pytest.raises(ParseError, match=r"its columns are colour, size.*qrels query_id, doc_id, relevance"):
+    with pytest.raises(ParseError, match=r"its columns are colour, size.*qrels have query_id, doc_id, relevance"):
         loaded("colour,size\nred,1\n")
 
 

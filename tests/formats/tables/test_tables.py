@@ -71,12 +71,12 @@ def test_components_and_quotation_marks() -> None:
         ("qid,docno,score\n\n1,a,2.5\n\n1,b,\n", 5, "score is empty"),
         ('qid,docno,score\n1,a,"1,5"\n', 2, "write decimals with a point"),
         ("qid,docno,score\n1,a,2.5\n1,a,2.5,7\n", 3, "4 columns, but the header has 3"),
-        ("qid,docno,score\n1,a,2.5\n1,b,1.5\n1,a,2.5\n", 4, r"stands twice (lines 2 and 4)"),
-        ("qid,docno,score\r\n1,a,2.5\r\n\r\n,b,2.5\r\n", 4, "empty query id"),
-        ("# made\nqid,docno,score\n1,a,2.5\n1,,2.5\n", 4, "empty document id"),
+        ("qid,docno,score\n1,a,2.5\n1,b,1.5\n1,a,2.5\n", 4, r"is repeated (lines 2 and 4)"),
+        ("qid,docno,score\r\n1,a,2.5\r\n\r\n,b,2.5\r\n", 4, "query id is empty"),
+        ("# made\nqid,docno,score\n1,a,2.5\n1,,2.5\n", 4, "document id is empty"),
         ("qid,docno,rank\n1,a,1\n1,b,1.5\n", 3, "1.5, which is not a rank"),
         ("qid,docno,score,score\n1,a,2.5,1\n", 1, "two columns are named 'score'"),
-        ("qid,docno,score\n", 0, "holds no documents"),
+        ("qid,docno,score\n", 0, "has no documents"),
     ],
 )
 def test_faults_have_a_line(text: str, line: int, reason: str) -> None:

@@ -46,12 +46,12 @@ def test_a_subtopic_column_lets_a_document_stand_twice() -> None:
 
 
 def test_twice_for_one_subtopic_is_twice() -> None:
-    with pytest.raises(ParseError, match=r"a of query 1, subtopic 1 stands twice \(lines 1 and 6\); 1 such line"):
+    with pytest.raises(ParseError, match=r"a of query 1, subtopic 1 is repeated \(lines 1 and 6\); 1 such line"):
         loaded(DIVERSITY + "1 1 a 2\n")
     best = loaded(DIVERSITY + "1 1 a 2\n", duplicates="best").value
     assert ("1", "1", "0", "a", "2") in rows_of(best)
     assert len(rows_of(best)) == 5
-    with pytest.raises(ParseError, match=r"query 1, group me, subgroup s1 stands twice \(lines 1 and 7\)"):
+    with pytest.raises(ParseError, match=r"query 1, group me, subgroup s1 is repeated \(lines 1 and 7\)"):
         loaded(PREFS + "1 me s1 a 2\n")
 
 
@@ -79,7 +79,7 @@ def test_what_is_not_preferences() -> None:
 
 def test_faults_have_a_line() -> None:
     for text, line, reason in (
-        ("1 g s a 1\n1 g s b\n", 2, "4 columns where preferences have 5"),
+        ("1 g s a 1\n1 g s b\n", 2, "4 columns; preferences have 5"),
         ("1 g s a 1\n1 g s b nan\n", 2, "the grade is nan"),
         ("1 g s a 1\n1 g s b x\n", 2, 'grade "x" is not a number'),
     ):

@@ -62,13 +62,13 @@ def test_the_second_column_where_it_says_something(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        ("1 0 a 1\n1 0 b\n", 2, "3 columns where TREC qrels have 4"),
+        ("1 0 a 1\n1 0 b\n", 2, "3 columns; TREC qrels have 4"),
         ("1 0 a 1\n1 0 b yes\n", 2, 'grade "yes" is not a number'),
         ("1 0 a 1\n# c\n1 0 b nan\n", 3, "the grade is nan"),
         ("1 0 a 1 x\n\n1 0 b -inf\n", 3, "the grade is -inf"),
-        ("1 0 a 1\n2 0 a 1\n1 0 a 2\n", 3, r"document a of query 1 stands twice \(lines 1 and 3\); 1 such line in all"),
+        ("1 0 a 1\n2 0 a 1\n1 0 a 2\n", 3, r"document a of query 1 is repeated \(lines 1 and 3\); 1 such line in all"),
         ("", 0, "the file is empty"),
-        ("#\n", 0, "comments only"),
+        ("#\n", 0, "only comments"),
     ],
 )
 def test_faults_have_a_line(tmp_path: Path, text: str, line: int, reason: str) -> None:
@@ -82,7 +82,7 @@ def test_one_of_several_is_kept(tmp_path: Path, policy: str, grade: float) -> No
     qrels, report = parse(tmp_path, "1 x a 1\n1 x a 3\n2 y a 2\n1 x a 0\n", duplicates=policy)
     assert qrels.judgments("1") == {"a": grade}
     assert qrels.judgments("2") == {"a": 2}
-    assert any(f"kept the {policy} one (lines 2, 4)" in one for one in report.warnings)
+    assert any(f"the {policy} is kept (lines 2, 4)" in one for one in report.warnings)
     assert qrels.subtopics is not None
     assert len(qrels.subtopics) == 2
 

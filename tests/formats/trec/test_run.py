@@ -83,7 +83,7 @@ def test_what_the_report_tells(tmp_path: Path) -> None:
     told = "\n".join(report.lines())
     for part in (
         "1 score is NaN: ranked last in its query", "1 score is infinite", "the file has 2 run tags (t1, t2)",
-        "1 line has more than 6 columns", "1 comment line", "1 of 1 query has tied scores (40.0%",
+        "1 line has more than 6 columns", "1 comment line", "tied scores in 1 query of 1 (40.0%",
         "the rank column contradicts the scores in 1 query of 1 (query 1)",
     ):  # fmt: skip
         assert part in told
@@ -112,11 +112,11 @@ def test_an_ir_metadata_header_becomes_attributes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        ("1 Q0 a 1 2.5\n", "5 columns where a TREC run has 6"),
+        ("1 Q0 a 1 2.5\n", "5 columns; a TREC run has 6"),
         ("1 Q0 a 1 2,5 t\n", 'score "2,5" is not a number'),
         ("", "the file is empty"),
         ("\n  \n", "the file is empty"),
-        ("# only\n# comments", "comments only"),
+        ("# only\n# comments", "only comments"),
         (gzip.compress(PLAIN.encode(), mtime=0)[:-9], "gzip data is damaged"),
         (bytes(range(256)) * 40, "column"),
     ],
@@ -138,7 +138,7 @@ def test_a_document_that_stands_twice_is_refused_by_line(tmp_path: Path, careful
         parse(tmp_path, text)
     assert caught.value.line == 5
     assert caught.value.text == "1 Q0 a 3 7 t"
-    assert "document a of query 1 stands twice (lines 2 and 5); 2 such lines in all" in caught.value.reason
+    assert "document a of query 1 is repeated (lines 2 and 5); 2 such lines in all" in caught.value.reason
 
 
 @pytest.mark.parametrize("careful", [False, True])
@@ -152,7 +152,7 @@ def test_one_of_two_is_kept(tmp_path: Path, policy: str, score: str, kept: float
     scores = dict(zip(run.ranking("1"), run.ranking_scores("1").tolist(), strict=True))
     assert scores == {"a": kept, "b": 4}
     assert run.ranking("2") == ["a"]
-    assert any(f"kept the {policy} one (lines 5, 7)" in one for one in report.warnings)
+    assert any(f"the {policy} is kept (lines 5, 7)" in one for one in report.warnings)
 
 
 def test_best_of_not_a_number(tmp_path: Path) -> None:

@@ -31,9 +31,9 @@ def test_ranks_and_grades() -> None:
 
 def test_qrels_of_msmarco_are_no_run() -> None:
     """Their own four columns and the three of others, given where a run is wanted."""
-    with pytest.raises(ParseError, match=r"4 columns where a TREC run has 6.*are the files swapped"):
+    with pytest.raises(ParseError, match=r"4 columns; a TREC run has 6.*are the files swapped"):
         read("300674\t0\t7067032\t1\n125705\t0\t7067056\t1\n", kind="run")
-    with pytest.raises(ParseError, match=r"4 columns where a TREC run has 6.*are the files swapped"):
+    with pytest.raises(ParseError, match=r"4 columns; a TREC run has 6.*are the files swapped"):
         read("1 1 101 1\n1 2 102 0\n2 1 103 1\n", kind="run")
     with pytest.raises(ParseError, match=r"the rank 1 occurs twice in a query.*are the files swapped") as caught:
         read("300674\t7067032\t1\n\n125705\t7067056\t1\n300674\t9\t1\n", kind="run")
@@ -87,7 +87,7 @@ def test_ranks_from_zero_are_said() -> None:
     loaded = read("1 b 0\n1 a 1\n1 c 2\n")
     assert isinstance(loaded.value, Run)
     assert loaded.value.ranking("1") == ["b", "a", "c"]
-    assert any("count from 0" in str(one) for one in loaded.report.findings)
+    assert any("ranks begin at 0" in str(one) for one in loaded.report.findings)
 
 
 def test_four_columns_with_ranks_are_a_run() -> None:
@@ -100,8 +100,8 @@ def test_four_columns_with_ranks_are_a_run() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        ("1 a 1\n1 b 2\n" + "1 c\n", 3, "2 columns where an MS MARCO run has 3"),
-        ("1 a 1\n1 b 2\n1 a 3\n", 3, "stands twice (lines 1 and 3)"),
+        ("1 a 1\n1 b 2\n" + "1 c\n", 3, "2 columns; an MS MARCO run has 3"),
+        ("1 a 1\n1 b 2\n1 a 3\n", 3, "is repeated (lines 1 and 3)"),
         ("1 a 1\n1 b x\n", 2, 'rank "x" is not a number'),
     ],
 )

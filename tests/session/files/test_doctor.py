@@ -44,7 +44,7 @@ def test_ids_are_matched_and_rolled_up_on_demand(folder: Path) -> None:
     option = next(one for one in choice.options if one.read_options == ReadOptions(ids="chunk", rollup="best"))
     session.files.treat(path, option.read_options)
     assert ranking(session) == [f"doc1{n}" for n in range(8)]
-    assert "mine: ids by the rule chunk" in session.view.caveats
+    assert "mine: document ids matched by the rule chunk" in session.view.caveats
     assert "mine: chunks rolled up by the best score" in session.view.caveats
     told = [line for one in session.view.messages for line in (one.text, *one.details)]
     assert any("16 of 20 judged documents are found" in line for line in told), told
@@ -60,7 +60,7 @@ def test_ids_are_matched_and_rolled_up_on_demand(folder: Path) -> None:
     (folder / "chunks.run").write_text(CHUNKS.replace("doc", "paper"))
     session.files.reload()
     assert ranking(session)[0] == "paper10"
-    assert "mine: ids by the rule chunk" in session.view.caveats
+    assert "mine: document ids matched by the rule chunk" in session.view.caveats
 
     session.files.treat(path, ReadOptions())
     assert ranking(session)[0] == "paper10#2"
@@ -94,10 +94,10 @@ def test_a_refused_file_is_read_once_a_person_chose(folder: Path) -> None:
     session.files.treat(path, ReadOptions("first"))
     assert not session.files.has_refused
     assert ranking(session) == ["doc12", "doc11"]
-    assert "twice: of duplicates the first one kept" in session.view.caveats
+    assert "twice: of repeated documents the first is kept" in session.view.caveats
     session.files.treat(path, ReadOptions("best"))
     assert ranking(session) == ["doc11", "doc12"]
-    assert session.view.caveats[0] == "twice: of duplicates the best one kept"
+    assert session.view.caveats[0] == "twice: of repeated documents the best is kept"
 
 
 def test_codes_or_grades_are_asked_about(folder: Path) -> None:

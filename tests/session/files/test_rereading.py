@@ -43,7 +43,7 @@ def test_qrels_of_four_columns_are_a_run_where_a_person_says_so(folder: Path) ->
     assert [entry.name for entry in collection.runs] == ["good"]
     assert session.view.baseline == collection.runs[0].key
     assert [one.qrels.origin for one in collection.judgments][1:] == [path]
-    assert any("read as csv qrels, as you said" in one for one in session.view.caveats), session.view.caveats
+    assert any("read as csv qrels, as requested" in one for one in session.view.caveats), session.view.caveats
     session.files.reload()
     assert [len(session.view.collection.judgments), len(session.view.collection.runs)] == [2, 1]
     session.files.treat(path, ReadOptions())
@@ -60,7 +60,7 @@ def test_a_run_of_other_query_ids_comes_to_the_qrels_that_it_answers(folder: Pat
     session.files.set_collection(1)
     (diagnosis,) = session.files.diagnoses()
     (choice,) = diagnosis.choices
-    assert "of qrels that are open" in choice.question
+    assert "those of opened qrels" in choice.question
     assert choice.options[1].title.endswith("6 of 6 judged queries are in the run (now 0), of qrels")
     session.files.treat(diagnosis.report.path, choice.options[1].read_options)
     assert len(session.view.workspace.collections) == 1
@@ -68,7 +68,7 @@ def test_a_run_of_other_query_ids_comes_to_the_qrels_that_it_answers(folder: Pat
     assert [entry.name for entry in session.view.collection.runs] == ["good", "padded"]
     one, other = session.view.collection.runs
     assert one.run.query_ids == other.run.query_ids
-    assert "padded: query ids by the rule zeros" in session.view.caveats
+    assert "padded: query ids matched by the rule zeros" in session.view.caveats
     session.files.reload()
     assert session.view.collection.runs[1].run.query_ids == one.run.query_ids
     session.files.treat(diagnosis.report.path, ReadOptions())

@@ -259,7 +259,7 @@ def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
 def test_what_is_no_project_says_so(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.irviewer"
     path.write_text(text)
-    with pytest.raises(ProjectError, match="this is no project file"):
+    with pytest.raises(ProjectError, match="this is not a project file"):
         read_project(path)
 
 

@@ -76,8 +76,7 @@ def test_a_project_cut_at_its_end_opens_with_what_stands_before(folder: Path) ->
     )
     assert message.details == (
         f"p.irviewer, line {line}: collections 1 › judgments 1 › judged 26: it cannot be read",
-        f"p.irviewer, line {line}: collections 1 › judgments 1 › judged: "
-        "the file ends here: what came after is missing",
+        f"p.irviewer, line {line}: collections 1 › judgments 1 › judged: the file ends here: the rest is missing",
         "The file stays as it is until something is saved; then it is kept beside it as p.irviewer.damaged",
     )
 
@@ -159,7 +158,7 @@ def test_what_is_no_project_is_refused_as_before(folder: Path) -> None:
     for content in (b"", b"{", b'{"a": [1, 2', b"\xff\xfe{", b"[1, 2", b'{"collections": [{"name": "x"}', b"x" * 1000):
         session = opened(folder, content)
         assert session.view.collection is None
-        assert "this is no project file" in session.view.messages[-1].text
+        assert "this is not a project file" in session.view.messages[-1].text
         session.close()
 
 
@@ -202,7 +201,7 @@ def test_a_file_in_one_line_is_read_up_to_the_damage() -> None:
     at = text.index('"d25"') + 2
     found, lost = read_damaged("p", text[:at].encode() + b"\xff" + text[at + 1 :].encode())
     assert judged(found) == JUDGED[:25]
-    assert "nor what follows it in its line" in lost[0].why
+    assert "the rest of its line cannot be read" in lost[0].why
 
 
 @pytest.mark.fuzz

@@ -48,11 +48,11 @@ def test_a_choice_reads_the_file_again(qtbot: QtBot, window: MainWindow, session
     button.click()
     assert session.view.collection is not None
     assert session.view.collection.runs[-1].run.ranking("1") == ["d1", "d2"]
-    assert any(one == "upper: ids by the rule case" for one in session.view.caveats)
+    assert any(one == "upper: document ids matched by the rule case" for one in session.view.caveats)
     now = buttons(dialog)
     assert [title for title, one in now.items() if one.text() == "In use"] == ["ignoring upper and lower case"]
     now["ignoring upper and lower case"].click()  # is so already
-    now["the ids as they stand in the file"].click()
+    now["keep the document ids of the file"].click()
     assert session.view.collection.runs[-1].run.ranking("1") == ["D1", "D2"]
     dialog.reject()
     QApplication.processEvents()
