@@ -109,7 +109,7 @@ def format_named(name: str) -> Format:
         if format_.name == wanted:
             return format_
     if fault := _plugins.faults().get(wanted):
-        raise OptionError(tr("the format {format} was not loaded from {fault}", format=wanted, fault=fault))
+        raise OptionError(tr("the format {format} could not be loaded from {fault}", format=wanted, fault=fault))
     names = [format_.name for format_ in formats()]
     similar = difflib.get_close_matches(name.lower(), names, 3, 0.4)
     if similar:

@@ -118,8 +118,8 @@ def test_what_is_lost_is_said(files: Path, capsys: pytest.CaptureFixture[str]) -
     ("words", "reason"),
     [
         (("x.run", "y", "--to", "letor"), "cannot write run as letor; --to is one of:"),
-        (("x.run", "y", "--to", "lettor"), "did you mean letor"),
-        (("x.run", "y", "--from", "smart", "--kind", "run"), "smart files hold queries or documents, not run"),
+        (("x.run", "y", "--to", "lettor"), "similar names: letor"),
+        (("x.run", "y", "--from", "smart", "--kind", "run"), "smart files can be queries, documents, not run"),
         (("x.run", "x.run"), "same file"),
         (("x.run", "."), "is a folder"),
         (("none", "y"), "does not exist"),

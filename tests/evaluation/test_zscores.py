@@ -95,7 +95,7 @@ def test_trec_evals_number_for_what_is_missing(files: list[str], capsys: pytest.
     [
         ("1 map 0.5\n", 1, "3 columns; a file of Z-scores has 4"),
         ("#\n1 map 0.5 -1\n", 2, "the deviation 0 or more"),
-        ("1 map nan 1\n", 1, "are numbers"),
+        ("1 map nan 1\n", 1, "are finite numbers"),
         ("1 map 0 1\n2 map 0 1\n1 map 0 2\n", 3, "measure map occurs twice for query 1"),
         ("1 map x 1\n", 1, 'mean "x" is not a number'),
     ],

@@ -103,7 +103,7 @@ def test_check_prints_what_evaluate_takes(folder: Path, capsys: pytest.CaptureFi
     assert main.main(["evaluate", "qrels", "chunks.run", "-m", "P@8", "--ids", "chunk", "--rollup", "best"]) == 0
     out, err = capsys.readouterr()
     assert "0.5000" in out
-    assert "32 rows rolled up to 16: the best chunk" in err
+    assert "32 rows rolled up to 16: score of the best chunk" in err
     assert main.main(["evaluate", "qrels", "chunks.run", "--ids", "chunk"]) == 2
     assert "--rollup first, best or sum" in capsys.readouterr().err
     assert main.main(["evaluate", "qrels", "chunks.run", "--rollup", "best"]) == 2

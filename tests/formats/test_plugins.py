@@ -115,22 +115,23 @@ def test_the_list_of_formats_says_which_are_not_there(environment: dict[str, str
     assert re.search(r"^slashes +run +run +\.slashes$", done.stdout, re.M)
     told = done.stderr.splitlines()
     assert [line.removeprefix("irviewer: note: the format ") for line in told] == [
-        "trec was not loaded from its_formats:TREC: irviewer already has a format of this name",
-        "misnamed was not loaded from its_formats:OTHER: its name is 'another': it must be the entry point's, in "
-        "lower case",
-        "kinds was not loaded from its_formats:KINDS: its kinds are pictures: they must be some of qrels, run, queries, documents",
-        "number was not loaded from its_formats:number: number is not an irviewer.formats.format.Format",
-        "absent was not loaded from its_formats:not_there: AttributeError(\"module 'its_formats' has no attribute "
+        "trec could not be loaded from its_formats:TREC: irviewer already has a format of this name",
+        "misnamed could not be loaded from its_formats:OTHER: its name is 'another': it must be the entry "
+        "point's name in lower case",
+        "kinds could not be loaded from its_formats:KINDS: its kinds are pictures: they must be some of qrels, "
+        "run, queries, documents",
+        "number could not be loaded from its_formats:number: number is not an irviewer.formats.format.Format",
+        "absent could not be loaded from its_formats:not_there: AttributeError(\"module 'its_formats' has no attribute "
         "'not_there'\")",
-        "gone was not loaded from no_such_module:f: ModuleNotFoundError(\"No module named 'no_such_module'\")",
-        "quits was not loaded from quitting:f: SystemExit('no')",
+        "gone could not be loaded from no_such_module:f: ModuleNotFoundError(\"No module named 'no_such_module'\")",
+        "quits could not be loaded from quitting:f: SystemExit('no')",
     ]
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--from", "gone"), "the format gone was not loaded from no_such_module:f: ModuleNotFoundError"),
+        (("--from", "gone"), "the format gone could not be loaded from no_such_module:f: ModuleNotFoundError"),
         (("--from", "shy"), "run: the reader of the format shy returned no run"),
         (("--from", "slash"), "there is no format 'slash'; similar names: slashes,"),
         (("--to", "slashes"), "the writer of the format slashes failed: AttributeError"),

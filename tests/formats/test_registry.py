@@ -103,7 +103,7 @@ def test_an_unknown_name_gets_the_nearest() -> None:
         format_named("trek")
     with pytest.raises(OptionError, match=r"there is no format .*; the formats are: parquet, "):
         format_named("??")
-    with pytest.raises(OptionError, match="trec files hold run or qrels, not documents"):
+    with pytest.raises(OptionError, match="trec files can be run, qrels, not documents"):
         chosen(RUN, name="trec", kind="documents")
 
 

@@ -60,6 +60,6 @@ def test_tag_and_components_of_a_run_are_kept(tmp_path: Path, name: str) -> None
 def test_names_of_components_that_are_lost_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x.csv").write_text("query_id,doc_id,score,bm25,dense\n1,b,2.5,0.5,7\n")
     assert convert(tmp_path / "x.csv", tmp_path / "x.run") == 0
-    assert "have no names there, they are columns 7 and on: bm25, dense" in capsys.readouterr().err
+    assert "columns 7 and following: bm25, dense" in capsys.readouterr().err
     assert convert(tmp_path / "x.run", tmp_path / "y.run") == 0
     assert "no names" not in capsys.readouterr().err

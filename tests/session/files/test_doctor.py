@@ -45,7 +45,7 @@ def test_ids_are_matched_and_rolled_up_on_demand(folder: Path) -> None:
     session.files.treat(path, option.read_options)
     assert ranking(session) == [f"doc1{n}" for n in range(8)]
     assert "mine: document ids matched by the rule chunk" in session.view.caveats
-    assert "mine: chunks rolled up by the best score" in session.view.caveats
+    assert "mine: chunks rolled up: the best score" in session.view.caveats
     told = [line for one in session.view.messages for line in (one.text, *one.details)]
     assert any("16 of 20 judged documents are found" in line for line in told), told
     assert session.view.collection is not None
@@ -72,7 +72,7 @@ def test_a_choice_that_cannot_be_leaves_everything(folder: Path) -> None:
     before = session.view.collection
     session.files.treat(str(folder / "chunks.run"), ReadOptions(ids="chunk"))
     assert session.view.messages[-1].level is Level.ERROR
-    assert "say which score counts" in session.view.messages[-1].text
+    assert "choose their score" in session.view.messages[-1].text
     assert session.view.collection is before
 
 
