@@ -91,7 +91,8 @@ def slices_text(
     """Return the comparison of the measures by slices in the format of the options. Raises OptionError, ParseError."""
     ids = result.query_ids if queries is None else tuple(queries)
     others = [
-        read_run(path, duplicates=options.duplicates, cached=not options.no_cache) for path in options.other_runs or ()
+        read_run(path, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns)
+        for path in options.other_runs or ()
     ]
     known = gather_attributes(options.query_attributes, qrels, ids, options.level)
     borders = _borders(options.borders or [])

@@ -15,7 +15,7 @@ from irviewer.analysis.similarity.clusters import clusters
 from irviewer.analysis.similarity.similarity import KINDS, similarity
 from irviewer.api import sources
 from irviewer.cli.options import put
-from irviewer.cli.run_options import add_qrels_from, read_judgments
+from irviewer.cli.run_options import add_columns, add_qrels_from, read_judgments
 from irviewer.errors import OptionError
 from irviewer.formats.duplicates import POLICIES
 from irviewer.model.workspace import free_name
@@ -65,6 +65,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the options of reading runs without qrels."""
+    add_columns(parser)
     parser.add_argument("--no-cache", action="store_true", help=tr("read the run files, even if the cache holds them"))
     parser.add_argument(
         "--duplicates", choices=POLICIES, default="refuse",
@@ -78,8 +79,11 @@ def read_some(options: argparse.Namespace) -> list[Run]:
         raise OptionError(tr("give at least two runs"))
     runs: list[Run] = []
     for path in options.runs:
-        run = sources.read_run(path, duplicates=options.duplicates, cached=not options.no_cache)
+        run = sources.read_run(
+            path, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns
+        )
         runs.append(run.renamed(free_name(run.name, [earlier.name for earlier in runs])))
+    options.columns.check()
     return runs
 
 
