@@ -114,7 +114,7 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
     server.key("ctrl+4")
     _draw(program, window, corners)  # once the plots are there, which come behind the place
     server.key("ctrl+b")
-    server.wait_for_window("Keep")
+    server.wait_for_window("Query set of")
     server.key("ctrl+a")
     server.write("mine")
     server.key("Return")

@@ -1,1 +1,1 @@
-"""Everything that opens over the window and closes again."""
+"""The dialogs of the window."""

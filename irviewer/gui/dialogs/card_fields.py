@@ -1,6 +1,6 @@
-"""The dialog that asks which columns a document card shows: one line, with the columns there are below it.
+"""The dialog for the columns that a document card shows.
 
-Knows the session's methods, no view."""
+It uses the session's methods and knows no view."""
 
 from __future__ import annotations
 
@@ -12,32 +12,37 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout,
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.session.text.card_template import TemplateError, parse_template
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class CardFieldsDialog(QDialog):
-    """A template in a line; one that cannot be read is not accepted, and it says why."""
+    """Edits the template of the card. OK is disabled, and the reason shown, while the template is invalid."""
 
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Fields of a document")
+        self.setWindowTitle(tr("Document fields"))
         self._session = session
         self.line = QLineEdit(str(session.settings["card_fields"]))
         self.line.setMinimumWidth(460)
-        self.line.setPlaceholderText("as the collection has them")
-        self.line.setAccessibleName("Fields")
+        self.line.setPlaceholderText(tr("all columns, in the order of the file"))
+        self.line.setAccessibleName(tr("Fields"))
         self.line.selectAll()
         collection = session.view.collection
         documents = None if collection is None else collection.documents
         names = ", ".join(documents.attributes) if documents is not None else ""
-        self.columns = PlainLabel(f"Columns of these documents: {names or 'none'}")
+        self.columns = PlainLabel(
+            tr("Columns of these documents: {names}", names=names) if names else tr("These documents have no columns.")
+        )
         self.columns.setWordWrap(True)
         help_text = PlainLabel(
-            "Names in order. * is every other column, -name leaves one out; title=, text= and picture= "
-            "say which column is that part: url, price, picture=image, *"
+            tr(
+                "Column names in the order of display. * stands for the other columns, -name hides a column. "
+                "title=, text= and picture= choose the columns of these parts. Example: url, price, picture=image, *"
+            )
         )
         help_text.setWordWrap(True)
         self.trouble = PlainLabel(" ")
@@ -54,7 +59,7 @@ class CardFieldsDialog(QDialog):
         self.accepted.connect(self._on_accepted)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
-        layout.addWidget(PlainLabel("What the document card shows:"))
+        layout.addWidget(PlainLabel(tr("Fields of the document card:")))
         for widget in (self.line, help_text, self.columns, self.trouble, buttons):
             layout.addWidget(widget)
 

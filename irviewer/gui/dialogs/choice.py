@@ -1,6 +1,6 @@
-"""A question with an answer a button: what it is about, what lies behind it, and what each answer does.
+"""A dialog with a question, details, and a button for each answer.
 
-Knows no session."""
+It knows no session."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 
 MARGIN = 18
 MOST_LINES = 12
-"""Lines behind the question that are seen without scrolling."""
+"""The number of lines of details that are visible without scrolling."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A button: what is written on it, what it does, and a tooltip. ``safe``: Enter means this one."""
+    """A button: title, action and tooltip. Enter presses the ``safe`` one."""
 
     title: str
     act: Callable[[], object]
@@ -29,7 +29,7 @@ class Answer:
 
 
 class ChoosingDialog(QDialog):
-    """The question. ``left`` is called where no answer is given: by Cancel, Escape, or the window's ×."""
+    """The question. ``left`` is called if the dialog is closed without an answer (Cancel, Escape or ×)."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class ChoosingDialog(QDialog):
         self.resize(QSize(620, 170 + (40 + 19 * min(MOST_LINES, len(lines)) if lines else 0)))
 
     def choose(self, title: str) -> None:
-        """Give an answer, by what is written on its button."""
+        """Give the answer with this title."""
         self._chosen = self._answers[title]
         self.accept()
 
@@ -95,7 +95,7 @@ class ChoosingDialog(QDialog):
         self.choose(str(button.property("irviewer_answer")))
 
     def _on_finished(self) -> None:
-        # Last: what an answer does may open another dialog.
+        # Last, since an answer may open another dialog.
         if self._chosen is not None:
             self._chosen.act()
         elif self._left is not None:

@@ -1,6 +1,6 @@
-"""Which numbers in view other tools' rules would change, from what to what, and which rule did it: a table to read.
+"""The dialog that compares dialects: which current values other dialects change, and by which rule.
 
-Knows the rows and the theme, no view. What it shows is computed in the background and comes when it is there."""
+It knows the rows and the theme, no view. The rows are computed in the background."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from irviewer.gui.dialogs.picker.async_table import FoundTable
 from irviewer.gui.tables.model import Column, TextColumn
 from irviewer.gui.theme import Theme
 from irviewer.session.evaluation.dialects import DialectTable
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class DialectChangesDialog(FoundTable):
-    """One row a number that changes."""
+    """A table with a row for each value that changes."""
 
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
-        waiting = "What the rules of other tools would change: comparing …"
+        waiting = tr("Comparing dialects …")
         super().__init__(
-            "Rules of other tools", waiting, theme, window, stretch="rule", size=QSize(960, 520),
+            tr("Compare dialects"), waiting, theme, window, stretch="rule", size=QSize(960, 520),
             mark=lambda: session.view.judgment_mark,
         )  # fmt: skip
         session.dialects.find_dialect_changes(self._on_found)
@@ -34,18 +35,29 @@ class DialectChangesDialog(FoundTable):
             return
         rows = found.rows
         columns: tuple[Column, ...] = (
-            TextColumn("dialect", "rules of", [row.dialect for row in rows]),
-            TextColumn("run", "run", [row.run for row in rows]),
-            TextColumn("query", "query", [row.query for row in rows]),
-            TextColumn("measure", "measure", [row.measure for row in rows]),
-            TextColumn("here", found.here, [row.here for row in rows], "the number in view"),
-            TextColumn("there", "there", [row.there for row in rows], "the number that those rules make"),
-            TextColumn("rule", "because", [row.rule for row in rows]),
+            TextColumn("dialect", tr("dialect"), [row.dialect for row in rows]),
+            TextColumn("run", tr("run"), [row.run for row in rows]),
+            TextColumn("query", tr("query"), [row.query for row in rows]),
+            TextColumn("measure", tr("measure"), [row.measure for row in rows]),
+            TextColumn("here", found.here, [row.here for row in rows], tr("The current value")),
+            TextColumn(
+                "there", tr("in the dialect"), [row.there for row in rows], tr("The value that the dialect gives")
+            ),
+            TextColumn("rule", tr("rule"), [row.rule for row in rows]),
         )
-        numbers = f"{len(rows):,} number{'' if len(rows) == 1 else 's'}"
-        lines = [f"Nothing would change under {', '.join(found.same)}."] if found.same else []
+        lines = [tr("No value changes under {dialects}.", dialects=", ".join(found.same))] if found.same else []
         if found.beyond:
-            more = "1 more differs" if found.beyond == 1 else f"{found.beyond:,} more differ"
-            lines.append(f"{more} only behind the digits shown.")
-        head = f"What the rules of other tools would change of what {found.here} shows: {numbers}"
+            lines.append(
+                trn(
+                    "{n:,} more value differs, but not in the digits shown.",
+                    "{n:,} more values differ, but not in the digits shown.",
+                    found.beyond,
+                )
+            )
+        head = trn(
+            "Other dialects change {n:,} value shown under {dialect}",
+            "Other dialects change {n:,} values shown under {dialect}",
+            len(rows),
+            dialect=found.here,
+        )
         self.show_rows(columns, len(rows), head, " ".join(lines))

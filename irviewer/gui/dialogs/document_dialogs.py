@@ -1,4 +1,4 @@
-"""What the window tells about the selected document, and which of its columns it shows."""
+"""The dialogs about documents: those ranked above one, and the fields of the card."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from irviewer.gui.dialogs.documents_above import DocumentsAboveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import info
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class DocumentDialogs:
-    """Made with the window; each method asks or tells one thing."""
+    """Opens the dialogs about documents. Made with the window."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
@@ -23,13 +24,13 @@ class DocumentDialogs:
         self._host = host
 
     def documents_above(self) -> None:
-        """What stands above the selected document."""
+        """Show the documents ranked above the selected one."""
         view_model = self._session.documents.why_not_view_model()
         if view_model is None:
-            self._session.say(info("Select a document first: what stands above it is told of one."))
+            self._session.say(info(tr("No document is selected. Select one to see the documents ranked above it.")))
         else:
             self._host.show_dialog(DocumentsAboveDialog(self._session, self._theme, self._host.window(), view_model))
 
     def card_fields(self) -> None:
-        """Which columns a document card shows."""
+        """Ask for the columns that a document card shows."""
         self._host.show_dialog(CardFieldsDialog(self._session, self._theme, self._host.window()))

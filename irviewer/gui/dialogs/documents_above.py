@@ -1,6 +1,6 @@
-"""What stands above a document: sentences, then the list down to it with grades, scores and the query's terms.
+"""The dialog with the documents ranked above a document: a summary, then the ranking with grades, scores and terms.
 
-Knows the view model and the theme; Enter on a row selects its document."""
+It knows the view model and the theme. Enter on a row selects its document."""
 
 from __future__ import annotations
 
@@ -19,36 +19,42 @@ from irviewer.gui.widgets.table import Table
 from irviewer.model.arrays import Floats
 from irviewer.session.view_models.documents_above import DocumentsAboveViewModel, StandingRow, ranks_told
 from irviewer.session.view_models.ledger import LedgerColumn
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 MARGIN = 18
+NO_TEXT = tr("text not available")
+NO_TERMS = tr("none")
+TERMS = tr("{n} of {count}: {terms}")
 
 
 class DocumentsAboveDialog(QDialog):
-    """One document and those above it. Enter or a double click selects a row's document and closes."""
+    """Shows a document and those ranked above it. Enter or a double click selects the document of a row and closes."""
 
     def __init__(self, session: Session, theme: Theme, window: QWidget, view_model: DocumentsAboveViewModel) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("What stands above it")
+        self.setWindowTitle(tr("Documents ranked above"))
         self._session = session
         self._view_model = view_model
         where, *rest = view_model.told
         elsewhere = ranks_told([(label.name, rank) for label, rank in view_model.others])
         self.head = _label(theme, 10.5, f"{view_model.title}\n{where}" if view_model.title else where, weight=600)
         self.told = _label(theme, 9.5, " ".join(filter(None, (*rest, elsewhere))))
-        self.terms = _label(theme, 9, "query terms: " + " · ".join(one.text for one in view_model.terms))
+        self.terms = _label(
+            theme, 9, tr("Query terms: {terms}", terms=" · ".join(term.text for term in view_model.terms))
+        )
         self.terms.setVisible(bool(view_model.terms))
         self.model = TableModel(self)
         self.table = Table(self.model, theme, stretch="title", sortable=False)
-        self.table.setAccessibleName("Documents above it")
+        self.table.setAccessibleName(tr("Documents ranked above"))
         self.table.mark = lambda: session.view.judgment_mark
         self.table.row_activated.connect(self._on_row_activated)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        self.copy_button = QPushButton("Copy")
+        self.copy_button = QPushButton(tr("Copy"))
         self.copy_button.setAutoDefault(False)
         buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
@@ -67,19 +73,21 @@ class DocumentsAboveDialog(QDialog):
         ids = tuple(row.doc_id for row in rows)
         scores = _floats([row.score for row in rows])
         digits = _decimals(scores)
-        said = (
-            LedgerColumn("rank", "rank", "rank in the run", "rank", 0),
-            LedgerColumn("score", "score", "the run's score", "float", digits),
-            LedgerColumn("above", "above it by", "how much higher than the document's score", "float", digits),
+        ledger = (
+            LedgerColumn("rank", tr("rank"), tr("Rank in the run"), "rank", 0),
+            LedgerColumn("score", tr("score"), tr("Score in the run"), "float", digits),
+            LedgerColumn("above", tr("Δ score"), tr("Score minus the score of the document"), "float", digits),
         )
         columns: list[Column] = [
-            LedgerNumbers(said[0], _floats([row.rank or math.nan for row in rows])),
-            GradeColumn("grade", "grade", _floats([row.grade for row in rows]), ids, view_model.max_grade, "as judged"),
-            TextColumn("document", "document", ids, bold=True),
-            TextColumn("title", "title", [row.title for row in rows]),
-            LedgerNumbers(said[1], scores),
-            LedgerNumbers(said[2], np.where(np.arange(len(rows)) < len(rows) - 1, scores - scores[-1], np.nan)),
-            TextColumn("terms", "query terms it has", [_terms(row, len(view_model.terms)) for row in rows], widest=320),
+            LedgerNumbers(ledger[0], _floats([row.rank or math.nan for row in rows])),
+            GradeColumn("grade", tr("grade"), _floats([row.grade for row in rows]), ids, view_model.max_grade,
+                        tr("Grade in the qrels")),
+            TextColumn("document", tr("document"), ids, bold=True),
+            TextColumn("title", tr("title"), [row.title for row in rows]),
+            LedgerNumbers(ledger[1], scores),
+            LedgerNumbers(ledger[2], np.where(np.arange(len(rows)) < len(rows) - 1, scores - scores[-1], np.nan)),
+            TextColumn("terms", tr("query terms in it"), [_terms(row, len(view_model.terms)) for row in rows],
+                       widest=320),
         ]  # fmt: skip
         if not view_model.found.rank:
             del columns[-2]
@@ -96,11 +104,11 @@ class DocumentsAboveDialog(QDialog):
 
 
 def _label(theme: Theme, size: float, text: str, weight: int = 400) -> QLabel:
-    made = PlainLabel(text)
-    made.setFont(theme.font(size, weight=weight))
-    made.setWordWrap(True)
-    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return made
+    label = PlainLabel(text)
+    label.setFont(theme.font(size, weight=weight))
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
 
 
 def _floats(values: list[float]) -> Floats:
@@ -108,7 +116,7 @@ def _floats(values: list[float]) -> Floats:
 
 
 def _decimals(scores: Floats) -> int:
-    """As many decimals as leave six digits of the largest score; none where all are whole."""
+    """Return the number of decimals that shows six digits of the largest score; 0 if all scores are whole numbers."""
     known = np.abs(scores[np.isfinite(scores)])
     if not len(known) or bool(np.all(known == np.floor(known))):
         return 0
@@ -117,5 +125,5 @@ def _decimals(scores: Floats) -> int:
 
 def _terms(row: StandingRow, count: int) -> str:
     if row.terms is None:
-        return "text unknown"
-    return f"{len(row.terms)} of {count}: {', '.join(row.terms)}" if row.terms else "none"
+        return NO_TEXT
+    return TERMS.format(n=len(row.terms), count=count, terms=", ".join(row.terms)) if row.terms else NO_TERMS

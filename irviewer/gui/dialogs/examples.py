@@ -1,6 +1,6 @@
-"""The dialog that offers the worked examples: title, measure, and a sentence that says what each shows.
+"""The dialog that lists the worked examples: title, source, and what each shows.
 
-Knows the examples by what they say, no session: what becomes of the chosen one is given."""
+It knows the examples, no session: a callback opens the chosen one."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.plain_text import PlainLabel, tooltip
 from irviewer.session.teaching.example_data import Example
+from irviewer.translation import tr
 
 ROW = 48
 WIDTH, HEIGHT = 760, 520
@@ -87,30 +88,30 @@ class _Rows(QStyledItemDelegate):
 
 
 class ExamplesDialog(QDialog):
-    """A row an example; Enter, a double click or the button opens the one stood on."""
+    """A list of examples. Enter, a double click or the button opens the selected one."""
 
     def __init__(
         self, theme: Theme, window: QWidget, examples: Sequence[Example], open_example: Callable[[str], object]
     ) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Open a worked example")
+        self.setWindowTitle(tr("Open worked example"))
         self._examples = examples
         self._open_example = open_example
-        head = PlainLabel("Small collections with the figures that textbooks print. Each says what to try.")
+        head = PlainLabel(tr("Small textbook collections. Each has an explanation and suggested steps."))
         head.setFont(theme.font(9.5))
         self.list = QListView()
         self.list.setModel(_Examples(examples, self.list))
         self.list.setItemDelegate(_Rows(theme, self.list))
         self.list.setUniformItemSizes(True)
-        self.list.setAccessibleName("Worked examples")
+        self.list.setAccessibleName(tr("Worked examples"))
         self.list.setStyleSheet(
             f"QListView {{ border: 1px solid {theme.palette.control_border}; border-radius: 5px; }}"
         )
         self.list.setCurrentIndex(self.list.model().index(0, 0))
         self.list.doubleClicked.connect(self.accept)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.open_button = QPushButton("Open")
+        self.open_button = QPushButton(tr("Open"))
         self.open_button.setDefault(True)
         buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.accepted.connect(self.accept)
@@ -121,7 +122,7 @@ class ExamplesDialog(QDialog):
         layout.addWidget(head)
         layout.addWidget(self.list, 1)
         layout.addWidget(buttons)
-        # A window in large type is smaller than that.
+        # With large type the window may be smaller than the dialog.
         self.resize(min(WIDTH, max(200, window.width() - 40)), min(HEIGHT, max(200, window.height() - 60)))
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -1,4 +1,4 @@
-"""What the window asks about failures: where the worklist of documents to judge goes."""
+"""The dialog that saves the worklist."""
 
 from __future__ import annotations
 
@@ -8,25 +8,26 @@ from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.session.messages import error
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-KINDS = (("Pool", ".tsv"), ("CSV table", ".csv"))
+KINDS = ((tr("Pool"), ".tsv"), (tr("CSV table"), ".csv"))
 
 
 class FailureDialogs:
-    """Made with the window; each method asks one thing."""
+    """Opens the dialogs about failures. Made with the window."""
 
     def __init__(self, session: Session, host: DialogHost) -> None:
         self._session = session
         self._host = host
 
     def save_worklist(self) -> None:
-        """Where the worklist goes."""
+        """Ask for the file of the worklist."""
         folder = self._session.saving.file_folder()
         self._host.show_dialog(
-            SaveDialog(self._host.window(), "Save worklist as pool", folder, "pool", KINDS, self._save)
+            SaveDialog(self._host.window(), tr("Save worklist as pool"), folder, "pool", KINDS, self._save)
         )
 
     def _save(self, path: str) -> None:

@@ -1,4 +1,4 @@
-"""What there is to read: every shortcut, what the program is, what lies behind a message."""
+"""The help dialogs: keyboard shortcuts, about irviewer, details of a message."""
 
 from __future__ import annotations
 
@@ -9,40 +9,41 @@ from irviewer.gui.dialogs.info import AboutDialog, KeyboardDialog, TextDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import keys_text
 from irviewer.session.messages import Message
+from irviewer.translation import tr
 
 
 class HelpDialogs:
-    """Made with the window; each method opens one text."""
+    """Opens the help dialogs. Made with the window."""
 
     def __init__(self, theme: Theme, host: DialogHost) -> None:
         self._theme = theme
         self._host = host
 
     def keyboard(self) -> None:
-        """Every shortcut."""
+        """Show the keyboard shortcuts."""
         self._host.show_dialog(KeyboardDialog(self._theme, self._host.window(), keyboard()))
 
     def about(self) -> None:
-        """What the program is."""
+        """Show version and licences."""
         self._host.show_dialog(AboutDialog(self._theme, self._host.window(), irviewer.__version__))
 
     def details(self, message: Message) -> None:
-        """What lies behind a message, such as the load report."""
-        dialog = TextDialog(self._theme, self._host.window(), "Details", message.text, message.details)
+        """Show the details of a message, such as the load report."""
+        dialog = TextDialog(self._theme, self._host.window(), tr("Details"), message.text, message.details)
         self._host.show_dialog(dialog)
 
 
 def keyboard() -> list[tuple[str, list[tuple[str, str]]]]:
-    """By menu, every command that has a shortcut, with all of its shortcuts; last what keys do in the views."""
+    """Return the commands that have shortcuts, by menu, and then what keys do in lists, tables and plots."""
     groups = []
     for category, title in commands.CATEGORIES.items():
         rows = [
-            (one.title, "  or  ".join(keys_text(keys) for keys in one.shortcuts))
-            for one in commands.COMMANDS
-            if one.category == category and one.shortcuts
+            (command.title, "   ".join(keys_text(keys) for keys in command.shortcuts))
+            for command in commands.COMMANDS
+            if command.category == category and command.shortcuts
         ]
         if rows:
             groups.append((title, rows))
-    inside = [(title, "  ".join(keys_text(one) for one in shortcuts)) for title, shortcuts in commands.IN_VIEWS]
-    groups.append(("In lists, tables and plots", inside))
+    inside = [(title, "  ".join(keys_text(keys) for keys in shortcuts)) for title, shortcuts in commands.IN_VIEWS]
+    groups.append((tr("In lists, tables and plots"), inside))
     return groups

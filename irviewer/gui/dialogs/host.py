@@ -1,4 +1,4 @@
-"""What dialogs need of the window: where they are shown, what stands behind them, and its end."""
+"""What dialogs need of the window."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from irviewer.gui.dialogs.picker.picker import Picker
 
 
 class DialogHost(Protocol):
-    """The window as its dialogs know it."""
+    """The window as its dialogs use it."""
 
     @property
     def picker(self) -> Picker:
-        """The list to choose from, over the window."""
+        """The picker over the window."""
         ...
 
     @property
     def current_screen(self) -> QWidget:
-        """the screen in view."""
+        """The current screen."""
         ...
 
     def window(self) -> QWidget:
@@ -27,29 +27,29 @@ class DialogHost(Protocol):
         ...
 
     def show_dialog(self, dialog: QDialog) -> None:
-        """Open a dialog, and nothing beside it."""
+        """Open a dialog, and close any other."""
         ...
 
     def make_room(self) -> None:
-        """Put away what lies over the window: one thing at a time."""
+        """Close what is open over the window."""
         ...
 
     def flush(self) -> None:
-        """Bring what is visible up to date with the session, now."""
+        """Update what is visible from the session immediately."""
         ...
 
     def filter_field(self) -> QLineEdit | None:
-        """The field of the screen in view that filters what it shows, where it is seen."""
+        """The visible filter field of the current screen; None without one."""
         ...
 
     def open_menu(self, category: str = "") -> None:
-        """Show all menus, or one of them alone."""
+        """Open all menus, or the menu of a category."""
         ...
 
     def close(self) -> bool:
-        """Close the window; where something is not saved it asks first and stays. True where it closed."""
+        """Close the window, and return True; with unsaved work it asks first, and returns False."""
         ...
 
     def close_unasked(self) -> bool:
-        """Close the window, whatever is not saved."""
+        """Close the window without asking."""
         ...

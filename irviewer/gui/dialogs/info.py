@@ -1,6 +1,6 @@
-"""Dialogs that only say something: what lies behind a message, the keyboard, what the program is.
+"""Dialogs that only show texts: details of a message, keyboard shortcuts, about irviewer.
 
-Each opens without stopping the program and is gone when closed. Knows the theme, no view."""
+They are modeless and deleted when closed. They know the theme, no view."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ from PySide6.QtWidgets import (
 )
 
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel
 from irviewer.paths import resource
+from irviewer.translation import tr
 
 MARGIN = 18
 
 
 class TextDialog(QDialog):
-    """A headline, lines to read and to copy, and Close."""
+    """A headline and lines that can be copied."""
 
     def __init__(self, theme: Theme, window: QWidget, title: str, headline: str, lines: Sequence[str]) -> None:
         super().__init__(window)
@@ -41,13 +42,13 @@ class TextDialog(QDialog):
         self.text = QPlainTextEdit("\n".join(lines))
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
-        # Reports are lined up by spaces.
+        # Reports are aligned with spaces.
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         fixed.setPointSizeF(9.5)
         self.text.setFont(fixed)
         self.text.document().setDocumentMargin(8)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self._copy = QPushButton("Copy")
+        self._copy = QPushButton(tr("Copy"))
         buttons.addButton(self._copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         self._copy.clicked.connect(self._on_copy_clicked)
@@ -64,13 +65,13 @@ class TextDialog(QDialog):
 
 
 class KeyboardDialog(QDialog):
-    """Every action with its shortcut, by menu; made from the registry of commands."""
+    """The keyboard shortcuts, by menu."""
 
     def __init__(self, theme: Theme, window: QWidget, groups: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> None:
         """``groups`` are (menu, ((action, shortcut), …))."""
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Keyboard")
+        self.setWindowTitle(tr("Keyboard shortcuts"))
         palette = theme.palette
         self.text = QTextBrowser()
         self.text.setFont(theme.font(9.5))
@@ -97,23 +98,27 @@ class KeyboardDialog(QDialog):
 
 
 class AboutDialog(QDialog):
-    """What the program is, its version, and whose work it stands on."""
+    """Version and licences."""
 
     def __init__(self, theme: Theme, window: QWidget, version: str) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("About irviewer")
+        self.setWindowTitle(tr("About irviewer"))
         picture = PlainLabel()
         icon = QPixmap(str(resource("icons/irviewer-256.png")))
         icon.setDevicePixelRatio(4)
         picture.setPixmap(icon)
         picture.setAlignment(Qt.AlignmentFlag.AlignTop)
-        words = PlainLabel(
+        about = tr(
+            "The debugger for rankings: compares retrieval runs with qrels, offline, with the values of trec_eval."
+        )
+        licences = tr(
+            "MIT licence. The font is Inter (SIL Open Font License). The samples have their own notices: Cranfield, "
+            "and the test files of trec_eval by NIST."
+        )
+        words = HtmlLabel(
             f"<p style='font-size:13pt;font-weight:600'>irviewer {escape(version)}</p>"
-            "<p>The debugger for rankings: qrels and retrieval runs side by side, with trec_eval's numbers, "
-            "offline.</p>"
-            "<p>MIT licence. The font is Inter (SIL Open Font License). The samples are the work of others and carry "
-            "their own notices: Cranfield, and trec_eval's test files by NIST.</p>"
+            f"<p>{escape(about)}</p><p>{escape(licences)}</p>"
         )
         words.setWordWrap(True)
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -1,5 +1,4 @@
-"""What the window asks about judgments: why one is so, who judges, what was judged, to which file it goes; with the
-table of judgments made here."""
+"""The dialogs about judgments: notes, name of the judge, import and export, and the table of judgments made here."""
 
 from __future__ import annotations
 
@@ -22,48 +21,50 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import grade_text
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import Table
-from irviewer.model.number_text import counted
 from irviewer.session.messages import error, info
 from irviewer.session.view_models.judging import JudgedRow, WithWithout
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-PATCHES = (("Patch of judgments", ".tsv"),)
-QRELS = (("TREC qrels", ".qrels"), ("Text", ".txt"), ("Tab-separated values", ".tsv"))
+PATCHES = ((tr("Judgment patch"), ".tsv"),)
+QRELS = ((tr("TREC qrels"), ".qrels"), (tr("Text"), ".txt"), (tr("Tab-separated values"), ".tsv"))
 MARGIN = 18
 
 
 class JudgmentsDialog(QDialog):
-    """Every judgment made here, the last first; Enter goes to its document. Below, each run's numbers with and without
-    what is other than the file's, filled in when they are computed; not while one judges blind."""
+    """The judgments made here, the latest first; Enter goes to the document of one.
+
+    Below them are the values of each run with and without these judgments, once they are computed. They are hidden
+    while judging blind."""
 
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Judgments made here")
+        self.setWindowTitle(tr("My judgments"))
         self._session = session
         self.head = PlainLabel()
         self.head.setFont(theme.font(10.5, weight=600))
         self.head.setWordWrap(True)
         self.model = TableModel(self)
         self.table = Table(self.model, theme, stretch="title", sortable=False)
-        self.table.setAccessibleName("Judgments made here")
+        self.table.setAccessibleName(tr("My judgments"))
         self.table.mark = lambda: session.view.judgment_mark
         self.rows: tuple[JudgedRow, ...] = ()
         self.numbers_head = PlainLabel()
         self.numbers_head.setFont(theme.font(10.5, weight=600))
         self.numbers_model = TableModel(self)
         self.numbers = Table(self.numbers_model, theme, stretch="run", sortable=False)
-        self.numbers.setAccessibleName("Numbers with and without these judgments")
+        self.numbers.setAccessibleName(tr("Values with and without these judgments"))
         self.numbers.mark = lambda: session.view.judgment_mark
         self.gone = False
         self.finished.connect(self._on_finished)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.go_button = QPushButton("Go to the document")
-        self.revert_button = QPushButton("As in the file")
-        self.revert_all_button = QPushButton("All as in the file")
-        self.save_button = QPushButton("Save as a judgment set…")
+        self.go_button = QPushButton(tr("Go to document"))
+        self.revert_button = QPushButton(tr("Revert"))
+        self.revert_all_button = QPushButton(tr("Revert all"))
+        self.save_button = QPushButton(tr("Save as new judgment set…"))
         for button in (self.go_button, self.revert_button, self.revert_all_button, self.save_button):
             button.setAutoDefault(False)
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
@@ -89,24 +90,24 @@ class JudgmentsDialog(QDialog):
         self.head.setText("" if view_model is None else view_model.text)
         rows = self.rows
         columns: tuple[Column, ...] = (
-            TextColumn("query", "query", [row.query_id for row in rows]),
-            TextColumn("document", "document", [row.doc_id for row in rows]),
+            TextColumn("query", tr("query"), [row.query_id for row in rows]),
+            TextColumn("document", tr("document"), [row.doc_id for row in rows]),
             TextColumn(
                 "former",
-                "before",
+                tr("before"),
                 ["–" if row.former is None else grade_text(row.former) for row in rows],
-                "the file's grade, – where it has none",
+                tr("Grade in the file, – for unjudged"),
             ),
             TextColumn(
                 "grade",
-                "after",
+                tr("after"),
                 [grade_text(math.nan if row.grade is None else row.grade) for row in rows],
-                "what was judged here",
+                tr("Grade given here"),
             ),
-            TextColumn("who", "who", [row.who for row in rows]),
-            TextColumn("when", "when", [row.when.replace("T", " ").removesuffix("Z") for row in rows], "UTC"),
-            TextColumn("note", "note", [row.note for row in rows]),
-            TextColumn("title", "title", [row.title for row in rows]),
+            TextColumn("who", tr("judge"), [row.who for row in rows]),
+            TextColumn("when", tr("date"), [row.when.replace("T", " ").removesuffix("Z") for row in rows], tr("UTC")),
+            TextColumn("note", tr("note"), [row.note for row in rows]),
+            TextColumn("title", tr("title"), [row.title for row in rows]),
         )
         self.model.show(columns, list(range(len(rows))))
         for button in (self.go_button, self.revert_button, self.revert_all_button, self.save_button):
@@ -116,54 +117,65 @@ class JudgmentsDialog(QDialog):
         self._pull_numbers()
 
     def _pull_numbers(self) -> None:
-        """What was judged here moves, run by run."""
+        """Ask for the values with and without these judgments."""
         session = self._session
         shown = bool(session.view.judgment_mark) and not session.judging.blind and bool(session.view.labels())
         self.numbers_head.setVisible(shown)
         self.numbers.setVisible(shown)
         if shown:
-            self.numbers_head.setText(f"Numbers {session.view.judgment_mark}, and without: computing …")
+            self.numbers_head.setText(tr("Values {mark}, and without: computing …", mark=session.view.judgment_mark))
             session.judging.find_numbers_without(self._on_numbers_found)
 
-    def _on_numbers_found(self, found: tuple[WithWithout, ...]) -> None:
-        if self.gone or not found:
+    def _on_numbers_found(self, rows: tuple[WithWithout, ...]) -> None:
+        if self.gone or not rows:
             return
         queries = self._session.view.context
-        over = "" if queries is None else f", means over {counted(queries.n_queries, 'query', 'queries')}"
-        self.numbers_head.setText(f"Numbers {self._session.view.judgment_mark}, and without{over}")
-        present, without = np.array([(one.present, one.without) for one in found]).T
-        upward = [one.measure.higher_is_better for one in found]
-        columns: tuple[Column, ...] = (
-            TextColumn("run", "run", [one.run.name for one in found], bold=True),
-            TextColumn("measure", "measure", [str(one.measure) for one in found]),
-            NumberColumn("with", "with", present),
-            NumberColumn("without", "without", without),
-            DeltaColumn("moved", "Δ", present - without, "with minus without", better_up=upward),
+        mark = self._session.view.judgment_mark
+        self.numbers_head.setText(
+            tr("Values {mark}, and without", mark=mark)
+            if queries is None
+            else trn(
+                "Values {mark}, and without, for {n:,} query",
+                "Values {mark}, and without, means over {n:,} queries",
+                queries.n_queries,
+                mark=mark,
+            )
         )
-        self.numbers_model.show(columns, list(range(len(found))))
+        present, without = np.array([(row.present, row.without) for row in rows]).T
+        upward = [row.measure.higher_is_better for row in rows]
+        columns: tuple[Column, ...] = (
+            TextColumn("run", tr("run"), [row.run.name for row in rows], bold=True),
+            TextColumn("measure", tr("measure"), [str(row.measure) for row in rows]),
+            NumberColumn("with", tr("with"), present),
+            NumberColumn("without", tr("without"), without),
+            DeltaColumn(
+                "moved", "Δ", present - without, tr("Value with these judgments minus value without"), better_up=upward
+            ),
+        )
+        self.numbers_model.show(columns, list(range(len(rows))))
 
     def _on_finished(self) -> None:
-        self.gone = True  # what is found from now on is nobody's
+        self.gone = True  # later results are ignored
 
     def _chosen(self) -> JudgedRow | None:
         row = self.table.current_row()
         return self.rows[row] if 0 <= row < len(self.rows) else None
 
     def _on_row_activated(self, row: int) -> None:
-        one = self.rows[row]
+        judged = self.rows[row]
         self.accept()
         self._session.navigation.set_place("query")
-        if self._session.navigation.set_query(one.query_id):
-            self._session.navigation.set_document(one.doc_id)
+        if self._session.navigation.set_query(judged.query_id):
+            self._session.navigation.set_document(judged.doc_id)
 
     def _on_go_clicked(self) -> None:
         if self._chosen() is not None:
             self._on_row_activated(self.table.current_row())
 
     def _on_revert_clicked(self) -> None:
-        row, one = self.table.current_row(), self._chosen()
-        if one is not None:
-            self._session.judging.revert_judgment(one.doc_id, query_id=one.query_id)
+        row, judged = self.table.current_row(), self._chosen()
+        if judged is not None:
+            self._session.judging.revert_judgment(judged.doc_id, query_id=judged.query_id)
             self._pull()
             if self.rows:
                 self.table.selectRow(min(row, len(self.rows) - 1))
@@ -178,7 +190,7 @@ class JudgmentsDialog(QDialog):
 
 
 class JudgingDialogs:
-    """Made with the window; each method asks one thing."""
+    """Opens the dialogs about judgments. Made with the window."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
@@ -186,50 +198,60 @@ class JudgingDialogs:
         self._host = host
 
     def note(self) -> None:
-        """Why the selected document has its grade."""
+        """Ask for the note of the judgment of the selected document."""
         session, doc_id = self._session, self._session.view.document_id
         if doc_id is None or session.view.judgments is None:
-            session.say(info("No document is selected: select one, judge it, then write why."))
+            session.say(info(tr("No document is selected. Select one and judge it to write a note.")))
             return
         if doc_id not in session.view.judgments.qrels.judgments(session.view.query_id):
-            session.say(info(f"{doc_id} is unjudged: give it a grade first, then a note."))
+            session.say(info(tr("{document} is unjudged. Give it a grade before you write a note.", document=doc_id)))
             return
-        said = session.view.judgments.overlay.judgment(session.view.query_id, doc_id)
+        judgment = session.view.judgments.overlay.judgment(session.view.query_id, doc_id)
         keep = partial(session.judging.write_judgment_note, doc_id)
-        text = "" if said is None else said.note
-        self._ask(f"Note of the judgment of {doc_id}", "Why it has its grade:", text, keep)
+        text = "" if judgment is None else judgment.note
+        self._ask(tr("Judgment note for {document}", document=doc_id), tr("Reason for the grade:"), text, keep)
 
     def assessor(self) -> None:
-        """Who judges."""
+        """Ask for the name of the judge."""
         session = self._session
         self._ask(
-            "Who judges", "The name that each judgment bears:", session.judging.assessor, session.judging.set_assessor
+            tr("Name of the judge"),
+            tr("Name stored with each judgment:"),
+            session.judging.assessor,
+            session.judging.set_assessor,
         )
 
     def all_made(self) -> None:
-        """What was judged here."""
+        """Show the judgments made here."""
         self._host.show_dialog(JudgmentsDialog(self._session, self._theme, self._host.window()))
 
     def import_judgments(self) -> None:
-        """Which file to lay over the judgments."""
-        folder, title = self._session.saving.file_folder(), "Lay other judgments over these"
+        """Ask for the file of judgments to import."""
+        folder, title = self._session.saving.file_folder(), tr("Import judgments")
         self._host.show_dialog(OpenFilesDialog(self._host.window(), folder, self._import, title=title, single=True))
 
     def lay_over(self) -> None:
-        """What becomes of judgments that contradict those made here."""
+        """Show imported judgments that conflict with those made here."""
         if self._session.judging.laying is None:
-            self._session.say(info("No judgments wait to be laid over these."))
+            self._session.say(
+                info(tr("No imported judgments are in conflict. Judge > Import judgments… opens a file of judgments."))
+            )
         else:
             self._host.show_dialog(LayingDialog(self._session, self._theme, self._host.window()))
 
     def export_patch(self) -> None:
-        """Where what was judged here goes."""
-        self._save("Save judgments as a patch", "patch", PATCHES, self._session.judging.export_patch)
+        """Ask for the file of the judgment patch."""
+        self._save(tr("Save judgment patch"), "patch", PATCHES, self._session.judging.export_patch)
 
     def save_set(self) -> None:
-        """Where the qrels in force go, to be judged by from then on."""
+        """Ask for the file of a new judgment set with the current qrels, which is then used."""
         who = self._session.judging.assessor
-        self._save("Save as a judgment set", f"by {who}" if who else "judged", QRELS, self._save_as_set)
+        self._save(
+            tr("Save as new judgment set"),
+            tr("by {judge}", judge=who) if who else tr("judged"),
+            QRELS,
+            self._save_as_set,
+        )
 
     def _save_as_set(self, path: str) -> None:
         try:
@@ -238,8 +260,8 @@ class JudgingDialogs:
             self._session.say(error(str(failure)))
 
     def export_merged(self) -> None:
-        """Where the qrels in force go."""
-        self._save("Save merged qrels", "merged", QRELS, self._session.judging.export_merged)
+        """Ask for the file of the merged qrels."""
+        self._save(tr("Save merged qrels"), "merged", QRELS, self._session.judging.export_merged)
 
     def _ask(self, title: str, question: str, text: str, accept: object) -> None:
         assert callable(accept)

@@ -1,6 +1,6 @@
-"""The card of a measure: its formula as mathematics, what it rewards and ignores, its parameters, source and tools.
+"""The dialog with the card of a measure: formula, what it rewards and ignores, parameters, source and tools.
 
-Knows the card and the theme, no session and no view."""
+It knows the card and the theme, no session and no view."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from PySide6.QtWidgets import QWidget as Widget
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.explaining.measure_card import MeasureCard
+from irviewer.translation import tr
 
 MARGIN = 18
 SIZE = 16.0
-"""Points of the formula's letters."""
+"""Font size of the formula in points."""
 WIDTH = 640
 
 
 class MeasureCardDialog(QDialog):
-    """All that is told of one measure, to read and to copy."""
+    """The card of a measure."""
 
     def __init__(self, theme: Theme, window: Widget, card: MeasureCard) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("About the measure")
+        self.setWindowTitle(tr("Measure card"))
         self._card = card
         self.head = PlainLabel(card.name)
         self.head.setFont(theme.font(12.5, weight=600))
@@ -41,8 +42,8 @@ class MeasureCardDialog(QDialog):
         self.text.document().setDocumentMargin(10)
         self.text.setHtml(_html(card, theme))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.copy_button = QPushButton("Copy")
-        set_tooltip(self.copy_button, "The card as text, the formula as LaTeX")
+        self.copy_button = QPushButton(tr("Copy"))
+        set_tooltip(self.copy_button, tr("Copy the card as text, with the formula in LaTeX"))
         buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         self.copy_button.clicked.connect(self._on_copy_clicked)
@@ -61,21 +62,21 @@ class MeasureCardDialog(QDialog):
 
 
 def card_text(card: MeasureCard) -> str:
-    """The card as lines of text."""
-    lines = [f"{card.name}: {card.title}", f"Formula (LaTeX): {card.formula}"]
-    lines += [f"{what}: {text}" for what, text in card.rows]
-    lines += [f"{said}: {meaning}" for said, meaning in card.parameters]
+    """Return the card as text."""
+    lines = [f"{card.name}: {card.title}", tr("Formula (LaTeX): {formula}", formula=card.formula)]
+    lines += [f"{name}: {text}" for name, text in card.rows]
+    lines += [f"{name}: {meaning}" for name, meaning in card.parameters]
     return "\n".join(lines) + "\n"
 
 
 def _formula(theme: Theme, formula: str) -> Widget:
-    """The formula as a picture, in several lines where it is wider than the dialog, that scrolls where a line is; its
-    LaTeX where it cannot be set."""
-    from irviewer.rendering.formula import formula_png  # half a second of imports, for who asks
+    """Return the formula as a picture, broken into lines and scrolled to fit the dialog; its LaTeX if it cannot be
+    rendered."""
+    from irviewer.rendering.formula import formula_png  # takes half a second to import
 
     label = PlainLabel()
     label.setAccessibleName(formula)
-    scale = QGuiApplication.primaryScreen().devicePixelRatio() * 96 / 72  # pixels a point, as fonts have
+    scale = QGuiApplication.primaryScreen().devicePixelRatio() * 96 / 72  # pixels per point, as for fonts
     data = formula_png(formula, theme.palette.ink, SIZE, scale, (WIDTH - 2 * MARGIN) * 72 / 96)
     if data is None:
         label.setText(formula)
@@ -90,7 +91,7 @@ def _formula(theme: Theme, formula: str) -> Widget:
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     height = round(picture.height() / picture.devicePixelRatio())
-    area.setFixedHeight(height + 16)  # room for the bar that a long formula gets
+    area.setFixedHeight(height + 16)  # room for the scroll bar of a long formula
     area.setAccessibleName(formula)
     return area
 
@@ -98,15 +99,17 @@ def _formula(theme: Theme, formula: str) -> Widget:
 def _html(card: MeasureCard, theme: Theme) -> str:
     muted = theme.palette.muted
     rows = [
-        f"<tr><td style='padding:3px 18px 3px 0;color:{muted}'>{escape(what)}</td>"
+        f"<tr><td style='padding:3px 18px 3px 0;color:{muted}'>{escape(name)}</td>"
         f"<td style='padding:3px 0'>{escape(text)}</td></tr>"
-        for what, text in card.rows
+        for name, text in card.rows
     ]
     if card.parameters:
-        rows.append("<tr><td colspan='2' style='padding-top:10px;font-weight:600'>Parameters</td></tr>")
+        rows.append(
+            "<tr><td colspan='2' style='padding-top:10px;font-weight:600'>" + escape(tr("Parameters")) + "</td></tr>"
+        )
     rows += [
-        f"<tr><td style='padding:3px 18px 3px 0;white-space:nowrap'>{escape(said)}</td>"
+        f"<tr><td style='padding:3px 18px 3px 0;white-space:nowrap'>{escape(name)}</td>"
         f"<td style='padding:3px 0;color:{muted}'>{escape(meaning)}</td></tr>"
-        for said, meaning in card.parameters
+        for name, meaning in card.parameters
     ]
     return f"<table width='100%' cellspacing='0'>{''.join(rows)}</table>"

@@ -1,4 +1,4 @@
-"""What the window asks and tells about the measure: which one, from which grade, by whose rules, and what it is."""
+"""The dialogs about measures: measure, relevance level, dialect, measure card and ties."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from irviewer.gui.dialogs.picker.sources import CommandSource, MeasureSource
 from irviewer.gui.dialogs.ties import TiesDialog
 from irviewer.gui.theme import Theme
 from irviewer.session.explaining.measure_card import card
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class MeasureDialogs:
-    """Made with the window; each method asks or tells one thing."""
+    """Opens the dialogs about measures. Made with the window."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
@@ -25,28 +26,28 @@ class MeasureDialogs:
         self._host = host
 
     def choose(self) -> None:
-        """Any measure by name."""
+        """Ask for a measure."""
         self._host.picker.pick_from(MeasureSource(self._session))
 
     def level(self) -> None:
-        """From which grade on a document is relevant."""
-        source = CommandSource(self._session, "level ", "Relevant from which grade?")
+        """Ask for the relevance level."""
+        source = CommandSource(self._session, "level ", tr("Relevance level: the lowest grade that counts as relevant"))
         self._host.picker.pick_from(source)
 
     def dialect(self) -> None:
-        """By which tool's rules numbers are made."""
-        self._host.picker.pick_from(CommandSource(self._session, "dialect ", "By whose rules?"))
+        """Ask for the dialect."""
+        self._host.picker.pick_from(CommandSource(self._session, "dialect ", tr("Dialect")))
 
     def about(self) -> None:
-        """What the chosen measure is."""
+        """Show the measure card."""
         context, measure = self._session.view.context, self._session.view.measure
         treated = None if context is None else context.treated(measure)
         self._host.show_dialog(MeasureCardDialog(self._theme, self._host.window(), card(measure, treated)))
 
     def compare_dialects(self) -> None:
-        """What other tools' rules would change."""
+        """Compare the dialects."""
         self._host.show_dialog(DialectChangesDialog(self._session, self._theme, self._host.window()))
 
     def ties(self) -> None:
-        """What the order of tied documents could change."""
+        """Show what the order of tied documents changes."""
         self._host.show_dialog(TiesDialog(self._session, self._theme, self._host.window()))

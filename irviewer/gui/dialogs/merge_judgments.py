@@ -1,5 +1,6 @@
-"""Judgments of a file that contradict those made here: what would be new, the list of what differs, and what is to
-become of it. Nothing is laid over before one says so."""
+"""The dialog about judgments of a file that conflict with those made here: which are new, and which of two to keep.
+
+Nothing is changed before the user chooses."""
 
 from __future__ import annotations
 
@@ -18,32 +19,35 @@ from irviewer.model.judgments.merging import Conflict, Document
 from irviewer.model.judgments.overlay import Judgment
 from irviewer.session.judging.authors import whose
 from irviewer.session.judging.merging import Choice
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 MARGIN = 18
 _ALL: tuple[tuple[str, Choice, str], ...] = (
-    ("Keep mine", "mine", "In every row what was judged here stays"),
-    ("Take theirs", "theirs", "In every row the file's judgment holds"),
+    (tr("Keep all mine"), "mine", tr("Keep the judgment made here in every row")),
+    (tr("Take all theirs"), "theirs", tr("Take the judgment of the file in every row")),
 )
 _ENDS: tuple[tuple[str, Choice, str], ...] = (
-    ("Lay over", "each", "What is new, and in each row what it says is kept"),
-    ("Keep as another judge", "judge", "A judgment set of its own, beside these; nothing is laid over"),
+    (tr("Apply"), "each", tr("Add the new judgments, and apply the choice of each row")),
+    (tr("Add as judgment set"), "judge", tr("Add the file as a separate judgment set, and change no judgment")),
 )
 _KEPT = "keep"
+MINE, THEIRS = tr("mine"), tr("theirs")
+UNJUDGED, UNKNOWN, NO_DATE = tr("unjudged"), tr("unknown"), tr("no date")
+NO_DATE_TIP = tr("The file states no date")
 
 
 class LayingDialog(QDialog):
-    """The conflicts, for each of them which judgment is kept, and two ways out, each one step to undo; Esc and Cancel
-    lay nothing over."""
+    """The conflicts, with the judgment to keep for each. Both buttons make one undo step; Cancel changes nothing."""
 
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._session = session
         self._chosen: Choice | None = None
-        self._theirs: set[int] = set()  # rows in which the file holds
+        self._theirs: set[int] = set()  # rows that take the judgment of the file
         self._columns: tuple[Column, ...] = ()
         self._documents: Sequence[Document] = ()
         self.head = PlainLabel()
@@ -56,15 +60,15 @@ class LayingDialog(QDialog):
         self.tally.setFont(theme.font(9.5))
         self.model = TableModel(self)
         self.table = Table(self.model, theme, stretch="title", sortable=False)
-        self.table.setAccessibleName("Judgments that contradict")
+        self.table.setAccessibleName(tr("Conflicting judgments"))
         self.table.row_activated.connect(self._on_toggled)
         self.table.row_toggled.connect(self._on_toggled)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.buttons: dict[str, QPushButton] = {}
         rows = QHBoxLayout()
-        for text, choice, told in (*_ALL, *_ENDS):
+        for text, choice, tip in (*_ALL, *_ENDS):
             button = QPushButton(text)
-            set_tooltip(button, told)
+            set_tooltip(button, tip)
             button.setProperty("choice", choice)
             self.buttons[choice] = button
             if choice in ("mine", "theirs"):
@@ -95,47 +99,52 @@ class LayingDialog(QDialog):
         if laying is None:
             return
         conflicts, name = laying.found.conflicts, laying.incoming.name
-        self.setWindowTitle(f"{name} contradicts what was judged here")
-        self.head.setText(f"{name} over {laying.over}: {laying.told(assessor)}")
+        self.setWindowTitle(tr("Conflicting judgments"))
+        self.head.setText(
+            tr("Import {file} into {qrels}: {changes}", file=name, qrels=laying.over, changes=laying.told(assessor))
+        )
         self.below.setText(
-            f"A click in the column “{_KEPT}” changes its row, Space the rows selected. Lay over adds what is new and "
-            f"keeps in each row what stands there; Keep as another judge makes a judgment set of it, beside "
-            f"{laying.over}. Each is one step to undo; who judged, and when, stays with every judgment."
+            tr(
+                "Click the column “keep” to change its row; Space changes the selected rows. Apply adds the new "
+                "judgments and applies the choice of each row. Add as judgment set keeps the file as a separate "
+                "judgment set beside {qrels}. Each is one undo step. Judges and dates are kept.",
+                qrels=laying.over,
+            )
         )
         self._columns = _columns(conflicts, assessor, self._title)
-        self._documents = [(one.mine.query_id, one.mine.doc_id) for one in conflicts]
+        self._documents = [(conflict.mine.query_id, conflict.mine.doc_id) for conflict in conflicts]
         self._show()
         if conflicts:
             self.table.selectRow(0)
 
     def _show(self) -> None:
-        """Which judgment each row keeps."""
+        """Show which judgment each row keeps."""
         count, theirs = len(self._documents), len(self._theirs)
-        words = ["theirs" if row in self._theirs else "mine" for row in range(count)]
-        kept = TextColumn(_KEPT, _KEPT, words, "Which of the two is kept", link=True)
-        kept.longest = "theirs"
+        words = [THEIRS if row in self._theirs else MINE for row in range(count)]
+        kept = TextColumn(_KEPT, tr("keep"), words, tr("The judgment to keep"), link=True)
+        kept.longest = THEIRS
         with self.table.keeping():
             self.model.show((kept, *self._columns), list(range(count)))
-        self.tally.setText(f"{count - theirs:,} of mine stay, {theirs:,} of theirs taken")
+        self.tally.setText(tr("Mine kept: {mine:,}. Theirs taken: {theirs:,}", mine=count - theirs, theirs=theirs))
 
     def _title(self, doc_id: str) -> str:
         laying = self._session.judging.laying
-        found = (
-            one
-            for one in self._session.view.workspace.collections
-            if laying is not None and one.identity is laying.incoming.collection
+        matching = (
+            collection
+            for collection in self._session.view.workspace.collections
+            if laying is not None and collection.identity is laying.incoming.collection
         )
-        collection = next(found, None)
+        collection = next(matching, None)
         return "" if collection is None else collection.document_title(doc_id)
 
     def _on_all_clicked(self) -> None:
         button = self.sender()
-        every = isinstance(button, QPushButton) and button.property("choice") == "theirs"
-        self._theirs = set(range(len(self._documents))) if every else set()
+        theirs = isinstance(button, QPushButton) and button.property("choice") == "theirs"
+        self._theirs = set(range(len(self._documents))) if theirs else set()
         self._show()
 
     def _on_toggled(self, row: int) -> None:
-        """The rows selected say what this one did not."""
+        """Change the row, and set the selected rows to the same."""
         rows = {row, *self.table.selected_rows()}
         self._theirs = self._theirs - rows if row in self._theirs else self._theirs | rows
         self._show()
@@ -151,39 +160,48 @@ class LayingDialog(QDialog):
 
 
 def _columns(conflicts: tuple[Conflict, ...], assessor: str, title: Callable[[str], str]) -> tuple[Column, ...]:
-    """Query, document, and both judgments: grade, judge where there are several, date, and notes where there are."""
-    found: list[Column] = [
-        TextColumn("query", "query", [one.mine.query_id for one in conflicts]),
-        TextColumn("document", "document", [one.mine.doc_id for one in conflicts]),
+    """Return the columns: query, document, and for both judgments grade, judge (if several), date and notes."""
+    columns: list[Column] = [
+        TextColumn("query", tr("query"), [conflict.mine.query_id for conflict in conflicts]),
+        TextColumn("document", tr("document"), [conflict.mine.doc_id for conflict in conflicts]),
     ]
-    mine, theirs = [one.mine for one in conflicts], [one.theirs for one in conflicts]
-    for side, words, judgments in (("mine", "here", mine), ("theirs", "in the file", theirs)):
-        judges = {whose(one, assessor) for one in judgments}
+    mine, theirs = [conflict.mine for conflict in conflicts], [conflict.theirs for conflict in conflicts]
+    for side, words, judgments in (("mine", tr("here"), mine), ("theirs", tr("in the file"), theirs)):
+        judges = {whose(judgment, assessor) for judgment in judgments}
         head = next(iter(judges)) if len(judges) == 1 else words
-        if side == "theirs" and head == "yours":
-            head = words  # one's own, from elsewhere
-        found.append(TextColumn(f"{side} grade", head, [_grade(one) for one in judgments], bold=True))
+        if side == "theirs" and all(judgment.who == assessor for judgment in judgments):
+            head = words  # the user's own, from another file
+        columns.append(TextColumn(f"{side} grade", head, [_grade(judgment) for judgment in judgments], bold=True))
         if len(judges) > 1:
-            found.append(TextColumn(f"{side} who", "judge", [_judge(one, assessor) for one in judgments]))
-        found.append(
-            TextColumn(f"{side} when", "when", [_day(one) for one in judgments], tips=[_when(one) for one in judgments])
+            columns.append(
+                TextColumn(f"{side} who", tr("judge"), [_judge(judgment, assessor) for judgment in judgments])
+            )
+        columns.append(
+            TextColumn(
+                f"{side} when",
+                tr("date"),
+                [_day(judgment) for judgment in judgments],
+                tips=[_when(judgment) for judgment in judgments],
+            )
         )
-        if any(one.note for one in judgments):
-            found.append(TextColumn(f"{side} note", "note", [one.note for one in judgments]))
-    return (*found, TextColumn("title", "title", [title(one.mine.doc_id) for one in conflicts]))
+        if any(judgment.note for judgment in judgments):
+            columns.append(TextColumn(f"{side} note", tr("note"), [judgment.note for judgment in judgments]))
+    return (*columns, TextColumn("title", tr("title"), [title(conflict.mine.doc_id) for conflict in conflicts]))
 
 
-def _grade(one: Judgment) -> str:
-    return "unjudged" if one.grade is None else grade_text(one.grade)
+def _grade(judgment: Judgment) -> str:
+    return UNJUDGED if judgment.grade is None else grade_text(judgment.grade)
 
 
-def _judge(one: Judgment, assessor: str) -> str:
-    return f"{one.who} (you)" if one.who and whose(one, assessor) == "yours" else one.who or "unknown"
+def _judge(judgment: Judgment, assessor: str) -> str:
+    if judgment.who and judgment.who == assessor:
+        return tr("{judge} (you)", judge=judgment.who)
+    return judgment.who or UNKNOWN
 
 
-def _day(one: Judgment) -> str:
-    return one.when[:16].replace("T", " ") or "no date"
+def _day(judgment: Judgment) -> str:
+    return judgment.when[:16].replace("T", " ") or NO_DATE
 
 
-def _when(one: Judgment) -> str:
-    return f"{one.when.replace('T', ' ').removesuffix('Z')} UTC" if one.when else "The file says no date"
+def _when(judgment: Judgment) -> str:
+    return f"{judgment.when.replace('T', ' ').removesuffix('Z')} UTC" if judgment.when else NO_DATE_TIP

@@ -1,4 +1,4 @@
-"""Finding an action, a query, a step of the history; and the way to the filter of the queries."""
+"""Finding an action, a query or an undo step, and focusing the filter of the queries."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from PySide6.QtCore import Qt
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.sources import ActionSource, CommandSource, MeasureSource, QuerySource
 from irviewer.gui.theme import Theme
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class NavigationDialogs:
-    """Made with the window; each method asks one thing."""
+    """Opens the pickers for actions, queries and undo steps. Made with the window."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
@@ -24,7 +25,7 @@ class NavigationDialogs:
         self._actions = ActionSource(session, theme, self._queries, MeasureSource(session))
 
     def find_action(self) -> None:
-        """The command palette; once more: it closes."""
+        """Open the command palette, or close it if it is open."""
         picker = self._host.picker
         if picker.isVisible():
             picker.close_over()
@@ -33,12 +34,12 @@ class NavigationDialogs:
         picker.pick_from(self._actions)
 
     def go_to_query(self) -> None:
-        """Jump to a query by id or text."""
+        """Ask for a query by id or text."""
         self._queries.begin()
         self._host.picker.pick_from(self._queries)
 
     def filter_queries(self) -> None:
-        """Put the keys into the filter of the queries; where there is none in view, in the Queries place."""
+        """Focus the filter of the queries, in the Queries view if the current view has none."""
         field = self._host.filter_field()
         if field is None:
             self._session.navigation.set_place("queries")
@@ -49,5 +50,5 @@ class NavigationDialogs:
             field.selectAll()
 
     def choose_step(self) -> None:
-        """To which step of the history."""
-        self._host.picker.pick_from(CommandSource(self._session, "step ", "Back to which change?"))
+        """Ask for the undo step to go back to."""
+        self._host.picker.pick_from(CommandSource(self._session, "step ", tr("Undo back to which change?")))

@@ -1,6 +1,6 @@
-"""The dialog in which a note and tags of a query or a document are written. It asks, calls the session, and is gone.
+"""The dialog for the note and tags of a query or document.
 
-Knows the session's methods, no view."""
+It uses the session's methods and knows no view."""
 
 from __future__ import annotations
 
@@ -14,33 +14,45 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.model.notes import NoteError, Subject, parse_tags
 from irviewer.session.messages import info
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class NoteDialog(QDialog):
-    """A note of any length, and tags in a line; both empty take back what was written."""
+    """A note and its tags. If both are empty, the note is removed."""
 
-    def __init__(self, session: Session, theme: Theme, subject: Subject, one: str, window: QWidget) -> None:
+    def __init__(self, session: Session, theme: Theme, subject: Subject, name: str, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"Note of {subject} {one}")
+        self.setWindowTitle(
+            tr("Note on query {query}", query=name)
+            if subject == "query"
+            else tr("Note on document {document}", document=name)
+        )
         self._session = session
         self._subject: Subject = subject
-        self._one = one
-        note = session.notes.note(subject, one)
+        self._name = name
+        note = session.notes.note(subject, name)
         self.tags = QLineEdit(" ".join(note.tags))
-        self.tags.setAccessibleName("Tags")
-        self.tags.setPlaceholderText("words, parted by spaces")
+        self.tags.setAccessibleName(tr("Tags"))
+        self.tags.setPlaceholderText(tr("words, separated by spaces"))
         self.text = QPlainTextEdit(note.text)
-        self.text.setAccessibleName("Note")
+        self.text.setAccessibleName(tr("Note"))
         self.text.setTabChangesFocus(True)
         self.text.setMinimumSize(460, 120)
         known = session.notes.every.tags()
-        told = f"In use: {', '.join(known[:12])}" if known else "The filter of the queries finds them: tag:hard"
-        by = f"   Written by {note.who or 'someone'}, {note.when[:10]}" if note else ""
-        help_text = PlainLabel(told + by)
+        lines = [
+            tr("Tags in use: {tags}", tags=", ".join(known[:12]))
+            if known
+            else tr("The filter of the queries can search for tags, such as tag:hard")
+        ]
+        if note and note.who:
+            lines.append(tr("Written by {author}, {date}", author=note.who, date=note.when[:10]))
+        elif note:
+            lines.append(tr("Written on {date}", date=note.when[:10]))
+        help_text = PlainLabel("\n".join(lines))
         help_text.setFont(theme.font(9))
         help_text.setWordWrap(True)
         self.trouble = PlainLabel(" ")
@@ -49,32 +61,32 @@ class NoteDialog(QDialog):
         palette.setColor(self.trouble.foregroundRole(), theme["warning"])
         self.trouble.setPalette(palette)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Keep")
-        buttons.accepted.connect(self._on_kept)
+        buttons.button(QDialogButtonBox.StandardButton.Ok).setText(tr("Save"))
+        buttons.accepted.connect(self._on_saved)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
-        layout.addWidget(PlainLabel("Note:"))
+        layout.addWidget(PlainLabel(tr("Note:")))
         layout.addWidget(self.text, 1)
-        layout.addWidget(PlainLabel("Tags:"))
+        layout.addWidget(PlainLabel(tr("Tags:")))
         for widget in (self.tags, help_text, self.trouble, buttons):
             layout.addWidget(widget)
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_kept(self) -> None:
+    def _on_saved(self) -> None:
         try:
             tags = parse_tags(self.tags.text())
             if len(tags) == 0 and self.tags.text().strip():
-                raise NoteError("a tag is one word, without quotes")
+                raise NoteError(tr("A tag is one word, without quotes"))
         except NoteError as trouble:
             self.trouble.setText(str(trouble))
             return
-        self._session.notes.write_note(self._subject, self._one, self.text.toPlainText(), tags)
+        self._session.notes.write_note(self._subject, self._name, self.text.toPlainText(), tags)
         self.accept()
 
 
 class NoteDialogs:
-    """Made with the window; each method opens one note."""
+    """Opens the dialogs for notes. Made with the window."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
@@ -82,7 +94,7 @@ class NoteDialogs:
         self._host = host
 
     def query(self) -> None:
-        """The selected query's."""
+        """Edit the note on the selected query."""
         session = self._session
         if session.view.query_id:
             self._host.show_dialog(
@@ -90,10 +102,10 @@ class NoteDialogs:
             )
 
     def document(self) -> None:
-        """The selected document's."""
+        """Edit the note on the selected document."""
         session = self._session
         if session.view.document_id is None:
-            session.say(info("No document is selected: select one to write a note about it."))
+            session.say(info(tr("No document is selected. Select one to write a note on it.")))
             return
         self._host.show_dialog(
             NoteDialog(session, self._theme, "document", session.view.document_id, self._host.window())

@@ -1,4 +1,4 @@
-"""What the window asks about query sets and weights: which, by which column, under what name."""
+"""The dialogs about query sets and weights of queries."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from irviewer.session.session import Session
 
-KINDS = (("Query sets", ".tsv"), ("Text", ".txt"))
+KINDS = ((tr("Query sets"), ".tsv"), (tr("Text"), ".txt"))
 
 
 class SetDialogs:
-    """Made with the window; each method asks one thing."""
+    """Opens the dialogs about query sets. Made with the window."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
@@ -29,76 +30,79 @@ class SetDialogs:
         self._host = host
 
     def choose(self) -> None:
-        """Which queries numbers are of."""
-        self._pick(CommandSource(self._session, "queryset ", "Numbers of which queries?"))
+        """Ask for the query set that values are computed over."""
+        self._pick(CommandSource(self._session, "queryset ", tr("Compute values over which queries?")))
 
     def by_column(self) -> None:
-        """By which column the queries are parted."""
-        source = CommandSource(self._session, "setsby ", "A set for each value of which column?")
+        """Ask for the attribute whose values make query sets."""
+        source = CommandSource(self._session, "setsby ", tr("Make a query set for each value of which attribute?"))
         self._pick(source)
 
     def keep_filtered(self) -> None:
-        """Under what name the filtered queries are kept."""
+        """Ask for the name of a set of the filtered queries."""
         words = self._session.state.chosen.queries_filter.strip()
         self.ask_name(
-            "Keep the filtered queries", "Name of the query set:", words, self._session.query_sets.keep_filtered
+            tr("Query set from filter"), tr("Name of the query set:"), words, self._session.query_sets.keep_filtered
         )
 
     def keep_brushed(self) -> None:
-        """Under what name the brushed queries are kept."""
+        """Ask for the name of a set of the brushed queries."""
         known = () if self._session.view.context is None else self._session.view.context.query_ids
         chosen = self._session.query_sets.brushed
-        self.keep(tuple(one for one in known if one in chosen), "brushed")
+        self.keep(tuple(query_id for query_id in known if query_id in chosen), "brushed")
 
     def keep(self, query_ids: tuple[str, ...], how: str) -> None:
-        """Under what name queries that were brushed in a plot are kept."""
-        count = f"{len(query_ids):,} quer" + ("y" if len(query_ids) == 1 else "ies")
+        """Ask for the name of a set of queries that were brushed in a plot."""
+        title = trn("Query set of {n:,} query", "Query set of {n:,} queries", len(query_ids))
 
         def accept(name: str) -> None:
             self._session.query_sets.make_query_set(name, query_ids, "brush", how)
 
-        self.ask_name(f"Keep {count} as a set", "Name of the query set:", how, accept)
+        self.ask_name(title, tr("Name of the query set:"), how, accept)
 
     def rename(self, name: str) -> None:
-        """Another name for a set."""
+        """Ask for a new name of a set."""
         self.ask_name(
-            "Rename query set", f"Name of {name}:", name, partial(self._session.query_sets.rename_query_set, name)
+            tr("Rename query set"),
+            tr("New name of {query_set}:", query_set=name),
+            name,
+            partial(self._session.query_sets.rename_query_set, name),
         )
 
     def remove(self) -> None:
-        """Which set is to go."""
+        """Ask which set to remove."""
         items = [
-            Item(one.name, partial(self._session.query_sets.remove_query_set, one.name))
-            for one in self._session.query_sets.every
+            Item(query_set.name, partial(self._session.query_sets.remove_query_set, query_set.name))
+            for query_set in self._session.query_sets.every
         ]
-        self._pick(ChoiceSource("Remove which query set? The queries stay", items))
+        self._pick(ChoiceSource(tr("Remove which query set? Its queries stay in the collection"), items))
 
     def open(self) -> None:
-        """Which files hold sets."""
+        """Ask for files of query sets."""
         self._host.show_dialog(OpenFilesDialog(self._host.window(), self._session.saving.file_folder(), self._open))
 
     def save(self) -> None:
-        """Where the sets go."""
+        """Ask for the file of the query sets."""
         dialog = SaveDialog(
-            self._host.window(), "Save query sets", self._session.saving.file_folder(), "query_sets", KINDS,
+            self._host.window(), tr("Save query sets"), self._session.saving.file_folder(), "query_sets", KINDS,
             self._session.query_sets.save_query_sets,
         )  # fmt: skip
         self._host.show_dialog(dialog)
 
     def weight(self) -> None:
-        """By what queries are weighted."""
+        """Ask for the weights of the queries."""
         session = self._session
         items = [
-            Item(f"Column {one}", partial(session.query_sets.weight_by, one))
-            for one in session.query_sets.weight_columns
+            Item(tr("Attribute {name}", name=name), partial(session.query_sets.weight_by, name))
+            for name in session.query_sets.weight_columns
         ]
-        items.append(Item("A file of query ids and weights…", self._open_weights))
+        items.append(Item(tr("File of query ids and weights…"), self._open_weights))
         if session.view.collection is not None and session.view.collection.weights is not None:
-            items.append(Item("No weights: every query counts the same", partial(session.query_sets.weight_by, "")))
-        self._pick(ChoiceSource("Weight the queries by what?", items))
+            items.append(Item(tr("No weights: all queries count equally"), partial(session.query_sets.weight_by, "")))
+        self._pick(ChoiceSource(tr("Weight queries by"), items))
 
     def ask_name(self, title: str, question: str, text: str, accept: Callable[[str], object]) -> None:
-        """A name for a set; one that is taken gets a number behind it."""
+        """Ask for the name of a set. A number is added to a name in use."""
         self._host.show_dialog(LineDialog(self._theme, self._host.window(), title, question, text, trouble_of, accept))
 
     def _pick(self, source: ChoiceSource | CommandSource) -> None:
@@ -118,5 +122,5 @@ class SetDialogs:
 
 
 def trouble_of(text: str) -> str:
-    """Why a text is no name for a set; "" where it is one."""
-    return "" if text else "A query set needs a name."
+    """Return why a text cannot be the name of a set, or ""."""
+    return "" if text else tr("A query set needs a name.")

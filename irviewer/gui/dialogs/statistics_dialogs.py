@@ -1,4 +1,4 @@
-"""What the window asks about statistics and about the Systems table's columns."""
+"""The dialogs about statistics and the columns of tables."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.session.comparison.actions import COMPARISON_KINDS
 from irviewer.session.comparison.options import NUMBERS, number_of
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.comparison.actions import Kind
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class StatisticsDialogs:
-    """Made with the window; each method asks one thing."""
+    """Opens the dialogs about statistics. Made with the window."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
@@ -28,27 +29,27 @@ class StatisticsDialogs:
         self._host = host
 
     def correction(self) -> None:
-        """How p-values are corrected for many comparisons."""
-        self._pick("correction ", "How are p-values corrected?")
+        """Ask for the correction of p-values for multiple comparisons."""
+        self._pick("correction ", tr("Correction of p-values"))
 
     def interval(self) -> None:
-        """How intervals are made."""
-        self._pick("interval ", "Which intervals?")
+        """Ask for the kind of confidence interval."""
+        self._pick("interval ", tr("Confidence interval"))
 
     def test(self) -> None:
-        """Which test decides."""
-        self._pick("test ", "Which test decides?")
+        """Ask for the deciding test."""
+        self._pick("test ", tr("Deciding test"))
 
     def zeros(self) -> None:
-        """What Wilcoxon's test does with queries without a difference."""
-        self._pick("zeros ", "What becomes of queries without a difference?")
+        """Ask how Wilcoxon's test treats zero differences."""
+        self._pick("zeros ", tr("Zero differences in Wilcoxon's test"))
 
     def tukey(self) -> None:
-        """How all pairs are tested at once."""
-        self._pick("tukey ", "Tukey's test how?")
+        """Ask for the variant of Tukey's test of all pairs."""
+        self._pick("tukey ", tr("Variant of Tukey's test"))
 
     def number(self, name: str) -> None:
-        """The value of one of NUMBERS, by its name."""
+        """Ask for the value of an entry of NUMBERS."""
         about, session = NUMBERS[name], self._session
         accept = partial(session.statistics.set_statistics_number, name)
         dialog = LineDialog(
@@ -58,30 +59,30 @@ class StatisticsDialogs:
         self._host.show_dialog(dialog)
 
     def columns(self) -> None:
-        """Which columns the Systems table shows; the list stays, to choose several."""
-        source = CommandSource(self._session, "column ", "Show or hide columns", stays=True)
+        """Ask for the columns of the Systems table. The list stays open."""
+        source = CommandSource(self._session, "column ", tr("Show or hide columns of the Systems table"), stays=True)
         self._host.picker.pick_from(source)
 
     def query_columns(self) -> None:
-        """Which columns of all runs the Queries table shows; the list stays, to choose several."""
-        question = "Show or hide columns of the Queries table"
+        """Ask for the columns of all runs in the Queries table. The list stays open."""
+        question = tr("Show or hide columns of the Queries table")
         source = CommandSource(self._session, "querycolumn ", question, stays=True)
         self._host.picker.pick_from(source)
 
     def save_comparison(self) -> None:
-        """Where the comparison with the baseline goes, and in which form."""
-        self._save("baseline", "comparison")
+        """Ask for the file of the comparison with the baseline."""
+        self._save("baseline", tr("comparison"))
 
     def save_all_pairs(self) -> None:
-        """Where the comparison of all pairs goes, and in which form."""
-        self._save("pairs", "all pairs")
+        """Ask for the file of the comparison of all pairs."""
+        self._save("pairs", tr("all pairs"))
 
     def _save(self, kind: Kind, what: str) -> None:
         session = self._session
         collection = "" if session.view.collection is None else f"{session.view.collection.name} "
         chosen = partial(session.comparison.save_comparison, kind=kind)
         name = f"{collection}{session.view.measure} {what}"
-        title = f"Save {what}" if kind == "pairs" else "Save the comparison with the baseline"
+        title = tr("Save comparison of all pairs") if kind == "pairs" else tr("Save comparison with the baseline")
         self._host.show_dialog(
             SaveDialog(self._host.window(), title, session.saving.file_folder(), name, COMPARISON_KINDS, chosen)
         )
@@ -91,7 +92,7 @@ class StatisticsDialogs:
 
 
 def _trouble_of(name: str, text: str) -> str:
-    """Why a text is no such number; "" where it is one."""
+    """Return why a text is not a valid value of the number, or ""."""
     try:
         number_of(name, text)
     except IrviewerError as failure:

@@ -1,4 +1,4 @@
-"""What the window asks about worked examples and typed rankings."""
+"""The dialogs about worked examples and inline rankings."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from irviewer.gui.large_type import AGAIN, room, scale_for
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import info
 from irviewer.session.teaching.examples import inline_ranking_values
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class TeachingDialogs:
-    """Made with the window; each method asks one thing."""
+    """Opens the dialogs of textbook mode. Made with the window."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
@@ -27,14 +28,14 @@ class TeachingDialogs:
         self._host = host
 
     def example(self) -> None:
-        """Which worked example."""
+        """Ask for a worked example."""
         session = self._session
         self._host.show_dialog(
             ExamplesDialog(self._theme, self._host.window(), session.examples.every, session.teaching.open_example)
         )
 
     def typed(self) -> None:
-        """Which ranking."""
+        """Ask for an inline ranking."""
         self._host.show_dialog(
             TypingDialog(
                 self._theme, self._host.window(), inline_ranking_values, self._session.teaching.open_inline_ranking
@@ -42,10 +43,10 @@ class TeachingDialogs:
         )
 
     def large_type(self) -> None:
-        """Larger type, or type as it was: the toolkit begins anew, the session lives on."""
+        """Switch large type on or off. Qt restarts, the session continues."""
         settings = self._session.settings
         if not settings["large_type"] and scale_for(room(), self._host.window().minimumSize()) == 1.0:
-            self._session.say(info("This screen has no room for larger type: the window would not fit."))
+            self._session.say(info(tr("Large type is not possible: the window would not fit on this screen.")))
             return
         settings["large_type"] = not settings["large_type"]
         QApplication.exit(AGAIN)

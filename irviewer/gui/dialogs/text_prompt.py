@@ -1,6 +1,6 @@
-"""A dialog that asks for a line of text, such as a name. It hands on the answer and is gone.
+"""A dialog that asks for a line of text, such as a name.
 
-Knows no session: what will do, and what becomes of it, are given."""
+It knows no session: callbacks check and take the text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from irviewer.gui.widgets.plain_text import PlainLabel
 
 
 class LineDialog(QDialog):
-    """A line; ``trouble_of`` says why a text will not do ("" where it does), ``accept_text`` gets the one that does."""
+    """A line of text. ``trouble_of`` returns why a text is invalid, or ""; ``accept_text`` takes a valid one."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
-"""The tie inspector: the least, the most and the expected value over all orders of tied documents, and the value under
-each tool's rule. Opens empty and fills itself.
+"""The dialog about ties: lowest, highest and expected value over all orders of tied documents, and the value under the
+rule of each tool.
 
-Knows the rows and the theme, no view."""
+It knows the rows and the theme, no view. The rows are computed in the background."""
 
 from __future__ import annotations
 
@@ -15,26 +15,27 @@ from irviewer.gui.dialogs.picker.async_table import FoundTable
 from irviewer.gui.tables.model import Column, NumberColumn, TextColumn
 from irviewer.gui.theme import Theme
 from irviewer.session.view_models.ties import TiesTable
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 TITLES = (
-    ("id ↓", "by document id, descending as bytes: trec_eval's rule"),
-    ("id ↑", "by document id, ascending as bytes"),
-    ("file", "in the order of the file"),
-    ("best", "relevant documents first"),
-    ("worst", "relevant documents last"),
+    (tr("id ↓"), tr("By document id, descending by bytes, as trec_eval does")),
+    (tr("id ↑"), tr("By document id, ascending by bytes")),
+    (tr("file"), tr("In the order of the file")),
+    (tr("best"), tr("Relevant documents first")),
+    (tr("worst"), tr("Relevant documents last")),
 )
 
 
 class TiesDialog(FoundTable):
-    """Two rows a measure: the query's value, and the mean."""
+    """A table with two rows for each measure: the value of the query, and the mean."""
 
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
-        waiting = "What the order of tied documents could change: looking …"
+        waiting = tr("Computing what the order of tied documents changes …")
         super().__init__(
-            "Ties",
+            tr("Ties"),
             waiting,
             theme,
             window,
@@ -53,24 +54,41 @@ class TiesDialog(FoundTable):
             return NumberColumn(name, title, np.array(values, dtype=np.float64), tip or title, missing="")
 
         columns: tuple[Column, ...] = (
-            TextColumn("measure", "measure", [row.measure for row in rows], bold=True),
-            TextColumn("what", "of", [row.what for row in rows]),
-            numbers("value", "value", [row.value for row in rows], "as it is"),
+            TextColumn("measure", tr("measure"), [row.measure for row in rows], bold=True),
+            TextColumn("what", tr("of"), [row.what for row in rows]),
+            numbers("value", tr("value"), [row.value for row in rows], tr("The current value")),
             numbers(
-                "lowest", "lowest", [row.lowest for row in rows], "over all orders of the ties; of means: the rules"
+                "lowest",
+                tr("lowest"),
+                [row.lowest for row in rows],
+                tr("Lowest value over all orders of tied documents; for means, over the rules"),
             ),
-            numbers("expected", "expected", [row.expected for row in rows], "the mean over all orders of the ties"),
-            numbers("highest", "highest", [row.highest for row in rows], "over all orders of the ties"),
+            numbers(
+                "expected", tr("expected"), [row.expected for row in rows], tr("Mean over all orders of tied documents")
+            ),
+            numbers(
+                "highest",
+                tr("highest"),
+                [row.highest for row in rows],
+                tr("Highest value over all orders of tied documents"),
+            ),
             *(
-                numbers(f"policy {place}", title, [row.policies[place] for row in rows], tip)
-                for place, (title, tip) in enumerate(TITLES)
+                numbers(f"policy {index}", title, [row.policies[index] for row in rows], tip)
+                for index, (title, tip) in enumerate(TITLES)
             ),
-            TextColumn("told", "how", [row.told for row in rows]),
+            TextColumn("told", tr("method"), [row.told for row in rows]),
         )
         tied = "; ".join(found.groups)
         self.show_rows(
             columns,
             len(rows),
-            f"What the order of tied documents makes of {found.run}, query {found.query}. {found.changing}",
-            f"Tied in this list: {tied}." if tied else "No documents of this list are tied.",
+            tr(
+                "Effect of the order of tied documents on {run}, query {query}. {changes}",
+                run=found.run,
+                query=found.query,
+                changes=found.changing,
+            ),
+            tr("Tied in this ranking: {groups}.", groups=tied)
+            if tied
+            else tr("No documents of this ranking are tied."),
         )

@@ -1,4 +1,4 @@
-"""What a command does to the window itself: copying what has the focus, opening its menus, closing it."""
+"""Commands of the window itself: copy, menus, close."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from PySide6.QtWidgets import QApplication
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.widgets.table import Table
 from irviewer.session.messages import info
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class WindowActions:
-    """Made with the window."""
+    """Runs the commands of the window itself. Made with the window."""
 
     def __init__(self, session: Session, host: DialogHost) -> None:
         self._session = session
         self._host = host
 
     def copy(self) -> None:
-        """Copy what the widget with the focus has to copy."""
+        """Copy the selection of the widget with the focus."""
         window = self._host.window()
         widget = QApplication.focusWidget()
         while widget is not None and widget is not window:
@@ -33,20 +34,20 @@ class WindowActions:
                     break
                 return
             widget = widget.parentWidget()
-        self._session.say(info("Nothing is selected: select rows of a table, a document, or a plot to copy."))
+        self._session.say(info(tr("Nothing is selected. Select rows of a table, a document or a plot to copy.")))
 
     def menu(self) -> None:
-        """The menus under the ≡ button."""
+        """Open the menus of the ≡ button."""
         self._host.picker.close_over()
         self._host.open_menu()
 
     def edit_menu(self) -> None:
-        """The menu Edit alone."""
+        """Open the Edit menu."""
         self._host.picker.close_over()
         self._host.open_menu("Edit")
 
     def context_menu(self) -> None:
-        """The menu of the widget with the focus, which Qt opens by a key on some systems only."""
+        """Open the context menu of the widget with the focus, since Qt has a key for it on some systems only."""
         self._host.picker.close_over()
         widget = QApplication.focusWidget() or self._host.window()
         at = widget.rect().center()

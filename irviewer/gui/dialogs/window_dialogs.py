@@ -1,5 +1,4 @@
-"""Every dialog of the window, by what it is about: ``dialogs.runs.rename()``. One is open at a time; none stops the
-program."""
+"""All dialogs of the window, by subject: ``dialogs.runs.rename()``. They are modeless, and one is open at a time."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class WindowDialogs:
-    """Made once with the window; a part a subject, and each method of a part opens one thing."""
+    """Groups the dialogs by subject. Made with the window; each method opens one dialog."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self.window = WindowActions(session, host)

@@ -32,7 +32,7 @@ def test_the_table_of_changes(qtbot: QtBot, window: MainWindow, session: Session
     assert {row[0] for row in rows} <= {one.title for one in DIALECTS.values()}
     assert {row[2] for row in rows} == {"all"}
     assert all(row[4] != row[5] and row[6] for row in rows)
-    assert f"{len(rows):,} number" in dialog.head.text()
+    assert f"change {len(rows):,} value" in dialog.head.text()
     dialog.copy_button.click()
     assert rows[0][6] in QGuiApplication.clipboard().text()
     dialog.reject()

@@ -133,9 +133,9 @@ def test_what_contradicts_is_listed_before_anything_is_laid_over(
         window.flush()
         dialog = opened(window, LayingDialog)
         assert isinstance(dialog, LayingDialog)
-        assert dialog.head.text() == "grace.tsv over tiny: 1 new, 2 differ from yours"
+        assert dialog.head.text() == "Import grace.tsv into tiny: 1 new, 2 differ from yours"
         titles = [one.title for one in dialog.model.columns]
-        assert titles == ["keep", "query", "document", "yours", "when", "note", "grace's", "when", "note", "title"]
+        assert titles == ["keep", "query", "document", "yours", "date", "note", "grace's", "date", "note", "title"]
         assert [dialog.model.columns[0].text(row) for row in (0, 1)] == ["mine", "mine"]
         cells = [one.text(0) for one in dialog.model.columns[1:]]
         assert cells[:3] == ["1", "d1", "1"]
@@ -147,7 +147,7 @@ def test_what_contradicts_is_listed_before_anything_is_laid_over(
             assert [dialog.model.columns[0].text(row) for row in (0, 1)] == [choice] * 2
         elif choice == "first":
             QTest.keyClick(dialog.table, Qt.Key.Key_Space)
-            assert dialog.tally.text() == "1 of mine stay, 1 of theirs taken"
+            assert dialog.tally.text() == "Mine kept: 1. Theirs taken: 1"
         elif choice == "second":
             dialog.buttons["theirs"].click()
             where = dialog.table.visualRect(dialog.model.index(0, 0)).center()

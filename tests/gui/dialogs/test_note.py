@@ -21,7 +21,7 @@ def test_a_note_of_the_query(qtbot: QtBot, window: MainWindow, session: Session)
     dialog = opened(window, "note_query")
     dialog.text.setPlainText("the slab again")
     dialog.tags.setText("hard, seen")
-    dialog._on_kept()
+    dialog._on_saved()
     assert not dialog.isVisible()
     assert session.notes.note("query", "2").text == "the slab again"
     assert session.notes.note("query", "2").tags == ("hard", "seen")
@@ -33,12 +33,12 @@ def test_a_note_of_the_query(qtbot: QtBot, window: MainWindow, session: Session)
     assert dialog.text.toPlainText() == "the slab again"
     assert dialog.tags.text() == "hard seen"
     dialog.tags.setText('"')
-    dialog._on_kept()
+    dialog._on_saved()
     assert dialog.isVisible()
     assert "one word" in dialog.trouble.text()
     dialog.text.clear()
     dialog.tags.clear()
-    dialog._on_kept()
+    dialog._on_saved()
     assert len(session.notes.every) == 0
     window.flush()
     assert panel.text.text() == "“heat in slabs”"
@@ -50,7 +50,7 @@ def test_a_note_of_a_document_needs_one(qtbot: QtBot, window: MainWindow, sessio
     session.navigation.set_document("d2")
     dialog = opened(window, "note_document")
     dialog.text.setPlainText("spam")
-    dialog._on_kept()
+    dialog._on_saved()
     assert session.notes.note("document", "d2").text == "spam"
     session.navigation.set_document("d1")
     dialog = opened(window, "note_document")

@@ -38,7 +38,7 @@ def test_a_ranking_is_typed(empty_session: Session, make_window: Callable[[Sessi
     assert "0.2417" in dialog.values.text()  # (1/1 + 2/3 + 3/4) / 10
     dialog.line.setText("1 0 what")
     assert not dialog.ok.isEnabled()
-    assert "no grade" in dialog.trouble.text()
+    assert "not a grade" in dialog.trouble.text()
     assert dialog.values.text() == ""
     dialog.line.setText("a: 3 0 1; b: 0 1 3")
     assert dialog.ok.isEnabled()
