@@ -241,7 +241,7 @@ def test_measures_lists_and_explains(desk: Desk) -> None:
 def test_check_tells_of_every_file(desk: Desk) -> None:
     out = desk.good("check", "full.run", "qrels", "part.run", "twice.run")
     for part in ("full.run: TREC run", "qrels: TREC qrels", "2 queries of the qrels are not in the run: 2, 10",
-                 "1 query of the run is not in the qrels", "kept the best one"):  # fmt: skip
+                 "1 query of the run is not in the qrels", "the best is kept"):  # fmt: skip
         assert part in out
     (desk.folder / "bad.run").write_text("1 Q0 a 1 2,5 t\n")
     status, out, err = desk.call("check", "full.run", "bad.run")

@@ -160,7 +160,7 @@ def build(
         digests = _pass(source, shape, sink, progress, block)
     ids = np.frombuffer(digests, "<u8")
     if not len(ids):
-        raise ParseError(source, tr("the file holds no text"))
+        raise ParseError(source, tr("the file has no texts"))
     width = "<u4" if len(ids) < 2**32 else "<u8"
     repeated = _sorted(ids, np.dtype(width), sink, progress, bits)
     header = {**provenance, "count": len(ids), "twice": repeated, "encoding": shape.encoding, "order": width}

@@ -65,8 +65,8 @@ def load_irds(path: str, *, kind: str | None = None, name: str | None = None) ->
     if kind not in PARTS:
         raise ParseError(
             path,
-            f"a dataset of ir_datasets has no part {kind!r}",
-            hint=f"write {dataset_path}#queries, #documents or #qrels",
+            tr("a dataset of ir_datasets has no part {part!r}", part=kind),
+            hint=tr("write {path}#queries, #documents or #qrels", path=dataset_path),
         )
     dataset = _dataset(dataset_path)
     part_name = PARTS[kind]

@@ -128,7 +128,7 @@ def test_a_project_moved_with_its_files_and_one_without(folder: Path) -> None:
     kept.rename(aside / kept.name)
     found = again(folder)
     assert not same(last_run(found), fused)
-    assert any("not there" in one.text and one.level is Level.ERROR for one in found.view.messages)
+    assert any("it is missing" in one.text and one.level is Level.ERROR for one in found.view.messages)
     found.notes.set_note("query", "1", "still to do")  # the project is written again without it
     assert kept.name in (folder / "p.irviewer").read_text()
     (aside / kept.name).rename(kept)
