@@ -21,7 +21,7 @@ def test_a_changed_file_is_noticed_and_the_button_reads_it(
     path.write_text(path.read_text() + "3 Q0 d9 9 0 alpha\n")
 
     def told() -> bool:
-        return window.message_bar.text == "alpha.run changed on disk: F5 reads it again"
+        return window.message_bar.text == "alpha.run changed on disk. F5 reads it again."
 
     qtbot.waitUntil(told)
     assert window.message_bar.action.isVisible()
@@ -42,5 +42,5 @@ def test_the_window_that_comes_to_the_front_looks_at_once(
     for _ in range(2):
         QApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
     window.flush()
-    assert window.message_bar.text == "beta.run is no longer on disk: what was read of it stays"
+    assert window.message_bar.text == "beta.run is no longer on disk. Its data stays open."
     assert not window.message_bar.action.isVisible()

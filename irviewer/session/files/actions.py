@@ -1,4 +1,4 @@
-"""Opening, reading again and closing. Files are read by tasks."""
+"""Opening, reloading and closing of files. Files are read by background tasks."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.teaching.examples import TYPED
 from irviewer.session.view import View
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Diagnosis, ReadOptions
@@ -55,8 +56,8 @@ class FileService:
         self._diagnosed: dict[str, tuple[object, ...]] = {}
         self.watch = DiskWatch()
         self._samples: tuple[Sample, ...] | None = None
-        # Hooks: whether a project was opened, whether files wait until the user has said where they go, and who takes
-        # judgments that were read.
+        # Hooks: open a project and return True if the paths name one; return True if files wait for the user's choice;
+        # receive judgments that were read.
         self.open_project: Callable[[Sequence[str]], bool] = lambda paths: False
         self.hold_back: Callable[[Opened, Opening], bool] = lambda opened, opening: False
         self.receive: Callable[[Incoming], object] = lambda incoming: None
@@ -75,26 +76,28 @@ class FileService:
 
     @property
     def has_refused(self) -> bool:
-        """True where a file was not read for a reason that the file doctor knows a way out of."""
+        """True if a file was not read for a reason that the file doctor can solve."""
         return bool(self._refused)
 
     def diagnoses(self) -> tuple[Diagnosis, ...]:
-        """What the file doctor tells of each file of the collection in view, and of files that were refused; of large
-        runs it takes seconds, so that a window asks ``find_diagnoses``."""
+        """Return the file doctor's diagnoses of the files of the collection in view, and of files that were not read.
+        Large runs take seconds: windows call ``find_diagnoses``."""
         return account(*self._doctor_inputs())
 
     def _doctor_inputs(self) -> DoctorInputs:
         collection, judgments = self._store.state.collection, self._view.judgments
         qrels = None if judgments is None else judgments.qrels
         others = [
-            one.qrels for each in self._view.workspace.collections if each is not collection for one in each.judgments
-        ]
+            judgment_set.qrels
+            for other in self._view.workspace.collections if other is not collection
+            for judgment_set in other.judgments
+        ]  # fmt: skip
         # The dicts are copied: a worker reads them while files are opened.
         reports, refused = dict(self.reports), dict(self._refused)
         return collection, qrels, origins(collection), reports, refused, others, self._diagnosed
 
     def set_collection(self, number: int) -> None:
-        """Bring another open collection into view."""
+        """Show another open collection."""
         if 0 <= number < len(self._view.workspace.collections):
             place = "query" if self._view.place == "start" else self._store.state.place
             state = (
@@ -105,20 +108,21 @@ class FileService:
             self._store.apply(replace(state, current=number, place=place))
 
     def open_files(self, paths: Sequence[str]) -> None:
-        """Read files or folders of any kind in the background and put them where they belong; a project among them is
-        opened in the place of what is open."""
+        """Read files or folders of any kind in the background and add them to their collections; a project among them
+        replaces what is open."""
         if not self.open_project(paths):
             self.open_paths(paths, Opening())
 
     def open_sample(self, name: str) -> None:
-        """Open a sample by its id or name; one that is open already comes into view."""
+        """Open a sample by its id or name; if it is open already, show it."""
         try:
             sample = find_sample(name)
         except IrviewerError as failure:
             self._store.say(error(str(failure)))
             return
         if sample is None:
-            self._store.say(error(f"there is no sample {name!r}"))
+            names = ", ".join(sample.id for sample in self.samples)
+            self._store.say(error(tr("Unknown sample {name!r}; choose one of {names}.", name=name, names=names)))
             return
         for number, collection in enumerate(self._view.workspace.collections):
             if collection.notes.get("sample") == sample.id:
@@ -130,7 +134,7 @@ class FileService:
         self._open(lambda: open_request, Opening(sample.id, sample.name, sample.baseline), sample.name)
 
     def open_recent(self, number: int) -> None:
-        """Open again what was opened before; 0 is the last time."""
+        """Open a recent opening again; 0 is the last one."""
         recent = self._settings["recent"]
         if 0 <= number < len(recent):
             self.open_files(recent[number])
@@ -140,8 +144,8 @@ class FileService:
         self.open_again(origins(self._view.collection))
 
     def treat(self, path: str, read_options: ReadOptions) -> None:
-        """Read a file, again or for the first time, under a choice of the file doctor's or of a person's own (as which
-        kind and format it is taken); the choice stays with its collection."""
+        """Read a file, again or for the first time, with the options that the file doctor suggests or the user chose
+        (kind, format and others); the options are kept with its collection."""
         qrels = (
             best_qrels(self._store.state, path, read_options)
             if self._view.judgments is None
@@ -154,12 +158,11 @@ class FileService:
         )
 
     def match_ids(self, repair: Repair | None) -> None:
-        """Read the files of all runs that the qrels know nothing of under the rules that make their ids match. None:
-        there is no such rule, which is said."""
+        """Read the files of all runs without judged documents with the rules that make their ids match the qrels. None:
+        there is no such rule, and a message says so."""
         if repair is None:
-            self._store.say(
-                warning("no rule makes these ids those of the qrels: are these the judgments of these runs?")
-            )
+            text = tr("No rule matches the document ids with the qrels. Check that the qrels belong to these runs.")
+            self._store.say(warning(text))
             return
         qrels = {one.path: one.qrels for one in self._view.strangers}
         every = repair.read_options.items()
@@ -170,7 +173,8 @@ class FileService:
             self._open(lambda: open_request, Opening(), _titled([one.path for one in open_request.requests]))
 
     def find_repair(self, deliver: Callable[[Repair | None], object]) -> None:
-        """Find in the background what would make the ids of all such runs those of the qrels, and ``deliver`` it."""
+        """Find the rules that make the ids of all such runs match the qrels, in the background, and ``deliver``
+        them."""
         strangers = self._view.strangers
         known: dict[str, ReadOptions] = {}
         for collection in self._view.workspace.collections:
@@ -182,10 +186,10 @@ class FileService:
         def done(found: Repair | None) -> None:
             deliver(found)
 
-        self._tasks.submit("repair", work, done, self._store.on_failure, title="Looking for what makes the ids match")
+        self._tasks.submit("repair", work, done, self._store.on_failure, title=tr("Matching ids with the qrels"))
 
     def find_diagnoses(self, deliver: Callable[[tuple[Diagnosis, ...]], object]) -> None:
-        """Find in the background what the file doctor tells of each file, and ``deliver`` it."""
+        """Find the file doctor's diagnosis of each file, in the background, and ``deliver`` them."""
         inputs = self._doctor_inputs()
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[Diagnosis, ...]:
@@ -194,11 +198,11 @@ class FileService:
         def done(found: tuple[Diagnosis, ...]) -> None:
             deliver(found)
 
-        self._tasks.submit("diagnose", work, done, self._store.on_failure, title="Examining the files")
+        self._tasks.submit("diagnose", work, done, self._store.on_failure, title=tr("Examining the files"))
 
     def look_at(self, path: str, deliver: Callable[[FormatDetection], object]) -> None:
-        """Find in the background what a file is taken for and why, and ``deliver`` it; no more than its beginning is
-        read."""
+        """Detect the format of a file in the background and ``deliver`` it with the reason; only the beginning of the
+        file is read."""
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> FormatDetection:
             return look(path)
@@ -206,33 +210,32 @@ class FileService:
         def done(found: FormatDetection) -> None:
             deliver(found)
 
-        self._tasks.submit(
-            "look", work, done, self._store.on_failure, title=f"Looking at {Path(path).name}", reads=True
-        )
+        title = tr("Detecting the format of {file}", file=Path(path).name)
+        self._tasks.submit("look", work, done, self._store.on_failure, title=title, reads=True)
 
     def read_options_of(self, path: str) -> ReadOptions | None:
-        """How a file of the collection in view is read, None as every file is."""
+        """Return the options with which a file of the collection in view is read, None for the defaults."""
         return read_options_of(self._view.collection, path)
 
     def cancel_look(self) -> None:
-        """Nobody waits for it any more."""
+        """Cancel :meth:`look_at`."""
         self._tasks.cancel("look")
 
     def cancel_diagnoses(self) -> None:
-        """Nobody waits for them any more."""
+        """Cancel :meth:`find_diagnoses`."""
         self._tasks.cancel("diagnose")
 
     def open_paths(self, paths: Sequence[str], opening: Opening) -> None:
         self._open(partial(open_request_of, tuple(paths), self._view.workspace), opening, _titled(paths))
 
     def open_again(self, paths: Sequence[str]) -> None:
-        """Read files that are open, whichever collection they belong to; selection, names and colours stay."""
+        """Read open files of any collection again; selection, names and colours are kept."""
         if paths:
             self._open(lambda: OpenRequest(requests_of(paths)), Opening(), _titled(paths))
 
     def _open(self, find: Callable[[], OpenRequest], opening: Opening, title: str) -> None:
-        """Read what ``find`` finds. It is asked on the worker: a disk that does not answer stops nobody else."""
-        # A sample is a collection of its own, whatever else is open.
+        """Read the files that ``find`` returns. It is called on the worker, as a disk may not respond."""
+        # A sample is always a collection of its own.
         workspace, current = (Workspace(), -1) if opening.sample else (self._view.workspace, self._store.state.current)
         judged = None if self._view.judgments is None else self._view.judgments.qrels
 
@@ -248,10 +251,12 @@ class FileService:
 
         self._openings += 1
         key = f"open sample {opening.sample}" if opening.sample else f"open {self._openings}"
-        self._tasks.submit(key, work, done, self._store.on_failure, title=f"Reading {title}", reads=True)
+        self._tasks.submit(
+            key, work, done, self._store.on_failure, title=tr("Reading {files}", files=title), reads=True
+        )
 
     def place(self, opened: Opened, opening: Opening) -> None:
-        """Put what was read where it belongs."""
+        """Add the files that were read to their collections."""
         import_result, state = opened.import_result, without_former(self._store.state, opened.loaded_files.files)
         if opening.sample:
             import_result = import_result.appended_to(state.workspace)
@@ -280,8 +285,8 @@ class FileService:
         self._settings.save()
 
     def close_collection(self, number: int | None = None) -> None:
-        """Close a collection, without a number the one in view. One in which the user made something, or that was
-        typed, is opened again by undo, unless it is the last one: then its project, or what was left, holds it."""
+        """Close a collection, by default the one in view. Undo opens it again if it holds the user's work or was typed,
+        unless it is the last one: then its project or the recovery file keeps it."""
         number = self._store.state.current if number is None else number
         if not 0 <= number < len(self._view.workspace.collections):
             return
@@ -292,17 +297,21 @@ class FileService:
         if not worked or not closed.workspace.collections:
             self._store.apply(self._history.without_steps(closed, collection.identity))
             return
-        told = info(f"Closed {collection.name} with what was made in it: undo ({keys('undo')}) opens it again")
-        self._history.do(f"close {collection.name}", closed, told=replace(told, action="undo"))
+        text = tr(
+            "Closed {collection} with unsaved work. Undo ({key}) opens it again.",
+            collection=collection.name, key=keys("undo"),
+        )  # fmt: skip
+        label = tr("close {collection}", collection=collection.name)
+        self._history.do(label, closed, told=replace(info(text), action="undo"))
         self._history.let_closed_go()
 
     def drop_collection(self) -> None:
-        """Close the collection in view and forget what was made in it, as where an example begins anew."""
+        """Close the collection in view and discard the work in it, as when an example starts again."""
         if self._view.collection is not None:
             closed = state_changes.without_collection(self._store.state, self._store.state.current)
             self._store.apply(self._history.without_steps(closed, self._view.collection.identity))
 
 
 def _titled(paths: Sequence[str]) -> str:
-    """``a.run``, or ``3 files``."""
-    return Path(paths[0]).name if len(paths) == 1 else f"{len(paths):,} files"
+    """Return ``a.run``, or ``3 files``."""
+    return Path(paths[0]).name if len(paths) == 1 else trn("{n:,} file", "{n:,} files", len(paths))

@@ -1,6 +1,6 @@
-"""Whether the files that are open are on disk as they were read: asked by a look at their size and time, no more.
+"""Detection of open files that changed on disk, by their size and time.
 
-Somebody else says when to look; no thread and no timer stands here. Knows paths, no collection and no message."""
+The caller decides when to check; there are no threads and timers here. Knows paths, no collection and no message."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Stamp:
-    """What tells one state of a file from another: size in bytes, time of the last change in ns, and the file itself,
-    so that one that was put in its place with the same time and size is noticed."""
+    """The state of a file: size in bytes, time of the last change in ns, and inode, so that a replacement of the same
+    size and time is noticed."""
 
     size: int
     changed: int
@@ -20,7 +20,7 @@ class Stamp:
 
 
 def stamp(path: str) -> Stamp | None:
-    """The file's state now; None where it is not there, or is no file (standard input, a dataset)."""
+    """Return the file's present state; None if it does not exist or is no file (standard input, a dataset)."""
     try:
         about = Path(path).stat()
     except (OSError, ValueError):
@@ -39,16 +39,16 @@ class DiskWatch:
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """Files that are otherwise than they were read, in the order in which that was noticed."""
+        """Files that changed since they were read, in the order in which that was noticed."""
         return tuple(self._changed)
 
     @property
     def gone(self) -> tuple[str, ...]:
-        """Files that are not there any more."""
+        """Files that no longer exist."""
         return tuple(self._gone)
 
     def note(self, path: str, when_read: Stamp | None) -> None:
-        """A file was read, and this is how it was just before."""
+        """Record that a file was read, with its state just before."""
         self._changed.pop(path, None)
         self._gone.pop(path, None)
         self._seen.pop(path, None)
@@ -58,20 +58,20 @@ class DiskWatch:
             self._read[path] = when_read
 
     def of(self, paths: Iterable[str]) -> list[str]:
-        """Those of the files that were read, each once."""
+        """Return the paths that were read, each once."""
         return [path for path in dict.fromkeys(paths) if path in self._read]
 
     def look(self, found: Mapping[str, Stamp | None]) -> bool:
-        """How the files that are open are now; True where there is something else to tell than before.
+        """Update the present states of the open files; return True if ``changed`` or ``gone`` changed.
 
-        A file that is being written changes from look to look: it is told when it has rested for one."""
+        A file that is being written changes at each check: it is reported when it is the same at two checks."""
         before = (self.changed, self.gone)
-        for told in (self._changed, self._gone):
-            for path in set(told) - set(found):
-                del told[path]
+        for reported in (self._changed, self._gone):
+            for path in set(reported) - set(found):
+                del reported[path]
         for path, now in found.items():
             if path not in self._read:
-                continue  # closed, or read anew, while somebody looked
+                continue  # closed or reloaded during the check
             rested = path in self._seen and self._seen[path] == now
             self._seen[path] = now
             if now == self._read[path]:

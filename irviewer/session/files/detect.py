@@ -1,4 +1,4 @@
-"""What a file is taken for before it is read, and what else a person can say it is: formats, kinds, parts.
+"""Detection of a file's format before it is read, and the formats that the user can choose instead.
 
 Reads the beginning of a file; knows the table of formats, not the session."""
 
@@ -10,11 +10,12 @@ from pathlib import Path
 from irviewer.errors import IrviewerError
 from irviewer.formats.format import Head
 from irviewer.formats.reading.opener import open_bytes
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True)
 class FormatChoice:
-    """A format that can be said: its name, its title, the kinds that it holds."""
+    """A format that can be chosen: its name, its title, the kinds that it holds."""
 
     name: str
     title: str
@@ -23,12 +24,12 @@ class FormatChoice:
 
 @dataclass(frozen=True)
 class FormatDetection:
-    """What a look at a file found.
+    """The detected format of a file.
 
-    format   name of the detected format, "" where it is none that is known; ``kind`` what it holds ("texts" where that
-             may be queries or documents)
-    reason   why, or why it cannot be read
-    formats  all that can be said, in the order of asking
+    format   name of the detected format, "" if it is unknown
+    kind     the kind of data ("texts" if it may be queries or documents)
+    reason   why it was detected, or why the file cannot be read
+    formats  all formats that can be chosen, in the order in which they are tried
     """
 
     path: str
@@ -39,21 +40,21 @@ class FormatDetection:
 
     @property
     def detected(self) -> str:
-        """In a sentence: ``trec run: 6 columns``."""
+        """The result as a text: ``trec run: 6 columns``."""
         return f"{self.format} {self.kind}: {self.reason}" if self.format else self.reason
 
 
 def look(path: str) -> FormatDetection:
-    """What the file at ``path`` is taken for. A file that cannot be opened, or is no file that is known, says why."""
+    """Return the detected format of a file; the reason of one that cannot be opened or is unknown says why."""
     from irviewer.formats.registry import choose, formats
     from irviewer.formats.texts.ir_datasets import is_irds
 
     choices = tuple(FormatChoice(one.name, one.title, one.kinds) for one in formats())
     if is_irds(path):
-        return FormatDetection(path, "", "", "a dataset of ir_datasets, which knows its own format", choices)
+        return FormatDetection(path, "", "", tr("a dataset of ir_datasets, which has its own format"), choices)
     try:
         found, sniffed = choose(Head(open_bytes(path)))
     except (IrviewerError, OSError) as error:
-        told = getattr(error, "reason", None) or str(error)
-        return FormatDetection(path, "", "", f"{Path(path).name}: {told}", choices)
+        reason = getattr(error, "reason", None) or str(error)
+        return FormatDetection(path, "", "", f"{Path(path).name}: {reason}", choices)
     return FormatDetection(path, found.name, sniffed.kind, sniffed.reason, choices)

@@ -1,4 +1,4 @@
-"""What a person is told of files that changed on disk or are gone, and reading those again. A part of the session."""
+"""Messages about files that changed on disk or are gone, and reading them again. A part of the session."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from irviewer.session.shortcuts import keys
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.view import View
+from irviewer.translation import tr, trn
 
 LOOK = "look at the disk"
 CHANGED, GONE = "read_changed", "file_gone"
-"""Topics of the two messages: a newer one takes the place of the one before."""
-
-UNREAD = "documents that were not shown before can no longer be read"
-"""Said of a file whose texts stay in it until they are asked for."""
+"""Topics of the two messages: a newer message replaces the one before."""
 
 
 class DiskService:
@@ -34,14 +32,14 @@ class DiskService:
 
     @property
     def changed_files(self) -> tuple[str, ...]:
-        """The open files that are on disk otherwise than they were read."""
+        """The open files that have changed on disk since they were read."""
         return self._files.watch.changed
 
     def look_at_disk(self) -> None:
-        """Look whether the open files are as they were read, and say what is new; costs microseconds a file. Whoever
-        has a clock calls this now and then; nothing is read again that was not asked for."""
+        """Check whether the open files have changed since they were read, and show a message about changes. Takes
+        microseconds per file and is called by a timer; no file is read again."""
         if self._store.busy is not None or self._tasks.under_way(LOOK):
-            return  # what is being read now is noted when it is there
+            return  # files being read now are noted when they have been read
         paths = self._files.watch.of([path for one in self._view.workspace.collections for path in origins(one)])
 
         def work(progress: Progress, cancelled: object) -> dict[str, Stamp | None]:
@@ -51,11 +49,11 @@ class DiskService:
             if self._store.busy is None and self._files.watch.look(found):
                 self._tell_disk()
 
-        # On a worker of its own: a disk that does not answer keeps it, and nobody else.
+        # On a worker of its own: a disk that does not respond blocks only that.
         self._tasks.submit(LOOK, work, done, self._store.on_failure, quiet=True, reads=True)
 
     def read_changed(self) -> None:
-        """Read the changed files again, whichever collection they belong to; selection, names and colours stay."""
+        """Read the changed files of all collections again; selection, names and colours are kept."""
         changed = self._files.watch.changed
         if changed:
             self._files.open_again(changed)
@@ -75,21 +73,31 @@ class DiskService:
 def _changed(paths: Sequence[str], in_view: set[str], texts: set[str]) -> list[Message]:
     if not paths:
         return []
-    names = [Path(one).name for one in paths]
-    what = f"{names[0]} changed" if len(names) == 1 else f"{len(names):,} files changed"
-    key = f"{keys('reload')} reads {'it' if len(names) == 1 else 'them'} again"
-    how = f": {key}" if in_view.issuperset(paths) else ""
-    lost = "" if texts.isdisjoint(paths) else f"; {UNREAD}"
-    message = info(f"{what} on disk{how}{lost}", *(paths if len(paths) > 1 else ()))
+    name = Path(paths[0]).name
+    if in_view.issuperset(paths):
+        text = trn(
+            "{file} changed on disk. {key} reads it again.", "{n:,} files changed on disk. {key} reads them again.",
+            len(paths), file=name, key=keys("reload"),
+        )  # fmt: skip
+    else:
+        text = trn("{file} changed on disk.", "{n:,} files changed on disk.", len(paths), file=name)
+    message = info(_with_unreadable(text, paths, texts), *(paths if len(paths) > 1 else ()))
     return [replace(message, topic=CHANGED, action="read_changed")]
 
 
 def _gone(paths: Sequence[str], texts: set[str]) -> list[Message]:
     if not paths:
         return []
-    names = [Path(one).name for one in paths]
-    what = f"{names[0]} is" if len(names) == 1 else f"{len(names):,} files are"
-    lost = "" if texts.isdisjoint(paths) else f"; {UNREAD}"
-    stays = f"what was read of {'it' if len(names) == 1 else 'them'} stays"
-    message = warning(f"{what} no longer on disk: {stays}{lost}", *paths)
-    return [replace(message, topic=GONE)]
+    text = trn(
+        "{file} is no longer on disk. Its data stays open.",
+        "{n:,} files are no longer on disk. Their data stays open.",
+        len(paths), file=Path(paths[0]).name,
+    )  # fmt: skip
+    return [replace(warning(_with_unreadable(text, paths, texts), *paths), topic=GONE)]
+
+
+def _with_unreadable(text: str, paths: Sequence[str], texts: set[str]) -> str:
+    """Return the text, with a sentence about documents that cannot be read if a path is a file of such documents."""
+    if texts.isdisjoint(paths):
+        return text
+    return tr("{message} Documents that were not shown before can no longer be read.", message=text)

@@ -1,5 +1,5 @@
-"""What a person chose for single files (see ``formats.doctor``): kept in the collection's notes, told as caveats, and
-given to every reading of those files; and the account of all files for the file doctor's dialog."""
+"""The read options that the user chose for single files (see ``formats.doctor``): kept in the collection's notes, shown
+as warnings, and used whenever those files are read; and the diagnoses of all files for the file doctor's dialog."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ from irviewer.formats.load_report import Finding, LoadReport
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.files.loading import ReadFile, Request, Trouble
+from irviewer.translation import tr, trn
 
 NOTE = "treatments"
 DoctorInputs = tuple[
     Collection | None, Qrels | None, Sequence[str], Mapping[str, "LoadReport"], Mapping[str, Trouble],
     Sequence[Qrels], dict[str, tuple[object, ...]],
 ]  # fmt: skip
-"""What :func:`account` is given by a session, in its order."""
+"""The arguments of :func:`account` from a session, in its order."""
 
 
 def read_options_by_path(collection: Collection) -> Mapping[str, ReadOptions]:
-    """File -> how it is read, for the files of a collection for which something was chosen."""
+    """Return file -> read options, for the files of a collection that have any."""
     found: Mapping[str, ReadOptions] = collection.notes.get(NOTE, {})
     return found
 
 
 def read_options_of(collection: Collection | None, path: str) -> ReadOptions | None:
-    """How a file is read; None as every file is."""
+    """Return the read options of a file; None for the defaults."""
     return None if collection is None else read_options_by_path(collection).get(os.path.realpath(path))
 
 
 def with_read_options(collection: Collection, files: Iterable[ReadFile]) -> Collection:
-    """The collection with the choices under which its files were just read; a file read as it stands loses its own."""
+    """Return the collection with the options with which its files were just read; a file read without any loses its
+    own."""
     found = [one.run.origin for one in collection.runs] + [one.qrels.origin for one in collection.judgments]
     found += [one.origin for one in (collection.queries, collection.documents, collection.zscores) if one is not None]
     mine = {os.path.realpath(one) for one in found if one}
@@ -51,7 +53,7 @@ def with_read_options(collection: Collection, files: Iterable[ReadFile]) -> Coll
 
 
 def as_chosen(requests: Sequence[Request], workspace: Workspace, qrels: Qrels | None) -> tuple[Request, ...]:
-    """The requests, those of files for which something was chosen with that choice; ``qrels`` those in view."""
+    """Return the requests with the read options that were chosen for their files; ``qrels`` are those in view."""
     found = []
     for one in requests:
         path = os.path.realpath(one.path)
@@ -66,14 +68,17 @@ def as_chosen(requests: Sequence[Request], workspace: Workspace, qrels: Qrels | 
 
 
 def read_options_caveats(collection: Collection) -> list[str]:
-    """A sentence for each choice, with the files that it is in force for."""
+    """Return a sentence for each read option, with the files that it applies to."""
     found: dict[str, list[str]] = {}
     for path, read_options in read_options_by_path(collection).items():
         names = [one.name for one in collection.runs if os.path.realpath(one.run.origin) == path]
         name = names[0] if names else Path(path).name
         for words in read_options.words:
             found.setdefault(words, []).append(name)
-    return [f"{names[0] if len(names) == 1 else f'{len(names)} files'}: {words}" for words, names in found.items()]
+    return [
+        trn("{name}: {option}", "{n} files: {option}", len(names), name=names[0], option=words)
+        for words, names in found.items()
+    ]
 
 
 def account(
@@ -86,15 +91,15 @@ def account(
     known: dict[str, tuple[object, ...]] | None = None,
     heard: Callable[[float], None] | None = None,
 ) -> tuple[Diagnosis, ...]:
-    """What is to be told of each file, those first that were refused for a reason that a person can decide.
+    """Return the diagnosis of each file, first those that were not read for a reason that the user can decide.
 
-    others  qrels of other collections, which runs of one without judgments may belong to by other query ids
-    known   what was found for a path the last time and of what; used where that is the same, and added to
-    heard   is told the share of the work that is done, and ends it by raising"""
+    others  qrels of other collections, which runs without judgments may belong to if query ids are written differently
+    known   earlier diagnoses of a path and their inputs; used if the inputs are the same, and added to
+    heard   is called with the share of the work that is done; raising cancels the work"""
     known = {} if known is None else known
     found: list[Diagnosis] = []
     for path, trouble in refused.items():
-        report = LoadReport(path, "", "not read", findings=(Finding(trouble.text, topic=trouble.topic),))
+        report = LoadReport(path, "", tr("not read"), findings=(Finding(trouble.text, topic=trouble.topic),))
         found.append(Diagnosis(report, (undecided(trouble.topic),)))
     runs = {} if collection is None else {entry.run.origin: entry.run for entry in collection.runs}
     every = [path for path in paths if path in reports]
@@ -130,6 +135,6 @@ class _Share:
 
 
 def _same(one: object, other: tuple[object, ...]) -> bool:
-    """True where the parts are the same values: arrays by identity, choices by what they say."""
+    """Return True if the parts are the same: arrays by identity, options by value."""
     assert isinstance(one, tuple)
     return one[3] == other[3] and one[4] == other[4] and all(a is b for a, b in zip(one[:3], other[:3], strict=True))

@@ -1,5 +1,5 @@
-"""The workspace while files are put into it, and what tells that a file and a collection belong together: the same
-file, the same folder, judged documents. Frozen workspace in, frozen workspace out; knows no file's content."""
+"""The workspace while files are added to it, and the signs that a file belongs to a collection: the same file, the same
+folder, judged documents. Frozen workspace in, frozen workspace out; knows no file's content."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     from irviewer.session.files.loading import ReadPatch
 
 NEAR = 0.5
-"""What it counts that files lie together, where shared ids count 0 to 1."""
+"""The weight of files in the same folder, where shared ids count 0 to 1."""
 
 
 @dataclass
 class _Files:
-    """The files of a collection, so that thousands of runs are put into it without looking at all of them for each:
-    file of a run -> the keys, and the folders of all files."""
+    """The files of a collection, indexed so that thousands of runs can be added: file of a run -> keys, and the folders
+    of all files."""
 
     runs: dict[str, list[int]] = field(default_factory=dict)
     folders: set[Path] = field(default_factory=set)
 
     @classmethod
     def of(cls, collection: Collection) -> _Files:
-        """Those of a collection."""
+        """Return the files of a collection."""
         found = cls(folders={Path(one).resolve().parent for one in origins(collection)})
         for entry in collection.runs:
             found.add(entry.run.origin, entry.key)
         return found
 
     def add(self, origin: str, key: int) -> None:
-        """A further run."""
+        """Add a run."""
         if origin and origin != "-":
             real = _real(origin)
             self.runs.setdefault(real, []).append(key)
@@ -54,9 +54,9 @@ class ImportedPatch:
 
 @dataclass
 class ImportResult:
-    """The workspace while files are put into it. ``new`` are the places of collections that this reading started;
-    ``touched`` those that it changed; ``added`` the keys of new runs by place; ``patches`` are to be laid over when the
-    workspace is that of the session."""
+    """The workspace while files are added to it. ``new``: indices of collections that were started; ``touched``: of
+    those that were changed; ``added``: the keys of new runs by index; ``patches`` are applied when the session has the
+    workspace."""
 
     workspace: Workspace
     messages: list[Message] = field(default_factory=list)
@@ -76,7 +76,7 @@ class ImportResult:
             self.touched.append(place)
 
     def add_run(self, place: int, collection: Collection) -> None:
-        """Replace a collection, or add one, by the same with a further run, its last."""
+        """Replace or add a collection whose last run is new."""
         entry, files = collection.runs[-1], self._files.get(place)
         self.added.setdefault(place, []).append(entry.key)
         self.put(place, collection)
@@ -85,12 +85,12 @@ class ImportResult:
             self._files[place] = files
 
     def runs_of(self, place: int, path: str) -> tuple[int, ...]:
-        """The keys of a collection's runs that were read from that file: two, where one that was removed and opened
-        anew came back by undo."""
+        """Return the keys of a collection's runs that were read from a file. There can be two, if a removed run was
+        opened again and then restored by undo."""
         return tuple(self._known(place).runs.get(_real(path), ())) if path and path != "-" else ()
 
     def is_near(self, place: int, path: str) -> float:
-        """``is_near`` of a collection."""
+        """Return :func:`is_near` for a collection."""
         return float(not self._known(place).folders.isdisjoint(Path(path).resolve().parents))
 
     def _known(self, place: int) -> _Files:
@@ -99,7 +99,7 @@ class ImportResult:
         return self._files[place]
 
     def appended_to(self, workspace: Workspace) -> ImportResult:
-        """What was put into an empty workspace, behind the collections of another."""
+        """Return the result of an empty workspace, appended to the collections of another."""
         ahead = len(workspace.collections)
         return ImportResult(
             Workspace((*workspace.collections, *self.workspace.collections)),
@@ -110,20 +110,20 @@ class ImportResult:
         )
 
     def order(self, current: int) -> list[int]:
-        """Places by how near they are: this reading's own, the one in view, the others."""
+        """Return the indices of collections, the nearest first: new ones, the one in view, the others."""
         every = range(len(self.workspace.collections))
         return sorted(every, key=lambda place: (place not in self.new, place != current, place))
 
 
 def origins(collection: Collection | None) -> list[str]:
-    """The files that a collection was read from, each once; none for what came otherwise."""
+    """Return the files that a collection was read from, each once."""
     if collection is None:
         return []
     found = [one.qrels.origin for one in collection.judgments] + [entry.run.origin for entry in collection.runs]
     found += [
         table.origin for table in (collection.queries, collection.documents, collection.zscores) if table is not None
     ]
-    return list(dict.fromkeys(one for one in found if one and one != "-"))
+    return list(dict.fromkeys(path for path in found if path and path != "-"))
 
 
 def _real(path: str) -> str:
@@ -131,8 +131,8 @@ def _real(path: str) -> str:
 
 
 def is_near(collection: Collection, path: str) -> float:
-    """1 where a file of the collection lies in a folder that holds ``path`` too, at any depth: query and document ids
-    are often the same numbers everywhere, and people keep a collection together. 0 else."""
+    """Return 1 if a file of the collection is in a folder that also contains ``path``, at any depth, else 0. Ids are
+    often the same numbers in all collections, and the files of a collection are usually kept together."""
     folders = {Path(one).resolve().parent for one in origins(collection)}
     return float(not folders.isdisjoint(Path(path).resolve().parents))
 

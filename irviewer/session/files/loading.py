@@ -1,4 +1,4 @@
-"""LoadedFiles files in the background: any mixture of paths becomes loaded values, troubles and reports; nothing is
+"""Reading of files in the background: paths of any kinds become loaded values, errors and reports; no collection is
 opened yet. Runs on a worker; knows the readers, not the session."""
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from irviewer.model.workspace import Regime
 from irviewer.paths import is_folder
 from irviewer.session.files.changed_files import Stamp, stamp
 from irviewer.session.files.samples import Sample
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import ReadOptions
@@ -29,16 +30,16 @@ if TYPE_CHECKING:
 PROJECT = ".irviewer"
 
 _BESIDE = re.compile(re.escape(PROJECT) + "(-|[.]damaged)")
-"""What stands in the names of files that belong to a project."""
+"""A pattern of the names of files that belong to a project."""
 
 MOST_FILES = 5_000
-"""So many files are open at once: they take half a minute, and nobody reads tables of more."""
+"""The largest number of open files: they take half a minute to read, and larger tables are of no use."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """One file to read; ``kind``, ``name`` and ``regime`` where they are known beforehand (samples);
-    ``read_options`` where a person chose how, with the qrels that ids are matched with."""
+    """One file to read; ``kind``, ``name`` and ``regime`` if they are known beforehand (samples);
+    ``read_options`` if the user chose them, with the qrels that ids are matched with."""
 
     path: str
     kind: str | None = None
@@ -59,8 +60,8 @@ class ReadFile:
 
 @dataclass(frozen=True)
 class Trouble:
-    """A file that could not: one sentence, and what lies behind it. ``topic``: what a person can choose so that it is
-    read, as ``errors`` calls it; "" where nothing would do."""
+    """A file that could not be read: one sentence, and details. ``topic``: the option with which it can be read, as
+    named in ``errors``; "" if there is none."""
 
     path: str
     text: str
@@ -70,7 +71,7 @@ class Trouble:
 
 @dataclass(frozen=True, eq=False)
 class ReadPatch:
-    """A file of judgments that are to be laid over qrels."""
+    """A judgment patch, to be applied to qrels."""
 
     request: Request
     rows: tuple[PatchRow, ...]
@@ -78,7 +79,7 @@ class ReadPatch:
 
 @dataclass(frozen=True, eq=False)
 class LoadedFiles:
-    """What became of the requests, each in its order."""
+    """The results of the requests, each in their order."""
 
     files: tuple[ReadFile, ...] = ()
     troubles: tuple[Trouble, ...] = field(default=())
@@ -86,8 +87,8 @@ class LoadedFiles:
 
 
 def requests_of(paths: Sequence[str]) -> tuple[Request, ...]:
-    """A request for each file; a folder stands for the files below it, hidden ones apart, ``irds:ID`` for what that
-    dataset has. Of more than ``MOST_FILES`` the first, and one more."""
+    """Return a request for each file; a folder is replaced by the files below it except hidden ones, ``irds:ID`` by the
+    parts of the dataset. Of more than ``MOST_FILES`` the first, and one more."""
     found: dict[str, Request] = {}
     for path in paths:
         if len(found) > MOST_FILES:
@@ -107,20 +108,20 @@ def _dataset(path: str) -> list[Request]:
 
 
 def requests_of_sample(sample: Sample) -> tuple[Request, ...]:
-    """A request for each file of a sample."""
+    """Return a request for each file of a sample."""
     return tuple(Request(str(one.path), one.kind, one.name, one.regime) for one in sample.files)
 
 
 def read_files(requests: Sequence[Request], progress: Callable[[float, str], None]) -> LoadedFiles:
-    """Read each; one that cannot be read becomes a trouble and the others go on. Raises what ``progress`` raises, which
-    is called before each file with the share of bytes read and a title."""
+    """Read the files; those that cannot be read become troubles. ``progress`` is called before each file with the share
+    of bytes read and a title; what it raises is passed on."""
     sizes = [max(1, _size(one.path)) for one in requests]
     total, done = sum(sizes), 0
     files: list[ReadFile] = []
     troubles = []
     patches: list[ReadPatch] = []
     for request, size in zip(requests, sizes, strict=True):
-        progress(done / total, f"Reading {Path(request.path).name}")
+        progress(done / total, tr("Reading {file}", file=Path(request.path).name))
         try:
             refuse_pipe(request.path)
             share = _Share(progress, done / total, size / total)
@@ -131,8 +132,11 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
             else:
                 files.append(ReadFile(request, found, before))
         except ParseError as error:
-            where = f", line {error.line}" if error.line else ""
-            text = f"{Path(error.path).name}{where}: {error.reason}"
+            name = Path(error.path).name
+            if error.line:
+                text = tr("{file}, line {line}: {reason}", file=name, line=error.line, reason=error.reason)
+            else:
+                text = f"{name}: {error.reason}"
             troubles.append(Trouble(request.path, text, _details(error), error.topic))
         except MemoryError:
             failure = no_memory(request.path)
@@ -149,7 +153,7 @@ def _read_or_patch(
     try:
         return _read(request, before, progress)
     except PatchError:
-        if request.path == "-":  # what was read once
+        if request.path == "-":  # standard input can be read only once
             raise
         from irviewer.formats.judgment_patch import read_patch
 
@@ -157,7 +161,7 @@ def _read_or_patch(
 
 
 def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[float], None]) -> Loaded:
-    """One file, treated as was chosen, by qrels that the same reading may have read anew."""
+    """Read one file with its options, and with the newest qrels if these were just read too."""
     from irviewer.formats.load import load  # Arrow's readers are not needed for the window to open
 
     read_options = request.read_options
@@ -185,17 +189,17 @@ class _Share:
     width: float
 
     def __call__(self, share: float) -> None:
-        self.progress(self.begin + share * self.width, "Indexing documents")
+        self.progress(self.begin + share * self.width, tr("Indexing documents"))
 
 
 def _details(error: ParseError) -> tuple[str, ...]:
     lines = [error.path]
     if error.text:
-        lines.append(f"line {error.line}: {error.text}" if error.line else error.text)
-    hint = error.hint
+        lines.append(tr("line {line}: {text}", line=error.line, text=error.text) if error.line else error.text)
+    hints = [error.hint] if error.hint else []
     if error.topic:
-        hint += "; Help, File doctor… reads the file under that choice"
-    return (*lines, error.reason, *([hint] if hint else []))
+        hints.append(tr("Help > File doctor… reads the file with that option."))
+    return (*lines, error.reason, *hints)
 
 
 def _files(path: str) -> list[str]:
@@ -203,7 +207,7 @@ def _files(path: str) -> list[str]:
         return [path]
     below = (one for one in Path(path).rglob("*") if one.is_file())
     inside = (one for one in below if not any(part.startswith(".") for part in one.relative_to(path).parts))
-    # A project names files, it holds none; the runs kept beside it are opened with it.
+    # A project holds no data files; the runs stored beside it are opened with it.
     inside = (one for one in inside if one.suffix != PROJECT and not _BESIDE.search(one.name))
     return [str(one) for one in sorted(islice(inside, MOST_FILES + 1))]
 

@@ -1,6 +1,6 @@
-"""What the user asks to be opened, as requests: which files these are, and whether there is room for them.
+"""The files that the user wants to open, as requests, and the limit on open files.
 
-Asked on a worker, because a disk may not answer. Knows paths and which files are open, no file's content."""
+Called on a worker, because a disk may not respond. Knows paths and which files are open, no file's content."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from irviewer.formats.reading.opener import is_given
 from irviewer.model.workspace import Workspace
 from irviewer.session.files.import_result import origins
 from irviewer.session.files.loading import MOST_FILES, Request, requests_of
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True)
 class OpenRequest:
-    """What is to be opened. ``remember``: the paths as the recent openings keep them; ``folder``: where the next file
-    dialog begins, "" where it was."""
+    """Files to open. ``remember``: the paths for the recent openings; ``folder``: the initial folder of the next file
+    dialog, "" to keep the last."""
 
     requests: tuple[Request, ...]
     remember: tuple[str, ...] = ()
@@ -27,17 +28,26 @@ class OpenRequest:
 
 
 def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
-    """The files of paths that the user named, beside a workspace. Raises IrviewerError where there is none, or too
-    many to keep open."""
+    """Return the files of paths that the user chose. Raises IrviewerError if there are none, or more than can be open
+    together with those of the workspace."""
     requests = requests_of(paths)
     if not requests:
-        raise IrviewerError("there is no file in " + ", ".join(paths))
+        raise IrviewerError(tr("No files found in {paths}.", paths=", ".join(paths)))
     present = {os.path.realpath(path) for one in workspace.collections for path in origins(one)}
     more = len({os.path.realpath(one.path) for one in requests} - present)
     if more and more + len(present) > MOST_FILES:
-        said = f"more than {MOST_FILES:,}" if more > MOST_FILES else f"{more:,}"
-        beside = f" beside {len(present):,} that are open" if present else ""
-        raise IrviewerError(f"{said} files are not opened{beside}: irviewer keeps up to {MOST_FILES:,} files open")
+        if more > MOST_FILES:
+            raise IrviewerError(
+                tr("More than {limit:,} files cannot be open at the same time. Open fewer files.", limit=MOST_FILES)
+            )
+        raise IrviewerError(
+            tr(
+                "{more:,} files cannot be opened in addition to the {present:,} open files: at most {limit:,} files "
+                "can "
+                "be open. Close a collection, or open fewer files.",
+                more=more, present=len(present), limit=MOST_FILES,
+            )
+        )  # fmt: skip
 
     lasting = [one for one in paths if not is_given(one)]
     remember = tuple(one if one.startswith("irds:") else str(Path(one).resolve()) for one in lasting)

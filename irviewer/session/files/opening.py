@@ -1,6 +1,7 @@
-"""What opening does on a worker: read, put together, and compute the numbers that the first views will ask for.
+"""The work of opening files, done on a worker: read them, put collections together, and compute the numbers that the
+first views show.
 
-Everything it is given is frozen, but for the cache of numbers, which any thread may fill."""
+All arguments are frozen except the cache of numbers, which any thread may fill."""
 
 from __future__ import annotations
 
@@ -19,13 +20,14 @@ from irviewer.session.files.placement import place_files
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
 from irviewer.session.view_models.systems import warm_curves
+from irviewer.translation import tr
 
 READING_SHARE = 0.8
 
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """What was read, and where it would be put in ``workspace`` (the one that was open when the work began)."""
+    """The files that were read, and their places in ``workspace`` (the workspace when the work began)."""
 
     loaded_files: LoadedFiles
     import_result: ImportResult
@@ -35,7 +37,7 @@ class Opened:
 
 @dataclass(frozen=True)
 class Recent:
-    """An opening of the past: what to call it, where it was, its files."""
+    """A past opening: its title, its folder and its files."""
 
     title: str
     folder: str
@@ -43,16 +45,17 @@ class Recent:
 
     @classmethod
     def of(cls, paths: Sequence[str]) -> Recent:
-        """``qrels.txt and 6 more`` in a folder."""
+        """Return the opening of these paths, with a title such as ``qrels.txt and 6 more``."""
         first = Path(paths[0])
-        more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
-        return cls(first.name + more, str(first.parent), tuple(paths))
+        more = len(paths) - 1
+        title = tr("{file} and {count:,} more", file=first.name, count=more) if more else first.name
+        return cls(title, str(first.parent), tuple(paths))
 
 
 def open_requests(
     find: Callable[[], OpenRequest], workspace: Workspace, current: int, state: State, evaluation: Evaluation
 ) -> Callable[[Progress, Callable[[], bool]], Opened]:
-    """The work of an opening, to be submitted as a task; ``find`` tells the files."""
+    """Return the work of an opening, to be submitted as a task; ``find`` returns the files."""
 
     def work(progress: Progress, cancelled: Callable[[], bool]) -> Opened:
         def reading_progress(fraction: float | None, title: str | None = None) -> None:
@@ -63,7 +66,7 @@ def open_requests(
         import_result = place_files(workspace, current, loaded_files)
         collections = [import_result.workspace.collections[place] for place in import_result.touched]
         for number, collection in enumerate(collections):
-            progress(READING_SHARE + (1 - READING_SHARE) * number / len(collections), "Evaluating")
+            progress(READING_SHARE + (1 - READING_SHARE) * number / len(collections), tr("Evaluating"))
             warm_collection(collection, state, evaluation, progress)
         return Opened(loaded_files, import_result, workspace, open_request)
 
@@ -71,7 +74,7 @@ def open_requests(
 
 
 def warm_collection(collection: Collection, state: State, evaluation: Evaluation, progress: Progress) -> None:
-    """Compute what the tables and the averaged curves of a collection show at first."""
+    """Compute the values that the tables and the averaged curves of a collection show first."""
     context = make_context(collection, Choices(), state.measure, state.cutoff, state.options, evaluation)
     if collection.documents is not None and len(collection.documents):
         collection.documents.title(collection.documents.ids[0])  # builds the index and the titles
@@ -79,6 +82,6 @@ def warm_collection(collection: Collection, state: State, evaluation: Evaluation
         return
     measures = (*systems_measures(context.depth, state.measure), *query_measures(context.depth, state.measure))
     for pair, several in context.pairs_of(measures):
-        progress(None, f"Evaluating {pair.run.name}")
+        progress(None, tr("Evaluating {run}", run=pair.run.name))
         evaluation.warm(pair, several)
     warm_curves(replace(context, choices=Choices(shown=first_shown(context))))

@@ -1,5 +1,5 @@
-"""Where what was read belongs: qrels start or join a collection, runs join the qrels whose queries they answer, texts
-join what names them. Frozen workspace in, frozen workspace out; knows no file and no selection."""
+"""The collection that each file belongs to: qrels start or join a collection, runs join the qrels with their queries,
+texts join the collection with their ids. Frozen workspace in, frozen workspace out; knows no file and no selection."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ from irviewer.session.files.import_result import NEAR, ImportedPatch, ImportResu
 from irviewer.session.files.loading import LoadedFiles, ReadFile, ReadPatch, Trouble
 from irviewer.session.files.query_texts import query_ids, with_checked_texts
 from irviewer.session.messages import Message, error, info, warning
+from irviewer.translation import tr, trn
 
-# Where a qrels patch belongs: over the judgments that it was made of. Frozen workspace in, frozen workspace out.
+# A judgment patch belongs to the qrels that it was made from.
 
 
 def place_patch(import_result: ImportResult, current: int, patch: ReadPatch) -> None:
-    """Find the nearest collection that has the queries of a patch, and in it the set whose grades are those that the
-    patch says were there before: it is to be laid over that. A message says where there is none."""
+    """Find the nearest collection with the queries of a patch, and in it the set whose grades are the former grades of
+    the patch, to apply the patch to it. Without such a set add an error message."""
     name = Path(patch.request.path).name
     queries = {row.judgment.query_id for row in patch.rows}
     for place in import_result.order(current):
@@ -41,25 +42,26 @@ def place_patch(import_result: ImportResult, current: int, patch: ReadPatch) -> 
         number = fits.index(max(fits))
         import_result.patches.append(ImportedPatch(patch, collection.identity, sets[number].identity))
         return
-    told = f"{name} is a qrels patch, judgments to be laid over qrels: open those first, then {name} again"
-    import_result.messages.append(error(told, f"no open qrels have one of its {len(queries):,} queries"))
+    text = tr("{file} is a judgment patch. Open the qrels it belongs to, then open {file} again.", file=name)
+    detail = trn("No open qrels have its {n:,} query.", "No open qrels have any of its {n:,} queries.", len(queries))
+    import_result.messages.append(error(text, detail))
 
 
 def _agreement(qrels: Qrels, rows: tuple[PatchRow, ...]) -> float:
-    """The share of the patch's rows of which the qrels say what it says was there."""
+    """Return the share of the patch's rows whose former grade is that of the qrels."""
     same = sum(qrels.judgments(row.judgment.query_id).get(row.judgment.doc_id) == row.former for row in rows[:1000])
     return same / max(1, min(1000, len(rows)))
 
 
-# Where texts belong: queries and documents join what names them, another file of the same documents joins the first,
-# and a table that shares an id by chance replaces nothing. Frozen workspace in, frozen workspace out.
+# Texts belong to the collection with their ids; another file of the same documents joins the first; a table that shares
+# an id by chance replaces nothing.
 
 TAKEN, EVALUATED = 0.4, 0.3
-"""What it counts that a collection has just been given such a text (against it), and that it has judgments, where texts
-look for their collection; shared ids count 0 to 1."""
+"""Weights for choosing the collection of texts: against one that has just got such texts, and for one with judgments;
+shared ids count 0 to 1."""
 
 WORSE = 0.5
-"""Texts that fit less than so much as well as those that are there do not replace them."""
+"""Texts replace those of a collection only if they fit at least this share as well."""
 
 _DIGITS = re.compile(r"\d+")
 
@@ -100,7 +102,7 @@ def place_texts(import_result: ImportResult, current: int, file: ReadFile) -> No
     if empty is None:
         if import_result.workspace.collections:
             import_result.messages.append(
-                warning(f"{table.name} fits nothing that is open: kept as a collection of its own")
+                warning(tr("{file} matches no open collection. It was opened as a new collection.", file=table.name))
             )
         empty = len(import_result.workspace.collections)
         import_result.put(empty, Collection(table.name))
@@ -110,8 +112,8 @@ def place_texts(import_result: ImportResult, current: int, file: ReadFile) -> No
 
 
 def _with_part(present: TextTable | None, part: TextTable) -> TextTable | None:
-    """The documents with another file of them (LISA0.001, LISA0.501 …); None where the part is no such file: another
-    folder, another name beside its numbers, other columns, or some of the ids but not all."""
+    """Return the documents joined with another file of them (LISA0.001, LISA0.501 …); None if the part is no such file:
+    another folder, another name apart from its digits, other columns, or some of the ids but not all."""
     if present is None or present.table is None or part.table is None or same_file(present.origin, part.origin):
         return None
     one, other = Path(present.origin), Path(part.origin)
@@ -126,15 +128,15 @@ def _with_part(present: TextTable | None, part: TextTable) -> TextTable | None:
 
 
 def _takes(collection: Collection, kind: str) -> bool:
-    """True for a collection that holds nothing yet but the other kind of text."""
+    """Return True for a collection that holds at most the other kind of text."""
     if collection.judgments or collection.runs:
         return False
     return (collection.queries if kind == "queries" else collection.documents) is None
 
 
 def _is_worse(collection: Collection, table: TextTable, kind: str, share: float) -> bool:
-    """True where a collection has texts from another file that fit it far better: a table that shares an id with it by
-    chance must not take their place."""
+    """Return True if a collection has texts from another file that fit it far better: a table that shares an id with it
+    by chance must not replace them."""
     present = collection.queries if kind == "queries" else collection.documents
     if present is None or same_file(present.origin, table.origin):
         return False
@@ -142,7 +144,7 @@ def _is_worse(collection: Collection, table: TextTable, kind: str, share: float)
 
 
 def _fit(collection: Collection, table: TextTable, kind: str) -> float:
-    """How much a table's ids and the collection's are the same set: shared ones over all."""
+    """Return the Jaccard similarity of a table's ids and the collection's."""
     ids = query_ids(collection) if kind == "queries" else _document_ids(collection)
     shared = table.shared_with(ids)
     return shared / (len(ids) + len(table) - shared) if shared else 0.0
@@ -157,12 +159,12 @@ def _document_ids(collection: Collection) -> set[str]:
     return found
 
 
-# Where a file of means for Z-scores belongs: the collection whose queries it names. Frozen workspace in and out.
+# A file of means for Z-scores belongs to the collection with its queries.
 
 
 def place_zscores(import_result: ImportResult, current: int, file: ReadFile) -> None:
-    """Put means and deviations where most of their queries are judged, the nearest collection first; a message says so,
-    or that there is none."""
+    """Add means and standard deviations to the collection in which most of their queries are judged, the nearest first,
+    and a message about it, or that there is none."""
     zscores = file.loaded.value
     assert isinstance(zscores, ZScores)
     order = import_result.order(current)
@@ -170,14 +172,22 @@ def place_zscores(import_result: ImportResult, current: int, file: ReadFile) -> 
     again = [place for place in order if _is_there(import_result.workspace.collections[place], zscores)]
     best = again[0] if again else max(order, key=shared.__getitem__, default=-1)  # of equals the first: the nearest
     if best < 0 or not (again or shared[best]):
-        told = f"{zscores.name} has means for Z-scores of queries that no open judgments have: it was left out"
-        import_result.messages.append(warning(told, f"its queries: {name_some(sorted(zscores.query_ids))}"))
+        text = tr(
+            "{file} was not opened: it has means for Z-scores, but no open qrels have its queries. Open the qrels "
+            "first.",
+            file=zscores.name,
+        )
+        queries = tr("queries of the file: {ids}", ids=name_some(sorted(zscores.query_ids)))
+        import_result.messages.append(warning(text, queries))
         return
     import_result.put(best, replace(import_result.workspace.collections[best], zscores=zscores))
     if not again and file.request.kind is None:
-        count = f"{len(zscores.measures):,} measure{'' if len(zscores.measures) == 1 else 's'}"
-        message = info(f"{zscores.name}: means and deviations of {count}, by which values can be Z-scores")
-        import_result.messages.append(replace(message, action="as_zscores"))
+        text = trn(
+            "{file}: means and standard deviations of {n:,} measure, for Z-scores",
+            "{file}: means and standard deviations of {n:,} measures, for Z-scores",
+            len(zscores.measures), file=zscores.name,
+        )  # fmt: skip
+        import_result.messages.append(replace(info(text), action="as_zscores"))
 
 
 def _shared(collection: Collection, zscores: ZScores) -> int:
@@ -189,16 +199,16 @@ def _is_there(collection: Collection, zscores: ZScores) -> bool:
 
 
 SAME_JUDGMENTS = 0.1
-"""Qrels that share so much of the smaller set's judged pairs with a collection's are another judgment of it."""
+"""Qrels that share this part of the smaller set's judged pairs with a collection's are another judgment set of it."""
 
 MOST_TROUBLES = 3
-"""So many files that cannot be read have a message each."""
+"""Up to this number of files that cannot be read, each has its own message."""
 
 _PLAIN_NAME = re.compile(r"q?rels?([._-]?(test|dev|train|trec|txt|all|file))*|judg(e?)ments?", re.IGNORECASE)
 
 
 def place_files(workspace: Workspace, current: int, loaded_files: LoadedFiles) -> ImportResult:
-    """Put everything that was read where it belongs; ``current`` is the place in view, -1 where none is."""
+    """Add all files that were read to their collections; ``current`` is the index of the collection in view, or -1."""
     import_result = ImportResult(workspace)
     by_kind = {
         kind: [one for one in loaded_files.files if one.loaded.kind == kind] for kind in ("qrels", "run", "zscores")
@@ -257,8 +267,13 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
             import_result.put(place, replace(collection, judgments=(*collection.judgments, judgments)))
             import_result.messages.append(
                 warning(
-                    f"{qrels.name} judges the same documents as {collection.judgments[0].name}: "
-                    f"kept as another judgment set of {collection.name}"
+                    tr(
+                        "{qrels} judges the same documents as {judgments}. It was added to {collection} as another "
+                        "judgment set.",
+                        qrels=qrels.name,
+                        judgments=collection.judgments[0].name,
+                        collection=collection.name,
+                    )
                 )
             )
             return
@@ -267,20 +282,20 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
 
 
 def _reread(former: JudgmentSet, now: JudgmentSet) -> JudgmentSet:
-    """What was judged lies over what the file says now; under the name that the set has, as another judge's of the same
-    file has its own."""
+    """Apply the judgments made here to the file's new judgments, under the name of the former set, as sets of several
+    judges can come from one file."""
     kept = former.reread(now.qrels.renamed(former.name) if former.name != now.qrels.name else now.qrels)
     return kept if former.chosen else replace(kept, regime=now.regime, chosen=now.chosen)
 
 
 def collection_name(qrels: Qrels) -> str:
-    """What to call a collection that qrels start: their name, or their folder's where the name says nothing."""
+    """Return the name of a collection started by qrels: their name, or their folder's if the name is a generic one."""
     folder = Path(qrels.origin).resolve().parent.name if qrels.origin else ""
     return folder if folder and _PLAIN_NAME.fullmatch(Path(qrels.name).stem) else qrels.name
 
 
 def _answers(collection: Collection, qrels: Qrels) -> bool:
-    """True where qrels fit a collection that has none: its runs' queries, or its texts."""
+    """Return True if qrels fit a collection without judgments: the queries of its runs, or its texts."""
     if any(not qrels.query_index.keys().isdisjoint(entry.run.query_index) for entry in collection.runs):
         return True
     if collection.runs:
@@ -291,7 +306,7 @@ def _answers(collection: Collection, qrels: Qrels) -> bool:
 
 
 def _shared_pairs(one: Qrels, other: Qrels) -> float:
-    """The share of the smaller set's judged (query, document) pairs that the larger judges too, from a sample."""
+    """Return the share of the smaller set's judged (query, document) pairs that are in the larger, from a sample."""
     small, large = (one, other) if len(one) <= len(other) else (other, one)
     if not len(small):
         return 0.0
@@ -313,7 +328,7 @@ def _place_run(import_result: ImportResult, current: int, file: ReadFile) -> Non
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
         former = [one for key in import_result.runs_of(place, run.origin) if (one := collection.run(key)) is not None]
-        if former:  # opened again: the rankings are new, what the user made of it stays
+        if former:  # opened again: the rankings are new, the user's names, colours and edits are kept
             for one in former:
                 collection = collection.with_run(replace(one, run=run.renamed(one.name)))
             import_result.put(place, collection)
@@ -331,7 +346,8 @@ def _place_run(import_result: ImportResult, current: int, file: ReadFile) -> Non
 
 
 def _place_for_run(import_result: ImportResult, current: int, run: Run) -> int | None:
-    """The nearest collection whose qrels share queries with the run; else one without qrels whose runs or texts do."""
+    """Return the nearest collection whose qrels share queries with the run, or one without qrels whose runs or texts
+    do."""
     best: tuple[float, int] | None = None
     order = import_result.order(current)
     for nearness, place in enumerate(order):
@@ -351,7 +367,7 @@ def _place_for_run(import_result: ImportResult, current: int, run: Run) -> int |
 
 
 def _documents_in_common(collection: Collection, run: Run) -> float:
-    """The share of the judged documents of one query or two that the run returned anywhere near its top."""
+    """Return the share of the judged documents of a few queries that the run retrieved near the top."""
     qrels = collection.judgments[0].qrels
     common = [query for query in run.query_ids[:200] if query in qrels.query_index][:10]
     judged = [(query, document) for query in common for document in list(qrels.judgments(query))[:50]]
@@ -364,25 +380,33 @@ def _documents_in_common(collection: Collection, run: Run) -> float:
 def _no_common_query(import_result: ImportResult, current: int, run: Run) -> Message:
     nearest = import_result.workspace.collections[import_result.order(current)[0]]
     ids = nearest.judgments[0].qrels.query_ids if nearest.judgments else ()
-    text = f"{run.name} shares no query with {nearest.name}: opened as a collection of its own, without judgments"
     lines = [
-        f"queries of the run: {', '.join(run.query_ids[:5])} …",
-        f"queries of {nearest.name}: {', '.join(ids[:5])} …",
+        tr("queries of the run: {ids} …", ids=", ".join(run.query_ids[:5])),
+        tr("queries of {collection}: {ids} …", collection=nearest.name, ids=", ".join(ids[:5])),
     ]
     every = (one.qrels for collection in import_result.workspace.collections for one in collection.judgments)
-    best = next((one for qrels in every for one in query_proposals(run, qrels)), None)
+    best = next((proposal for qrels in every for proposal in query_proposals(run, qrels)), None)
     if best is None:
+        text = tr(
+            "{run} shares no query with {collection}. It was opened as a new collection without judgments.",
+            run=run.name, collection=nearest.name,
+        )  # fmt: skip
         return warning(text, *lines)
-    # Only written otherwise, as it seems: whoever knows says so to the file doctor.
-    text += f"; its queries may be the same, written otherwise ({best.sample[0]} → {best.sample[1]})"
+    # The ids may only be written differently: the user decides in the file doctor.
+    text = tr(
+        "{run} shares no query with {collection}. It was opened as a new collection without judgments. Its query ids "
+        "may "
+        "only be written differently ({id} → {other}): the file doctor can match them.",
+        run=run.name, collection=nearest.name, id=best.sample[0], other=best.sample[1],
+    )  # fmt: skip
     return replace(warning(text, *lines, str(best)), action="show_reports")
 
 
-# --- what was odd ---
+# --- warnings and errors ---
 
 
 def _reports(loaded_files: LoadedFiles) -> list[Message]:
-    # A file whose kind was said beforehand is a sample's: its README tells what is odd in it.
+    # A file of known kind belongs to a sample, whose README describes its peculiarities.
     files = [one for one in loaded_files.files if one.request.kind is None]
     odd = [(one, one.loaded.report.warnings) for one in files if one.loaded.report.warnings]
     if not odd:
@@ -392,27 +416,33 @@ def _reports(loaded_files: LoadedFiles) -> list[Message]:
         one, _ = odd[0]
         return [warning(lines[0], *one.loaded.report.lines())]
     names = {text for _, texts in odd for text in texts}
-    head = f"{_name(odd[0][0])}: {len(lines)} remarks" if len(odd) == 1 else f"{len(odd)} files have remarks"
-    if len(names) == 1 and len(odd) > 1:
-        head = f"{len(odd)} files: {next(iter(names))}"
-    return [warning(head, *lines)]
+    if len(odd) == 1:
+        text = trn("{file}: {n:,} warning", "{file}: {n:,} warnings", len(lines), file=_name(odd[0][0]))
+    elif len(names) == 1:
+        text = trn("{n:,} file: {warning}", "{n:,} files: {warning}", len(odd), warning=next(iter(names)))
+    else:
+        text = trn("{n:,} file has warnings", "{n:,} files have warnings", len(odd))
+    return [warning(text, *lines)]
 
 
 def _troubles(loaded_files: LoadedFiles) -> list[Message]:
-    """A message for each file that could not be read; one for all where a folder of other things was dropped."""
+    """Return a message for each file that could not be read, or one for all if there are many."""
     troubles = loaded_files.troubles
     if len(troubles) <= MOST_TROUBLES:
         return [_trouble(one) for one in troubles]
     total = len(troubles) + len(loaded_files.files)
-    text = f"{len(troubles):,} of {total:,} files could not be read: {troubles[0].text}; …"
-    told = error(text, *(trouble.text for trouble in troubles))
-    return [replace(told, action="show_reports") if any(one.topic for one in troubles) else told]
+    text = tr(
+        "{count:,} of {total:,} files could not be read: {first}; …",
+        count=len(troubles), total=total, first=troubles[0].text,
+    )  # fmt: skip
+    message = error(text, *(trouble.text for trouble in troubles))
+    return [replace(message, action="show_reports") if any(trouble.topic for trouble in troubles) else message]
 
 
 def _trouble(trouble: Trouble) -> Message:
-    """The message about a file; where a choice would let it be read it leads to the file doctor, which asks."""
-    told = error(trouble.text, *trouble.details)
-    return replace(told, action="show_reports") if trouble.topic else told
+    """Return the message about a file; it opens the file doctor if other options would let the file be read."""
+    message = error(trouble.text, *trouble.details)
+    return replace(message, action="show_reports") if trouble.topic else message
 
 
 def _name(file: ReadFile) -> str:
@@ -420,6 +450,6 @@ def _name(file: ReadFile) -> str:
 
 
 def _overlap(ids: Iterable[str], other: Sequence[str] | set[str] | dict[str, int]) -> float:
-    """The share of ``ids`` that are in ``other``."""
-    found = np.array([one in other for one in ids], np.bool_)
-    return float(found.mean()) if len(found) else 0.0
+    """Return the share of ``ids`` that are in ``other``."""
+    shared = np.array([id_ in other for id_ in ids], np.bool_)
+    return float(shared.mean()) if len(shared) else 0.0

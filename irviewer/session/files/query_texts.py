@@ -1,7 +1,7 @@
-"""Whether a collection's query texts are those of its queries: ids that match only by chance would show wrong texts.
+"""Check that query texts belong to a collection's queries: ids that match only by chance would show wrong texts.
 
-Some files number their queries otherwise than the judgments do (cran.qry has 1, 2, 4 … 365 where the qrels count 1 to
-225). Frozen collection in, frozen collection and a message out; knows no file and no selection."""
+Some files number their queries differently from the qrels (cran.qry has 1, 2, 4 … 365, its qrels 1 to 225). Frozen
+collection in, frozen collection and a message out; knows no file and no selection."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from dataclasses import replace
 import pyarrow as pa
 
 from irviewer.errors import name_some
-from irviewer.model.number_text import counted
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection
 from irviewer.session.messages import Message, warning
 from irviewer.session.runs.display_names import natural_order
+from irviewer.translation import tr
 
 OWN_ID = "id in its file"
-"""The attribute that keeps what a text was numbered where it was matched by its position."""
+"""The attribute that keeps the original id of a text that was matched by position."""
 
 
 def query_ids(collection: Collection) -> set[str]:
-    """The queries that are judged; without judgments those that the runs answer."""
+    """Return the judged queries; without judgments those of the runs."""
     found = {query for one in collection.judgments for query in one.qrels.query_ids}
     return found or {query for entry in collection.runs for query in entry.run.query_ids}
 
 
 def with_checked_texts(collection: Collection) -> tuple[Collection, Message | None]:
-    """The collection with texts that belong to its queries, and what to say of it.
+    """Return the collection with texts that belong to its queries, and a message about changes or problems.
 
-    Where queries lack a text while texts answer no query, and there are as many of the one as of the other, the texts
-    are matched by position: the first text is the first query's. Where they are not as many, the ids stand, and a
-    message names what does not match."""
+    If queries have no text and texts have no query, and there are as many texts as queries, the texts are matched by
+    position: the first text is the first query's. Otherwise the ids are kept, and a message lists those that do not
+    match."""
     table, ids = collection.queries, query_ids(collection)
     if table is None or table.table is None or not ids:
         return collection, None
@@ -40,20 +40,21 @@ def with_checked_texts(collection: Collection) -> tuple[Collection, Message | No
         return collection, None
     shared = len(ids) - len(without_text)
     lines = (
-        f"queries without a text: {name_some(_counted(without_text), 8)}",
-        f"ids in {table.name} that are no query: {name_some(without_query, 8)}",
+        tr("queries without a text: {ids}", ids=name_some(_counted(without_text), 8)),
+        tr("ids in {file} without a query: {ids}", file=table.name, ids=name_some(without_query, 8)),
     )
     if len(ids) != len(table):
-        text = (
-            f"{table.name}: {len(without_text):,} of {counted(len(ids), 'query', 'queries')} "
-            f"{'has' if len(without_text) == 1 else 'have'} no text in it, and "
-            f"{len(without_query):,} of its ids are no query: look whether both number the queries alike"
-        )
+        text = tr(
+            "{file} has no text for {missing:,} of the {queries:,} queries, and {unknown:,} texts without a query. "
+            "Check that the file numbers the queries as the qrels do.",
+            file=table.name, missing=len(without_text), queries=len(ids), unknown=len(without_query),
+        )  # fmt: skip
         return collection, warning(text, *lines)
-    text = (
-        f"{table.name} numbers its queries otherwise (only {shared:,} of {len(ids):,} ids are the same): "
-        "its texts are matched by position, the first to the first query"
-    )
+    text = tr(
+        "{file} numbers its queries differently: only {shared:,} of {queries:,} ids are the same. Its texts are "
+        "matched by position, the first text with the first query.",
+        file=table.name, shared=shared, queries=len(ids),
+    )  # fmt: skip
     return replace(collection, queries=_by_position(table, _counted(list(ids)))), warning(text, *lines)
 
 
@@ -65,5 +66,5 @@ def _by_position(table: TextTable, ids: list[str]) -> TextTable:
 
 
 def _counted(ids: list[str]) -> list[str]:
-    """The ids as a person counts them."""
+    """Return the ids in natural order (2 before 10)."""
     return [ids[place] for place in natural_order(ids)]

@@ -1,6 +1,6 @@
-"""A file that is now read as something else leaves the place where it stood. Frozen state in, frozen state out.
+"""Removal of a file from its collection when it is now read as another kind. Frozen state in, frozen state out.
 
-Knows no file's content; where it comes to stand then is ``placing``'s business."""
+Knows no file's content; ``placement`` finds its new place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def without_former(state: State, files: Iterable[ReadFile]) -> State:
-    """The state in which no file that a person has given another kind, or other query ids, stands where it stood."""
+    """Return the state without the former data of files that got another kind or other query ids."""
     for file in files:
         read_options = file.request.read_options
         if read_options is not None:
@@ -30,8 +30,8 @@ def without_former(state: State, files: Iterable[ReadFile]) -> State:
 
 
 def best_qrels(state: State, run_path: str, read_options: ReadOptions) -> Qrels | None:
-    """The qrels whose ids a rule makes a run's of, where its own collection has none: those with the most queries in
-    common then; None where no rule for queries was chosen."""
+    """Return the qrels that a run of a collection without judgments shares most queries with after a rule for query ids
+    is applied; None if no such rule was chosen."""
     if read_options.queries is None:
         return None
     path = os.path.realpath(run_path)
@@ -66,7 +66,7 @@ def _without(state: State, path: str, kind: str, read_options: ReadOptions) -> S
 
 
 def _cut(collection: Collection, path: str, kind: str, homeless: bool) -> Collection:
-    """The collection without what the file was as another kind; of ``homeless`` runs without the run as well."""
+    """Return the collection without the file's data as another kind; of ``homeless`` runs without the run as well."""
     left = collection
     if (kind != "run" or homeless) and any(_is(one.run.origin, path) for one in left.runs):
         left = replace(left, runs=tuple(one for one in left.runs if not _is(one.run.origin, path)))

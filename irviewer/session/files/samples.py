@@ -1,4 +1,4 @@
-"""The samples that come with the program: what each ``sample.json`` says. Reads no collection, only their descriptions.
+"""The sample collections that come with the program, as described by ``sample.json``. Reads only the descriptions.
 
 A sample.json holds name, summary, documents and queries (each a file name, or missing), judgments (file, name, regime),
 runs (file, name), baseline (a run's name) and notice."""
@@ -14,11 +14,12 @@ from typing import Any
 from irviewer.errors import ParseError
 from irviewer.model.workspace import Regime
 from irviewer.paths import resource
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True)
 class SampleFile:
-    """One file of a sample: what it holds, where it is, what it is called; ``regime`` of judgments only."""
+    """One file of a sample: its kind, path and name; ``regime`` for judgments only."""
 
     kind: str
     path: Path
@@ -28,7 +29,7 @@ class SampleFile:
 
 @dataclass(frozen=True)
 class Sample:
-    """One sample: ``id`` is its folder's name, as ``--sample`` takes it."""
+    """One sample: ``id`` is its folder's name, used by ``--sample``."""
 
     id: str
     name: str
@@ -39,20 +40,20 @@ class Sample:
 
 
 def samples() -> tuple[Sample, ...]:
-    """Every sample, Cranfield first: it is the one with texts. Raises ParseError where a description is broken."""
+    """Return all samples, Cranfield first, as it has texts. Raises ParseError if a description cannot be read."""
     folders = sorted(path.parent for path in resource("samples").glob("*/sample.json"))
     found = [read_sample(folder) for folder in folders]
     return tuple(sorted(found, key=lambda sample: sample.id != "cranfield"))
 
 
 def find_sample(name: str) -> Sample | None:
-    """The sample of that id or name, in any case."""
+    """Return the sample with this id or name, ignoring case; None if there is none."""
     wanted = name.casefold()
-    return next((one for one in samples() if wanted in (one.id.casefold(), one.name.casefold())), None)
+    return next((sample for sample in samples() if wanted in (sample.id.casefold(), sample.name.casefold())), None)
 
 
 def read_sample(folder: Path) -> Sample:
-    """The sample in a folder. Raises ParseError where its description cannot be read."""
+    """Read the sample in a folder. Raises ParseError if its description cannot be read."""
     path = folder / "sample.json"
     try:
         data = json.loads(path.read_bytes())
@@ -67,7 +68,7 @@ def read_sample(folder: Path) -> Sample:
         notice = folder / data["notice"] if data.get("notice") else None
         return Sample(folder.name, data["name"], data["summary"], tuple(files), data.get("baseline", ""), notice)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ParseError(path, f"the sample's description cannot be read: {error!r}") from error
+        raise ParseError(path, tr("the sample's description cannot be read: {error!r}", error=error)) from error
 
 
 def _plain(folder: Path, data: Mapping[str, Any], kind: str) -> SampleFile:

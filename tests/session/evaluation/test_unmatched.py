@@ -56,7 +56,7 @@ def test_ids_that_no_rule_matches(tmp_path: Path) -> None:
     assert [one.why.run for one in session.view.strangers] == ["others"]
     assert repair(session) is None
     run_command(session, "match_ids")
-    assert "no rule makes these ids those of the qrels" in session.view.messages[-1].text
+    assert "No rule matches the document ids with the qrels" in session.view.messages[-1].text
 
 
 def test_queries_written_otherwise(tmp_path: Path) -> None:

@@ -77,12 +77,12 @@ def test_the_text_of_a_document_whose_file_is_lost(
     whole = path.read_bytes()
     if how == "deleted":
         path.unlink()
-        words, told = "corpus.jsonl is no longer on disk", "is no longer on disk: what was read of it stays; "
+        words, told = "corpus.jsonl is no longer on disk", "is no longer on disk. Its data stays open. "
     else:
         with path.open("r+b") as file:
             file.truncate(len(whole) - 10)  # before the cut all is as it was, and so it may not be for long
         words = "corpus.jsonl was cut short since it was read: F5 reads it again"
-        told = "changed on disk: F5 reads it again; "
+        told = "changed on disk. F5 reads it again. "
     assert said(session, "d3") == (True, "", words)
     assert said(session, "d1") == (True, "t1", "")  # was read before
     view_model = session.documents.why_not_view_model()
@@ -92,7 +92,7 @@ def test_the_text_of_a_document_whose_file_is_lost(
     session.autosave.look_at_disk()  # has rested
     assert (
         session.view.messages[-1].text
-        == f"corpus.jsonl {told}documents that were not shown before can no longer be read"
+        == f"corpus.jsonl {told}Documents that were not shown before can no longer be read."
     )
     session.evaluation.set_measure(
         "BudgetRecall(budget=10)"

@@ -55,9 +55,9 @@ def test_every_kind_of_file_is_noticed_and_nothing_is_read_by_itself(
     assert looked_at(session) == []
     workspace = session.view.workspace
     touched(folder / name, (folder / name).read_text() + (folder / name).read_text()[:0] + "\n")
-    assert looked_at(session) == [f"{name} changed on disk: F5 reads it again"]
+    assert looked_at(session) == [f"{name} changed on disk. F5 reads it again."]
     assert session.view.messages[-1].action == "read_changed"
-    assert looked_at(session) == [f"{name} changed on disk: F5 reads it again"]
+    assert looked_at(session) == [f"{name} changed on disk. F5 reads it again."]
     assert session.view.workspace is workspace
     run_command(session, "read_changed")
     assert session.view.messages == ()
@@ -86,12 +86,12 @@ def test_a_file_that_is_being_written_is_told_when_it_rests(session: Session, fo
         session.autosave.look_at_disk()
         assert session.view.messages == ()
     session.autosave.look_at_disk()
-    assert [one.text for one in session.view.messages] == ["a.run changed on disk: F5 reads it again"]
+    assert [one.text for one in session.view.messages] == ["a.run changed on disk. F5 reads it again."]
 
 
 def test_a_removed_file_says_so_and_is_well_again_when_it_is_back(session: Session, folder: Path) -> None:
     (folder / "b.run").rename(folder / "elsewhere")
-    assert looked_at(session) == ["b.run is no longer on disk: what was read of it stays"]
+    assert looked_at(session) == ["b.run is no longer on disk. Its data stays open."]
     assert session.view.messages[-1].level is Level.WARNING
     assert session.view.collection is not None
     assert len(session.view.collection.runs) == 2
@@ -105,8 +105,8 @@ def test_several_files_are_one_message(session: Session, folder: Path) -> None:
     (folder / NAMES[3]).unlink()
     told = looked_at(session)
     assert told == [
-        "queries.tsv is no longer on disk: what was read of it stays",
-        "2 files changed on disk: F5 reads them again",
+        "queries.tsv is no longer on disk. Its data stays open.",
+        "2 files changed on disk. F5 reads them again.",
     ]
     assert session.view.messages[-1].details == tuple(str(folder / name) for name in NAMES[1:3])
     session.disk.read_changed()
@@ -142,7 +142,7 @@ def test_the_file_of_a_collection_that_is_not_in_view_is_read_where_it_belongs(
 ) -> None:  # fmt: skip
     session.files.open_sample("trec")
     touched(folder / "a.run", RUN.replace("d1", "d7"))
-    assert looked_at(session) == ["a.run changed on disk"]
+    assert looked_at(session) == ["a.run changed on disk."]
     session.disk.read_changed()
     assert session.view.workspace.collections[0].runs[0].run.ranking("1") == ["d7", "d2"]
     assert len(session.view.workspace.collections) == 2
@@ -161,8 +161,8 @@ def test_a_corpus_that_stays_on_disk_is_indexed_anew(
     assert session.view.collection.documents is not None
     assert session.view.collection.documents.text("d3") == "wing 3"
     touched(path, "".join(f'{{"id": "d{n}", "text": "a longer wing {n}"}}\n' for n in (3, 2, 1)))
-    unread = "documents that were not shown before can no longer be read"
-    assert f"documents.jsonl changed on disk: F5 reads it again; {unread}" in looked_at(session)
+    unread = "Documents that were not shown before can no longer be read."
+    assert f"documents.jsonl changed on disk. F5 reads it again. {unread}" in looked_at(session)
     session.disk.read_changed()
     assert session.view.collection.documents is not None
     assert session.view.collection.documents.text("d3") == "a longer wing 3"

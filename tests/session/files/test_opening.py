@@ -328,17 +328,14 @@ def test_more_files_than_can_be_kept_open_are_refused_at_once(
         session.files.open_files(given)
         assert session.view.collection is None
         assert session.view.messages[-1].level is Level.ERROR
-        assert session.view.messages[-1].text == "more than 40 files are not opened: irviewer keeps up to 40 files open"
+        assert session.view.messages[-1].text.startswith("More than 40 files cannot be open")
     session.files.open_files(paths(folder, "qrels.txt", "one.run"))
     first = [str(many / f"{number}.run") for number in range(38)]
     session.files.open_files(first)
     assert session.view.collection is not None
     assert len(session.view.collection.runs) == 39
     session.files.open_files(paths(many, "58.run", "59.run"))
-    assert (
-        session.view.messages[-1].text
-        == "2 files are not opened beside 40 that are open: irviewer keeps up to 40 files open"
-    )
+    assert "2 files cannot be opened in addition to the 40 open files" in session.view.messages[-1].text
     session.files.open_files(first)  # are open: read again
     assert len(session.view.collection.runs) == 39
     assert session.view.messages[-1].text.startswith("2 files")
@@ -352,7 +349,7 @@ def test_forty_thousand_runs_are_refused(tmp_path: Path) -> None:
     session.files.open_files([str(one) for one in tmp_path.iterdir()])
     session.files.open_files([str(tmp_path)])
     assert [one.text for one in session.view.messages] == [
-        "more than 5,000 files are not opened: irviewer keeps up to 5,000 files open"
+        "More than 5,000 files cannot be open at the same time. Open fewer files."
     ]
 
 
@@ -363,7 +360,7 @@ def test_a_table_that_shares_an_id_by_chance_does_not_replace_the_texts(folder: 
     session.files.open_files(paths(folder, "five.tsv"))
     small = session.view.workspace.collections[0]
     assert small.query_text("1") == "heat flow"
-    assert "fits nothing that is open" in session.view.messages[-1].text
+    assert "matches no open collection" in session.view.messages[-1].text
     (folder / "other.tsv").write_text("1\tflow of heat\n2\tplates\n")
     session.files.set_collection(0)
     session.files.open_files(paths(folder, "other.tsv"))

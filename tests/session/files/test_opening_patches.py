@@ -62,7 +62,7 @@ def test_without_its_qrels_it_is_said_what_it_is(files: dict[str, str], before: 
     session.files.open_files([files[name] for name in (*before, "patch.tsv")])
     assert len(session.view.workspace.collections) == len(before)
     assert session.view.messages[-1].level is Level.ERROR
-    assert "qrels patch" in session.view.messages[-1].text
+    assert "judgment patch" in session.view.messages[-1].text
     assert "open those first" in session.view.messages[-1].text
 
 

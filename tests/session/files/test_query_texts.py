@@ -52,7 +52,7 @@ def test_where_position_says_nothing_a_doubt_is_said(tmp_path: Path, numbers: li
     session = opened(tmp_path, numbers)
     assert session.view.collection is not None
     assert session.view.collection.query_text("2") == "text in place 2"
-    assert any("have no text" in one.text for one in session.view.messages) == said
+    assert any("has no text for" in one.text for one in session.view.messages) == said
 
 
 @pytest.mark.skipif(not CRANFIELD.is_dir(), reason="the raw collection is not beside this checkout")

@@ -55,7 +55,7 @@ def test_a_run_of_other_query_ids_comes_to_the_qrels_that_it_answers(folder: Pat
     session.files.open_files([str(folder / "padded.run")])
     assert len(session.view.workspace.collections) == 2
     told = session.view.messages[-1]
-    assert "its queries may be the same, written otherwise (001 → 1)" in told.text
+    assert "query ids may only be written differently (001 → 1)" in told.text
     assert told.action == "show_reports"
     session.files.set_collection(1)
     (diagnosis,) = session.files.diagnoses()
