@@ -11,13 +11,14 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.text.query_terms import counted, query_terms
 from irviewer.session.view_models.query import rank_of
+from irviewer.translation import tr
 
 # What stands above a document, and which of the query's terms it has and lacks against those above it.
 
 
 @dataclass(frozen=True)
 class TermRow:
-    """A term of the query: how often the document has it, and how many of the ``known`` texts above it do."""
+    """A query term: how often the document has it, and how many of the ``known`` texts above it have it."""
 
     term: str
     times: int
@@ -27,14 +28,16 @@ class TermRow:
     @property
     def text(self) -> str:
         """``flutter 0× (9 of 10 above)``."""
-        others = f" ({self.above:,} of {self.known:,} above)" if self.known else ""
-        return f"{self.term} {self.times:,}×{others}"
+        count = f"{self.term} {self.times:,}×"
+        if not self.known:
+            return count
+        return tr("{count} ({above:,} of {known:,} above)", count=count, above=self.above, known=self.known)
 
 
 @dataclass(frozen=True)
 class StandingRow:
-    """A row of the list: a document above, or (the last) the one asked about; ``rank`` 0 where it was not returned.
-    ``terms`` are those of the query that its text has, None where no text is known."""
+    """A row of the list: a document above, or (last) the selected document; ``rank`` 0 if it was not returned.
+    ``terms`` are the query terms in its text, None without a text."""
 
     rank: int
     doc_id: str
@@ -119,31 +122,30 @@ def compare_terms(
 
 
 def told_of_terms(terms: Sequence[TermRow]) -> tuple[str, ...]:
-    """What it lacks of the query that those above have, and what it has that most of them lack."""
-    lacks = sorted((one for one in terms if not one.times and one.above), key=lambda one: -one.above)
-    alone = sorted((one for one in terms if one.times and 2 * one.above < one.known), key=lambda one: one.above)
-    said = []
+    """Return which query terms the document lacks that documents above have, and which it has that most of them
+    lack."""
+    lacks = sorted((term for term in terms if not term.times and term.above), key=lambda term: -term.above)
+    alone = sorted((term for term in terms if term.times and 2 * term.above < term.known), key=lambda term: term.above)
+    sentences = []
     if lacks:
-        named = ", ".join(
-            f"“{one.term}” ({one.above:,} of {one.known:,} above {'has' if one.above == 1 else 'have'} it)"
-            for one in lacks[:MOST_NAMED]
-        )
-        said.append(f"It lacks {named}{_more(len(lacks))}.")
+        sentences.append(tr("Missing terms: {terms}.", terms=_term_list(lacks)))
     if alone:
-        named = ", ".join(
-            f"“{one.term}” ({one.above:,} of {one.known:,} above {'has' if one.above == 1 else 'have'} it)"
-            for one in alone[:MOST_NAMED]
-        )
-        said.append(f"It has {named}{_more(len(alone))}.")
-    return tuple(said)
+        sentences.append(tr("Terms that most documents above lack: {terms}.", terms=_term_list(alone)))
+    return tuple(sentences)
 
 
-def _more(count: int) -> str:
-    return f" and {count - MOST_NAMED:,} more of the query's terms" if count > MOST_NAMED else ""
+def _term_list(terms: Sequence[TermRow]) -> str:
+    """Return ``“wing” (in 3 of 9 above), …``."""
+    named = [
+        tr("“{term}” (in {above:,} of {known:,} above)", term=row.term, above=row.above, known=row.known)
+        for row in terms[:MOST_NAMED]
+    ]
+    return ", ".join([*named, *(["…"] if len(terms) > MOST_NAMED else [])])
 
 
 def ranks_told(others: Sequence[tuple[str, int]]) -> str:
-    """``Elsewhere: bm25 3, dense not returned.``; "" without other runs."""
+    """Return ``In other runs: bm25 3, dense not returned.``; "" without other runs."""
     if not others:
         return ""
-    return f"Elsewhere: {', '.join(f'{name} {rank:,}' if rank else f'{name} not returned' for name, rank in others)}."
+    ranks = [f"{name} {rank:,}" if rank else tr("{run} not returned", run=name) for name, rank in others]
+    return tr("In other runs: {ranks}.", ranks=", ".join(ranks))

@@ -12,6 +12,7 @@ import numpy as np
 from irviewer.analysis.failures.kinds import KINDS, Failures, Limits
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.notes import Note
+from irviewer.model.number_text import runs_text
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
@@ -19,6 +20,7 @@ from irviewer.session.note_changes import notes_of
 from irviewer.session.shortcuts import keys
 from irviewer.session.view_models.lazy_texts import LazyTexts
 from irviewer.session.view_models.queries import Order
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.explain.unjudged import Worklist
@@ -173,10 +175,7 @@ class RelevantViewModel:
     remarks: tuple[Note, ...] = ()
 
 
-# Builds the view models of failures, hubs, relevant documents and the worklist from what was found. By arrays;
-# draws nothing.
-
-LOOKING = "Looking at every query and run …"
+COMPUTING = tr("Reading the rankings of all queries and runs …")
 NAMED = 12
 MOST_LISTED = 5000
 
@@ -184,7 +183,7 @@ MOST_LISTED = 5000
 def build_failures_view_model(
     context: EvaluationContext, order: Order, options: FindingOptions, found: Failures | None
 ) -> FailuresViewModel:
-    """The rows that the Queries place's filter and the chosen kinds leave, none selected."""
+    """Return the failures that match the filter of Queries and the selected kinds, none selected."""
     n, s = len(context.query_ids), len(context.shown_runs)
     limits = limits_of(context, options)
     higher = context.measure.higher_is_better
@@ -203,8 +202,8 @@ def build_failures_view_model(
     query, run = query[rows], run[rows]
     mask = masks[query, run]
     distinct, of = np.unique(mask, return_inverse=True)
-    words = [_words(int(one)) for one in distinct]
-    tips = [_tip(int(one), limits, higher) for one in distinct]
+    words = [_words(int(kinds)) for kinds in distinct]
+    tips = [_tip(int(kinds), limits, higher) for kinds in distinct]
 
     def column(name: str) -> Floats:
         return np.empty(0) if found is None else frozen(np.asarray(getattr(found, name))[query, run])
@@ -216,7 +215,7 @@ def build_failures_view_model(
     sign = 1.0 if higher else -1.0
     return FailuresViewModel(
         title=_title(context, len(rows), found),
-        note="a click on a query's id, or Enter, opens it with that run as focus",
+        note=tr("click a query id, or press Enter, to open the query with this run as focus"),
         measure=str(context.measure),
         runs=context.shown_labels,
         kinds=tuple(
@@ -256,25 +255,30 @@ def build_failures_view_model(
 
 
 def limits_of(context: EvaluationContext, options: FindingOptions) -> Limits:
-    """The limits with the session's cutoff."""
-    one = options.limits
-    return Limits(context.cutoff, one.unjudged, one.worse, one.hard)
+    """Return the limits with the cutoff of the session."""
+    limits = options.limits
+    return Limits(context.cutoff, limits.unjudged, limits.worse, limits.hard)
 
 
 def _nothing(context: EvaluationContext) -> str:
-    return LOOKING if context.shown_runs else "No run is shown."
+    return COMPUTING if context.shown_runs else tr("No run is shown.")
 
 
 def _title(context: EvaluationContext, rows: int, found: Failures | None) -> str:
     if found is None:
-        return f"Failures · {context.measure}"
-    failures = "1 failure" if rows == 1 else f"{rows:,} failures"
-    runs = "1 run" if len(context.shown_runs) == 1 else f"{len(context.shown_runs):,} runs"
-    return f"{failures} of {runs} · {context.queries_text} · {context.measure}"
+        return tr("Failures · {measure}", measure=context.measure)
+    return trn(
+        "{n:,} failure in {runs} · {queries} · {measure}",
+        "{n:,} failures in {runs} · {queries} · {measure}",
+        rows,
+        runs=runs_text(len(context.shown_runs)),
+        queries=context.queries_text,
+        measure=context.measure,
+    )
 
 
 def _sorted(context: EvaluationContext, found: Failures | None, query: Ints, run: Ints, sort: tuple[str, bool]) -> Ints:
-    """How the rows, which stand in the order of queries, then runs, must be taken."""
+    """Return the order of the rows, which come ordered by queries, then runs."""
     column, descending = sort
     rows = np.arange(len(query))
     if found is None or column == "query":
@@ -291,7 +295,7 @@ def _sorted(context: EvaluationContext, found: Failures | None, query: Ints, run
         values = context.relevant[query].astype(np.float64)
     else:
         name = _COLUMNS.get(column)
-        if name is None:  # a project may have been sorted by what a later version shows
+        if name is None:  # a column of a later version, in a project
             return rows
         values = np.asarray(getattr(found, name), dtype=np.float64)[query, run]
         if column == "first":
@@ -303,11 +307,11 @@ def _sorted(context: EvaluationContext, found: Failures | None, query: Ints, run
 _COLUMNS = {"value": "values", "baseline": "to_baseline", "median": "to_median"} | {
     name: name for name in ("first", "found", "deeper", "above", "unjudged")
 }
-"""Column -> the field of ``Failures`` that it shows, of those that show one as it is."""
+"""Column -> field of ``Failures``, for columns that show a field unchanged."""
 
 
 def failures_at(view_model: FailuresViewModel, context: EvaluationContext, query_id: str) -> FailuresViewModel:
-    """The view model with the selected query's row: that of the focus run where it fails there."""
+    """Return the view model with the row of the selected query, that of the focus run if it fails there."""
     rows = np.flatnonzero(view_model.query == context.query_index.get(query_id, -1))
     if not len(rows):
         return view_model
@@ -328,7 +332,7 @@ def _tip(mask: int, limits: Limits, higher: bool) -> str:
 
 
 def hubs_at(view_model: HubsViewModel, document: str | None) -> HubsViewModel:
-    """The view model with the selected document's row."""
+    """Return the view model with the row of the selected document."""
     return (
         replace(view_model, selected=view_model.doc_ids.index(document))
         if document in view_model.doc_ids
@@ -337,7 +341,7 @@ def hubs_at(view_model: HubsViewModel, document: str | None) -> HubsViewModel:
 
 
 def build_hubs_view_model(context: EvaluationContext, options: FindingOptions, hubs: Hubs | None) -> HubsViewModel:
-    """Documents that two queries or more retrieve wrongly within the cutoff of some shown run; none selected."""
+    """Return the non-relevant documents that two or more queries retrieve within the cutoff, none selected."""
     ids: list[str] = [] if hubs is None else hubs.doc_ids.to_pylist()
     numbers = {
         name: np.empty(0, dtype=np.int64) if hubs is None else getattr(hubs, name)
@@ -353,13 +357,18 @@ def build_hubs_view_model(context: EvaluationContext, options: FindingOptions, h
         rows = np.argsort(-numbers[column] if descending else numbers[column], kind="stable")
     taken = tuple(ids[row] for row in rows.tolist())
     named = [_named(context, hubs, row) for row in rows.tolist()] if hubs is not None else []
-    count = "1 document" if len(ids) == 1 else f"{len(ids):,} documents"
-    runs = "1 run" if len(context.shown_runs) == 1 else f"{len(context.shown_runs):,} runs"
+    title = trn(
+        "{n:,} misleading document · top {cutoff} of {runs}",
+        "{n:,} misleading documents · top {cutoff} of {runs}",
+        len(ids),
+        cutoff=context.cutoff,
+        runs=runs_text(len(context.shown_runs)),
+    )
     return HubsViewModel(
-        title=f"{count} that mislead queries · top {context.cutoff} of {runs}",
-        note="Enter opens the first such query with the document, 0 to 9 judge it for that one",
+        title=title,
+        note=tr("Enter opens the first of the queries with the document; 0 to 9 judge the document for it"),
         doc_ids=taken,
-        titles=tuple(context.collection.document_title(one) for one in taken),
+        titles=tuple(context.collection.document_title(doc) for doc in taken),
         **{name: frozen(values[rows]) for name, values in numbers.items()},
         queries_text=tuple(text for text, _ in named),
         first=tuple(first for _, first in named),
@@ -374,11 +383,11 @@ def build_hubs_view_model(context: EvaluationContext, options: FindingOptions, h
 
 
 def _no_hubs(ids: list[str]) -> str:
-    return "" if ids else "No document stands wrongly at the top for more than one query."
+    return "" if ids else tr("No non-relevant document is at the top for more than one query.")
 
 
 def _named(context: EvaluationContext, hubs: Hubs, row: int) -> tuple[str, str]:
-    """The first queries in words, and the first as a person counts them."""
+    """Return the first queries as text, and the first query in natural order."""
     places = hubs.queries_of(row)
     rank = np.empty(len(context.query_ids), dtype=np.int64)
     order = context.natural_order
@@ -389,76 +398,96 @@ def _named(context: EvaluationContext, hubs: Hubs, row: int) -> tuple[str, str]:
         places = places[np.argsort(rank[places])]
     ids = [context.query_ids[place] for place in places[:NAMED].tolist()]
     more = int(hubs.queries[row]) - len(ids)
-    return ", ".join(ids) + (f" and {more:,} more" if more > 0 else ""), ids[0]
+    names = ", ".join(ids)
+    return tr("{names} and {count:,} more", names=names, count=more) if more > 0 else names, ids[0]
 
 
 def worklist_at(view_model: WorklistViewModel, query_id: str, document: str | None) -> WorklistViewModel:
-    """The view model with the selected query's and document's row."""
+    """Return the view model with the row of the selected query and document."""
     pairs = zip(view_model.query_ids, view_model.doc_ids, strict=True)
-    row = next((row for row, one in enumerate(pairs) if one == (query_id, document)), -1)
+    row = next((row for row, pair in enumerate(pairs) if pair == (query_id, document)), -1)
     return view_model if row < 0 else replace(view_model, selected=row)
 
 
 def build_worklist_view_model(context: EvaluationContext, found: Worklist | None) -> WorklistViewModel:
-    """The worklist of the shown runs, as deep as the measure looks; none selected."""
+    """Return the worklist of the shown runs, to the depth that the measure reads; none selected."""
     listed = [] if found is None else list(found)[:MOST_LISTED]
     labels = {label.name: label for label in context.shown_labels}
     count = 0 if found is None else found.total
     grade = listed[0].grade if listed else 0.0
-    shown = f"{len(listed):,} of {count:,}" if count > len(listed) else f"{count:,}"
-    documents = "1 unjudged document" if count == 1 else f"{shown} unjudged documents"
+    if found is None:
+        title = tr("Worklist · {measure}", measure=context.measure)
+    elif count > len(listed):
+        title = tr(
+            "{shown:,} of {count:,} unjudged documents that would change {measure}",
+            shown=len(listed),
+            count=count,
+            measure=context.measure,
+        )
+    else:
+        title = trn(
+            "{n:,} unjudged document that would change {measure}",
+            "{n:,} unjudged documents that would change {measure}",
+            count,
+            measure=context.measure,
+        )
     return WorklistViewModel(
-        title=f"{documents} that would change {context.measure}"
-        if found is not None
-        else f"Worklist · {context.measure}",
+        title=title,
         note=_worklist_note(context, found, grade) if found else "",
         measure=str(context.measure),
-        query_ids=tuple(one.query for one in listed),
-        texts=tuple(context.collection.query_text(one.query) for one in listed),
-        doc_ids=tuple(one.document for one in listed),
-        titles=tuple(context.collection.document_title(one.document) for one in listed),
-        change=frozen(np.array([one.changes[0].delta for one in listed])),
-        run=tuple(labels[one.changes[0].run] for one in listed),
-        rank=frozen(np.array([one.changes[0].rank for one in listed], dtype=np.int64)),
-        n_runs=frozen(np.array([len(one.changes) for one in listed], dtype=np.int64)),
+        query_ids=tuple(row.query for row in listed),
+        texts=tuple(context.collection.query_text(row.query) for row in listed),
+        doc_ids=tuple(row.document for row in listed),
+        titles=tuple(context.collection.document_title(row.document) for row in listed),
+        change=frozen(np.array([row.changes[0].delta for row in listed])),
+        run=tuple(labels[row.changes[0].run] for row in listed),
+        rank=frozen(np.array([row.changes[0].rank for row in listed], dtype=np.int64)),
+        n_runs=frozen(np.array([len(row.changes) for row in listed], dtype=np.int64)),
         grade=grade,
         selected=-1,
         higher_is_better=context.measure.higher_is_better,
         explanation=context.explanation or _no_work(context, found),
-        remarks=_notes(context, [one.document for one in listed]),
+        remarks=_notes(context, [row.document for row in listed]),
     )
 
 
 def _notes(context: EvaluationContext, doc_ids: Sequence[str]) -> tuple[Note, ...]:
-    """What was written about documents; nothing where it was of none."""
+    """Return the notes about documents; empty if there are none at all."""
     notes = notes_of(context.collection).documents
-    return tuple(notes.get(one, Note()) for one in doc_ids) if notes else ()
+    return tuple(notes.get(doc, Note()) for doc in doc_ids) if notes else ()
 
 
 def _noted(context: EvaluationContext, doc_ids: Sequence[str]) -> Floats:
-    """1 for each document of which something was written."""
+    """Return 1 for each document with a note, else 0."""
     notes = notes_of(context.collection).documents
-    return np.array([float(one in notes) for one in doc_ids], dtype=np.float64)
+    return np.array([float(doc in notes) for doc in doc_ids], dtype=np.float64)
 
 
 def _worklist_note(context: EvaluationContext, found: Worklist, grade: float) -> str:
-    shown, every = len(context.shown_runs), len(context.collection.runs)
-    runs = f"the {shown:,} shown of {every:,} runs" if shown < every else "all runs" if every > 1 else ""
+    shown, count = len(context.shown_runs), len(context.collection.runs)
+    runs = tr("{shown:,} of {count:,} runs", shown=shown, count=count) if shown < count else ""
+    if shown == count and count > 1:
+        runs = tr("all runs")
     cut = found.cut if found.unseen or found.falling else ""
-    return " · ".join(filter(None, (f"taken to be judged {grade:g}", runs, cut)))
+    return " · ".join(filter(None, (tr("if judged {grade:g}", grade=grade), runs, cut)))
 
 
 def _no_work(context: EvaluationContext, found: Worklist | None) -> str:
     if context.complete:
-        return (
-            "Every document counts as judged here: the judgments are read as complete, so nothing is left to judge.\n"
-            f"If only a pool was judged, say so: {keys('find_action')}, “Judgments are pooled”."
+        return tr(
+            "The judgments are read as complete: every document counts as judged.\n"
+            "If only a pool was judged, choose “Judgments are pooled” ({key}).",
+            key=keys("find_action"),
         )
     if not context.shown_runs:
-        return "No run is shown."
+        return tr("No run is shown.")
     if found is None:
-        return "Trying every unjudged document at the top of the shown runs …"
-    return "" if found else f"No unjudged document at the top of the shown runs would change {context.measure}."
+        return tr("Trying the unjudged documents at the top of the shown runs …")
+    return (
+        ""
+        if found
+        else tr("No unjudged document at the top of the shown runs would change {measure}.", measure=context.measure)
+    )
 
 
 def build_relevant_view_model(
@@ -468,7 +497,7 @@ def build_relevant_view_model(
     options: FindingOptions,
     found: RelevantRanks | None,
 ) -> RelevantViewModel:
-    """The relevant documents of a query by all runs."""
+    """Return the relevant documents of a query with their ranks in all runs."""
     runs = tuple(context.labels.values())
     nothing = np.empty((0, len(runs)), dtype=np.int64)
     ids: list[str] = [] if found is None else found.doc_ids.to_pylist()
@@ -482,16 +511,23 @@ def build_relevant_view_model(
     unique = np.zeros(nothing.shape, dtype=np.bool_) if found is None else found.unique
     missed = 0 if found is None else int(np.count_nonzero(found.found == 0))
     alone = int(unique.any(axis=1).sum())
-    told = [f"{missed:,} missed by every run" if missed else "", f"{alone:,} ◆ found by one run alone" if alone else ""]
-    documents = "1 relevant document" if len(ids) == 1 else f"{len(ids):,} relevant documents"
-    n_runs = "1 run" if len(runs) == 1 else f"{len(runs):,} runs"
+    notes = [
+        tr("found by no run: {count:,}", count=missed) if missed else "",
+        tr("◆ found by one run only: {count:,}", count=alone) if alone else "",
+    ]
     return RelevantViewModel(
-        title=f"Query {query_id} · {documents} · {n_runs}",
-        note=" · ".join(one for one in told if one),
+        title=trn(
+            "Query {query} · {n:,} relevant document · {runs}",
+            "Query {query} · {n:,} relevant documents · {runs}",
+            len(ids),
+            query=query_id,
+            runs=runs_text(len(runs)),
+        ),
+        note=" · ".join(filter(None, notes)),
         query_id=query_id,
         runs=runs,
         doc_ids=taken,
-        titles=tuple(context.collection.document_title(one) for one in taken),
+        titles=tuple(context.collection.document_title(doc) for doc in taken),
         grades=frozen(grades[rows]),
         ranks=frozen(ranks[rows]),
         unique=frozen(unique[rows]),
@@ -522,12 +558,12 @@ def _relevant_rows(
         values = np.where(of_run > 0, of_run, np.inf)
     else:
         values = found.found.astype(np.float64)
-    # What was missed has no rank: it stands last whichever way ranks go.
+    # Documents that were not found have no rank: always last.
     keys = np.where(np.isinf(values), np.inf, -values if descending else values)
     return np.argsort(keys, kind="stable")
 
 
 def _no_relevant(context: EvaluationContext, found: RelevantRanks | None) -> str:
     if found is None:
-        return LOOKING
-    return "" if len(found.grades) else "Nothing is relevant for this query."
+        return COMPUTING
+    return "" if len(found.grades) else tr("The query has no relevant documents.")

@@ -16,10 +16,11 @@ from irviewer.figures.figure import Figure
 from irviewer.figures.waterfall import waterfall_figure
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, Ints
-from irviewer.model.number_text import counted as how_many
+from irviewer.model.number_text import queries_text
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.explain.difference import Difference, Part
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LedgerColumn:
-    """A column: its name, title, what it means, and whether it holds a rank, a grade, numbers or text."""
+    """A column: its key, title, meaning, and whether it holds a rank, a grade, numbers or text."""
 
     key: str
     title: str
@@ -43,15 +44,15 @@ class LedgerViewModel:
     """The ledger of one value of a query, or of a mean.
 
     title       "Why is nDCG@10 of english_bm25 0.8833?"
-    note        what else is to be known in short, such as that a judgment of one's own is in it
-    columns     of the table; ``cells`` beside them, float64[m] (NaN: nothing) or m texts
-    documents   the document of each row (of a mean: the query), "" where it is of none
-    selected    the row of the selected document or query, -1
+    note        the query, and whether judgments made here were used
+    columns     of the table, with ``cells``: float64[m] (NaN: empty) or m texts each
+    documents   the document of each row (of a mean: the query); "" for none
+    selected    the row of the selected document or query, -1 for none
     worked      the formula with the numbers put in, as text; ``formula`` and ``worked_latex`` as LaTeX
     rules       the rules that applied, as sentences
-    difference  the difference to the baseline taken apart; None without such a pair
-    mean        True where rows are queries
-    explanation why there is nothing to explain, "" where there is
+    difference  the parts of the difference to the baseline; None without two runs
+    mean        whether rows are queries
+    explanation why nothing can be explained; "" otherwise
     """
 
     title: str
@@ -72,28 +73,29 @@ class LedgerViewModel:
     explanation: str = ""
 
 
-# Builds the view model that explains a value of a query, or a mean, from a context and the model's ledgers. Draws
-# nothing.
-
 MOST_OWN = 3
+"""The number of judgments made here that are listed."""
+NEEDS = tr("An explanation needs judgments and a run.")
 MOST_PARTS = 14
-"""Parts that a waterfall shows; those between the largest gains and losses stand as one."""
+"""The number of parts in a waterfall; those between the largest gains and losses are shown as one."""
 
 
 def build_ledger_view_model(
     context: EvaluationContext, query: str, document: str | None, measure: Measure, key: int | None
 ) -> LedgerViewModel:
-    """The view model of one value of one query."""
+    """Return the view model of the value of a query."""
     entry = None if key is None else context.collection.run(key)
     if context.judgments is None or entry is None:
-        return _nothing(measure, "An explanation takes judgments and a run.")
+        return _nothing(measure, NEEDS)
     from irviewer.analysis.explain.unjudged_interval import with_interval
 
     qrels = context.judgments.qrels
     try:
         bound_measure = bound_measure_of(measure, qrels, context.options)
-        one = OneQuery.of(entry.run, qrels, query, context.options_for(measure))
-        ledger = with_interval(ledger_of(one, bound_measure), one, bound_measure, context.judgments.regime)
+        query_slice = OneQuery.of(entry.run, qrels, query, context.options_for(measure))
+        ledger = with_interval(
+            ledger_of(query_slice, bound_measure), query_slice, bound_measure, context.judgments.regime
+        )
     except IrviewerError as failure:
         return _nothing(measure, str(failure))
     rules = [rule.text for rule in ledger.rules]
@@ -104,8 +106,8 @@ def build_ledger_view_model(
     value = ledger.text or _shown(ledger.value)
     table = _table(context, ledger, documents)
     return LedgerViewModel(
-        title=f"Why is {measure} of {entry.name} {value}?",
-        note=f"query {query}" + (" · as you judged it" if own else ""),
+        title=tr("Why is {measure} of {run} {value}?", measure=measure, run=entry.name, value=value),
+        note=tr("query {query} · with your judgments", query=query) if own else tr("query {query}", query=query),
         run=context.labels[entry.key],
         measure=str(measure),
         columns=tuple(column for column, _ in table),
@@ -122,37 +124,41 @@ def build_ledger_view_model(
 
 
 def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int | None, query: str) -> LedgerViewModel:
-    """The view model of a mean: the queries behind it, and the difference to the baseline's taken apart over
-    queries."""
+    """Return the view model of a mean: its queries, and the parts of the difference to the baseline by query."""
     entry = None if key is None else context.collection.run(key)
     if context.judgments is None or entry is None:
-        return _nothing(measure, "An explanation takes judgments and a run.")
+        return _nothing(measure, NEEDS)
     try:
         ledger = _mean_ledger(context, entry, measure)
     except IrviewerError as failure:
         return _nothing(measure, str(failure))
     if ledger is None:
-        return _nothing(measure, f"{measure} of {entry.name} has no mean: queries that count have no value.")
+        return _nothing(
+            measure, tr("{measure} of {run} has no mean: some queries have no value.", measure=measure, run=entry.name)
+        )
     order = np.argsort(-ledger.values if measure.higher_is_better else ledger.values, kind="stable")
     queries = tuple(ledger.query_ids[place] for place in order.tolist())
-    texts = tuple(context.texts[context.query_index[one]] for one in queries)
-    left = [f"{how_many(len(ledger.left_out), 'query is', 'queries are')} not behind it."] if ledger.left_out else []
-    counted = [f"{one.query}: {one.reason}" for one in ledger.counted[:3]]
-    found = _mean_difference(context, entry, ledger, measure)
-    # Of plain means a query's part is its difference by n, which nobody needs to be told.
-    geometric = found is not None and found.measure.aggregate == "geometric"
-    apart = [f"Δ is split {found.attribution}."] if found is not None and geometric else []
+    texts = tuple(context.texts[context.query_index[query_id]] for query_id in queries)
+    n_left = len(ledger.left_out)
+    left = [trn("{n:,} query is left out.", "{n:,} queries are left out.", n_left)] if n_left else []
+    counted = [f"{row.query}: {row.reason}" for row in ledger.counted[:3]]
+    difference = _mean_difference(context, entry, ledger, measure)
+    # For plain means the part of a query is its difference divided by n, which needs no explanation.
+    geometric = difference is not None and difference.measure.aggregate == "geometric"
+    split = []
+    if difference is not None and geometric:
+        split = [tr("How Δ is divided among the queries: {rule}.", rule=difference.attribution)]
     return LedgerViewModel(
-        title=f"Why is {measure} of {entry.name} {_shown(ledger.value)}?",
+        title=tr("Why is {measure} of {run} {value}?", measure=measure, run=entry.name, value=_shown(ledger.value)),
         note=context.queries_text,
         run=context.labels[entry.key],
         measure=str(measure),
         columns=(
-            LedgerColumn("query", "query", "the queries behind it, the best first", "text", 0),
-            LedgerColumn("text", "text", "the query's text", "text", 0),
-            LedgerColumn("value", str(measure), "its value", "float", 4),
-            LedgerColumn("share", "adds", "what it adds to the value over all queries", "float", 6),
-            LedgerColumn("running", "so far", "the value with this and all queries above", "float", 4),
+            LedgerColumn("query", tr("query"), tr("The queries of the mean, the best first"), "text", 0),
+            LedgerColumn("text", tr("text"), tr("Text of the query"), "text", 0),
+            LedgerColumn("value", str(measure), tr("Value of the query"), "float", 4),
+            LedgerColumn("share", tr("adds"), tr("Contribution to the value over all queries"), "float", 6),
+            LedgerColumn("running", tr("so far"), tr("Sum of the contributions down to this query"), "float", 4),
         ),
         cells=(queries, texts, ledger.values[order], ledger.shares[order], _running(ledger, order)),
         documents=queries,
@@ -160,41 +166,53 @@ def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int
         worked=ledger.worked,
         formula=ledger.formula,
         worked_latex=ledger.worked_latex,
-        rules=(*_own_of_mean(context, queries), *(rule.text for rule in ledger.rules), *apart, *left, *counted),
+        rules=(*_own_of_mean(context, queries), *(rule.text for rule in ledger.rules), *split, *left, *counted),
         max_grade=context.max_grade,
-        difference=None if found is None else _mean_figure(found, measure, query),
+        difference=None if difference is None else _mean_figure(difference, measure, query),
         mean=True,
     )
 
 
 def _running(ledger: MeanLedger, order: Ints) -> Floats:
-    """float64[q]: the shares added up in an order; of a geometric mean, whose shares are logarithms, exponentials."""
+    """Return the cumulative contributions in an order, float64[q]; exponentials for a geometric mean."""
     total = np.cumsum(ledger.shares[order])
     return np.asarray(np.exp(total) if ledger.aggregate == "geometric" else total)
 
 
 def _own_of(context: EvaluationContext, query: str) -> list[tuple[str, float | None, float | None]]:
-    """(document, grade in force, the file's) of the judgments made here that say something else than the file; None
-    for unjudged."""
+    """Return (document, grade in force, grade in the file) of judgments made here that differ from the file; None for
+    unjudged."""
     if context.judgments is None:
         return []
-    filed, said = context.judgments.read.judgments(query), context.judgments.overlay.by_query.get(query, {})
-    return [(doc, one.grade, filed.get(doc)) for doc, one in said.items() if one.grade != filed.get(doc)]
+    filed, changed = context.judgments.read.judgments(query), context.judgments.overlay.by_query.get(query, {})
+    return [
+        (doc, judgment.grade, filed.get(doc)) for doc, judgment in changed.items() if judgment.grade != filed.get(doc)
+    ]
 
 
 def _own_judgments(context: EvaluationContext, query: str) -> list[str]:
-    """That the value is of judgments made here, and which; nothing where they say what the file says."""
-    found = _own_of(context, query)
-    if not found:
+    """Return a sentence that names the judgments made here which differ from the file; empty if there are none."""
+    changed = _own_of(context, query)
+    if not changed:
         return []
-    named = [
-        f"{doc} is {'unjudged' if grade is None else f'{grade:g}'} "
-        f"({'not in the file' if filed is None else f'{filed:g} in the file'})"
-        for doc, grade, filed in found[:MOST_OWN]
+    named = [_change_text(*judgment) for judgment in changed[:MOST_OWN]]
+    if len(changed) > MOST_OWN:
+        named.append("…")
+    return [
+        trn(
+            "{n:,} judgment made here is used: {judgments}.",
+            "{n:,} judgments made here are used: {judgments}.",
+            len(changed),
+            judgments=", ".join(named),
+        )
     ]
-    more = f" and {len(found) - MOST_OWN:,} more" if len(found) > MOST_OWN else ""
-    force = "A judgment made here is" if len(found) == 1 else "Judgments made here are"
-    return [f"{force} in force: {', '.join(named)}{more}."]
+
+
+def _change_text(document: str, grade: float | None, filed: float | None) -> str:
+    new = tr("unjudged") if grade is None else f"{grade:g}"
+    if filed is None:
+        return tr("{document} is {grade} (not in the file)", document=document, grade=new)
+    return tr("{document} is {grade} ({filed:g} in the file)", document=document, grade=new, filed=filed)
 
 
 def _own_of_mean(context: EvaluationContext, queries: tuple[str, ...]) -> list[str]:
@@ -205,45 +223,51 @@ def _own_of_mean(context: EvaluationContext, queries: tuple[str, ...]) -> list[s
     number, changed = sum(within), sum(map(bool, within))
     if not number:
         return []
-    judgments = "1 judgment made here is" if number == 1 else f"{number:,} judgments made here are"
-    return [f"{judgments} in force, of {'1 query' if changed == 1 else f'{changed:,} queries'}."]
+    return [
+        trn(
+            "{n:,} judgment made here is used, in {queries}.",
+            "{n:,} judgments made here are used, in {queries}.",
+            number,
+            queries=queries_text(changed),
+        )
+    ]
 
 
 def _table(
     context: EvaluationContext, ledger: Ledger, documents: tuple[str, ...]
 ) -> list[tuple[LedgerColumn, Floats | tuple[str, ...]]]:
-    """The ledger's columns, as the command line has them; what a row adds is said in a word, for there is little room.
-    What complete judgments do not list is non-relevant."""
-    found: list[tuple[LedgerColumn, Floats | tuple[str, ...]]] = []
-    for one, cells in zip(ledger.columns, ledger.cells, strict=True):
-        if one.key == "grade" and context.complete and isinstance(cells, np.ndarray):
+    """Return the columns of the ledger, as on the command line but with a short title for the contribution. With
+    complete judgments, unlisted documents are non-relevant."""
+    table: list[tuple[LedgerColumn, Floats | tuple[str, ...]]] = []
+    for column, cells in zip(ledger.columns, ledger.cells, strict=True):
+        if column.key == "grade" and context.complete and isinstance(cells, np.ndarray):
             listed = np.array([bool(document) for document in documents], dtype=np.bool_)
             cells = np.where(np.isnan(cells) & listed, 0.0, cells)
-        meaning = one.meaning if one.title in one.meaning else f"{one.title}: {one.meaning}"
-        title = "adds" if one.key == "contribution" else one.title
-        found.append((LedgerColumn(one.key, title, meaning, one.kind, one.decimals), cells))
-    return found
+        meaning = column.meaning if column.title in column.meaning else f"{column.title}: {column.meaning}"
+        title = tr("adds") if column.key == "contribution" else column.title
+        table.append((LedgerColumn(column.key, title, meaning, column.kind, column.decimals), cells))
+    return table
 
 
 def _documents(ledger: Ledger) -> tuple[str, ...]:
     try:
-        return tuple(str(one) for one in ledger.column("document"))
+        return tuple(str(document) for document in ledger.column("document"))
     except KeyError:
         return ("",) * ledger.n_rows
 
 
 def _ties(context: EvaluationContext, entry: RunEntry, measure: Measure, query: str) -> list[str]:
-    """What the order of ties could make of the value; nothing where nothing is tied."""
+    """Return how the order of ties could change the value; empty if nothing is tied."""
     from irviewer.analysis.explain.tie_bounds import tie_range
 
     place = entry.run.query_index.get(query)
     if place is None or context.judgments is None or not bool(entry.run.tied[place]):
         return []
     try:
-        found = tie_range(entry.run, context.judgments.qrels, measure, query, context.options)
+        ties = tie_range(entry.run, context.judgments.qrels, measure, query, context.options)
     except IrviewerError:
         return []
-    return [found.told()] if found.groups else []
+    return [ties.told()] if ties.groups else []
 
 
 def _difference(
@@ -260,26 +284,31 @@ def _difference(
             OneQuery.of(base.run, qrels, query, context.options_for(measure)),
             bound_measure_of(measure, qrels, context.options),
         )
-        found = between(ledger, other)
+        difference = between(ledger, other)
     except IrviewerError:
         return None
-    return _figure_of(context, found, entry, base, document)
+    return _figure_of(context, difference, entry, base, document)
 
 
 def _figure_of(
-    context: EvaluationContext, found: Difference, entry: RunEntry, base: RunEntry, document: str | None
+    context: EvaluationContext, difference: Difference, entry: RunEntry, base: RunEntry, document: str | None
 ) -> Figure:
-    parts = _fewer([(part.document, _part_label(context, part), part.delta) for part in found.parts])
+    parts = _fewer([(part.document, _part_label(context, part), part.delta) for part in difference.parts])
     keys = [key for key, _, _ in parts]
     return waterfall_figure(
         np.array([delta for _, _, delta in parts]),
         keys,
         [label for _, label, _ in parts],
-        f"Δ {context.measure} taken apart" if found.measure == context.measure else f"Δ {found.measure} taken apart",
-        f"Δ {found.measure}",
-        f"{entry.name} − {base.name} = {_signed(found.delta)}, document by document",
+        tr("Parts of Δ {measure}", measure=difference.measure),
+        f"Δ {difference.measure}",
+        tr(
+            "{run} − {baseline} = {delta}, document by document",
+            run=entry.name,
+            baseline=base.name,
+            delta=_signed(difference.delta),
+        ),
         keys.index(document) if document in keys else -1,
-        found.measure.higher_is_better,
+        difference.measure.higher_is_better,
     )
 
 
@@ -288,16 +317,16 @@ def _part_label(context: EvaluationContext, part: Part) -> str:
 
     if not part.document:
         return MOVES[part.move]
-    here = "–" if part.rank is None else f"{part.rank}"
-    there = "–" if part.base is None else f"{part.base}"
-    grade = "?" if math.isnan(part.grade) else f"grade {part.grade:g}"
-    return f"{part.document} · {grade} · {there} → {here}"
+    rank = "–" if part.rank is None else f"{part.rank}"
+    base_rank = "–" if part.base is None else f"{part.base}"
+    grade = "?" if math.isnan(part.grade) else tr("grade {grade:g}", grade=part.grade)
+    return f"{part.document} · {grade} · {base_rank} → {rank}"
 
 
 def _mean_difference(
     context: EvaluationContext, entry: RunEntry, ledger: MeanLedger, measure: Measure
 ) -> MeanDifference | None:
-    """Δ to the baseline's, query by query; None where there is nothing to take apart."""
+    """Return the parts of the difference to the baseline by query; None if there is no difference to divide."""
     base = None if context.baseline is None else context.collection.run(context.baseline)
     if base is None or base.key == entry.key or ledger.aggregate == "count":
         return None
@@ -305,49 +334,55 @@ def _mean_difference(
 
     try:
         other = _mean_ledger(context, base, measure)
-        found = None if other is None else mean_difference(ledger, other)
+        difference = None if other is None else mean_difference(ledger, other)
     except IrviewerError:
         return None
-    return found if found is not None and found.parts else None
+    return difference if difference is not None and difference.parts else None
 
 
-def _mean_figure(found: MeanDifference, measure: Measure, query: str) -> Figure:
-    """Its waterfall; a geometric mean's note says that its parts are no plain differences."""
-    parts = _fewer([(one.query, f"query {one.query}", one.delta) for one in found.parts if one.delta != 0])
+def _mean_figure(difference: MeanDifference, measure: Measure, query: str) -> Figure:
+    """Return the waterfall; for a geometric mean the note says how the parts are computed."""
+    labels = [
+        (part.query, tr("query {query}", query=part.query), part.delta) for part in difference.parts if part.delta != 0
+    ]
+    parts = _fewer(labels)
     keys = [key for key, _, _ in parts]
-    shares = ", by shares of the logarithms" if found.measure.aggregate == "geometric" else ""
+    equation = f"{difference.run} − {difference.baseline} = {_signed(difference.delta)}"
+    if difference.measure.aggregate == "geometric":
+        note = tr("{equation}, query by query, by shares of the logarithms", equation=equation)
+    else:
+        note = tr("{equation}, query by query", equation=equation)
     return waterfall_figure(
         np.array([part for _, _, part in parts]), keys, [label for _, label, _ in parts],
-        f"Δ {measure} taken apart", f"Δ {measure}",
-        f"{found.run} − {found.baseline} = {_signed(found.delta)}, query by query{shares}",
+        tr("Parts of Δ {measure}", measure=measure), f"Δ {measure}", note,
         keys.index(query) if query in keys else -1, measure.higher_is_better,
     )  # fmt: skip
 
 
 def _mean_ledger(context: EvaluationContext, entry: RunEntry, measure: Measure) -> MeanLedger | None:
-    """The ledger of a run's mean over the queries in force; None without judgments. Raises IrviewerError."""
+    """Return the ledger of a run's mean over the selected queries; None without judgments. Raises IrviewerError."""
     if context.judgments is None or math.isnan(context.mean(entry, measure)):
         return None
     values = context.values(entry, measure)
     kept = np.isfinite(values) if context.within is None else np.isfinite(values) & context.within
-    ids = [one for one, inside in zip(context.query_ids, kept.tolist(), strict=True) if inside]
+    ids = [query_id for query_id, inside in zip(context.query_ids, kept.tolist(), strict=True) if inside]
     treated = bound_measure_of(measure, context.judgments.qrels, context.options).measure
     return mean_ledger(treated, entry.run, context.judgments.qrels, ids, values[kept], context.options)
 
 
 def _fewer(parts: list[tuple[str, str, float]]) -> list[tuple[str, str, float]]:
-    """The largest gains and losses; what lies between as one part, so that the sum stays."""
+    """Return the largest gains and losses, with the parts between them as one, so that the sum is the same."""
     if len(parts) <= MOST_PARTS:
         return parts
     half = (MOST_PARTS - 1) // 2
     middle = parts[half:-half]
-    rest = ("", f"{len(middle):,} others", math.fsum(delta for _, _, delta in middle))
+    rest = ("", tr("{count:,} others", count=len(middle)), math.fsum(delta for _, _, delta in middle))
     return [*parts[:half], rest, *parts[-half:]]
 
 
-def _nothing(measure: Measure, why: str) -> LedgerViewModel:
+def _nothing(measure: Measure, reason: str) -> LedgerViewModel:
     return LedgerViewModel(
-        "Nothing to explain", "", None, str(measure), (), (), (), -1, "", "", "", (), 0.0, None, False, why
+        tr("Nothing to explain"), "", None, str(measure), (), (), (), -1, "", "", "", (), 0.0, None, False, reason
     )
 
 

@@ -21,6 +21,7 @@ from irviewer.model.arrays import Floats, frozen
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.zscores import plain
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.model.run import Run
@@ -90,19 +91,32 @@ class LessonViewModel:
 
     @property
     def told(self) -> str:
-        """How much of what is relevant was found, as a sentence; "" where nothing is relevant."""
+        """Return how many relevant documents were found, as a sentence; "" without relevant documents."""
         if not self.relevant:
             return ""
-        graded = f" (grade {self.level:g} or higher)" if self.max_grade > 1 else ""
         if self.full_recall:
-            return f"All {self.relevant:,} relevant{graded} are found at rank {self.full_recall:,}."
-        return f"{self.found:,} of {self.relevant:,} relevant{graded} are in the list."
+            text = trn(
+                "The relevant document is found at rank {rank:,}.",
+                "All {n:,} relevant documents are found at rank {rank:,}.",
+                self.relevant,
+                rank=self.full_recall,
+            )
+        else:
+            text = trn(
+                "{found:,} of {n:,} relevant document is in the list.",
+                "{found:,} of {n:,} relevant documents are in the list.",
+                self.relevant,
+                found=self.found,
+            )
+        if self.max_grade <= 1:
+            return text
+        return tr("{sentence} Relevant: grade {level:g} or higher.", sentence=text, level=self.level)
 
 
 def build_lesson_view_model(
     context: EvaluationContext, entry: RunEntry, query: str, measure: Measure
 ) -> LessonViewModel | None:
-    """The view model of a run's ranking of a query; None without judgments of it."""
+    """Return the view model of a run's ranking of a query; None if the query has no judgments."""
     judgments = context.judgments
     if judgments is None or query not in judgments.qrels.query_index:
         return None
@@ -135,10 +149,12 @@ def build_lesson_view_model(
     except IrviewerError as failure:
         return replace(view_model, explanation=str(failure))
     steps = tuple(
-        Step(rank, doc, grades.get(doc, 0.0 if context.complete else math.nan), float(one))
-        for rank, (doc, one) in enumerate(zip(ranking, values, strict=False), start=1)
+        Step(rank, doc, grades.get(doc, 0.0 if context.complete else math.nan), float(value))
+        for rank, (doc, value) in enumerate(zip(ranking, values, strict=False), start=1)
     )
-    return replace(view_model, steps=steps, explanation="" if steps else "The run has nothing for this query.")
+    return replace(
+        view_model, steps=steps, explanation="" if steps else tr("The run returned no documents for this query.")
+    )
 
 
 def level_of(context: EvaluationContext, measure: Measure) -> float:

@@ -17,6 +17,7 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import is_zscored
 from irviewer.session.view_models.systems import SystemsViewModel
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.pooling.bounds import Bounds
@@ -41,7 +42,7 @@ class PoolViewModel:
     low, values, high      float64[R]: the mean of the chosen measure and the interval that judging could move it in
     axis                   the ends of the axis that intervals are drawn on
     marks, tips            OVERTURNED or "" by run; its interval in words
-    words                  what stands in the place of an interval: "not boundable", "nothing is open"
+    words                  what stands in the place of an interval: tr("not boundable"), "nothing is open"
     explanation            what is missing, or what the judgments' regime means for this table
     """
 
@@ -71,19 +72,14 @@ class PoolViewModel:
     explanation: str = ""
 
 
-# Builds the view model of the pool from a context and what ``analysis.pooling`` found, and the marks and words that
-# other view models have of it. By arrays; draws nothing.
-
-MEANT = f"{OVERTURNED} judging more could turn the difference from ★ round"
-
-PLAIN = "values and intervals of {} itself, not of its Z-scores"
+REVERSIBLE = tr("judging more documents could reverse the difference to ★")
+MEANT = f"{OVERTURNED} {REVERSIBLE}"
 
 
 def build_pool_view_model(
     context: EvaluationContext, effects: PoolEffects | None, left: LeaveOneOut | None
 ) -> PoolViewModel:
-    """The view model, sorted as the choices say; without ``effects`` it says what is missing or that it is being
-    made."""
+    """Return the view model, sorted by the choices; without ``effects`` it says what is missing or computed."""
     runs = context.collection.runs
     nothing, count = np.full(len(runs), np.nan), len(runs)
     measure, graded = context.measure, context.judgments is not None and context.judgments.qrels.is_graded
@@ -100,7 +96,7 @@ def build_pool_view_model(
         bounds = _within(context, effects.bounds)
         low, values, high = bounds.mean_low[0], bounds.mean_values[0], bounds.mean_high[0]
         words = _instead(effects)
-        marks = tuple(OVERTURNED if one else "" for one in _overturned(context, bounds))
+        marks = tuple(OVERTURNED if reversible else "" for reversible in _overturned(context, bounds))
         tips = tuple(_tip(context, bounds, place, bool(mark), words) for place, mark in enumerate(marks))
         note = _note(context, effects, any(marks))
     changes, places = nothing, nothing
@@ -113,7 +109,7 @@ def build_pool_view_model(
     }  # fmt: skip
     order = _order([entry.name for entry in shown], columns, context.choices.pool_sort)
     return PoolViewModel(
-        title=f"The pool's effects on {count:,} run{'' if count == 1 else 's'}",
+        title=trn("Pool · {n:,} run", "Pool · {n:,} runs", count),
         note=note,
         measure=str(measure),
         measure_label=measure.label(graded, context.options.level, short=True),
@@ -149,43 +145,49 @@ def systems_marks(context: EvaluationContext, view_model: SystemsViewModel, effe
 
 
 def marked(view_model: SystemsViewModel, keys: frozenset[int]) -> SystemsViewModel:
-    """A Systems view model with those runs' differences marked, and what the mark means in its note."""
+    """Return a Systems view model with the differences of some runs marked, and the meaning of the mark in its note."""
     return replace(view_model, open_to_judging=keys, note=f"{MEANT} · {view_model.note}" if keys else view_model.note)
 
 
 def value_intervals(context: EvaluationContext, effects: PoolEffects, query_id: str) -> dict[int, str]:
-    """By run's key: between what the measure of one query could be. Only where something is open."""
+    """Return run key -> the range of possible values of a query, for runs with unjudged documents."""
     bounds = effects.bounds
     if query_id not in bounds.query_ids:
         return {}
     place = bounds.query_ids.index(query_id)
-    found = {}
+    texts = {}
     for number, entry in enumerate(context.collection.runs):
         low, high = float(bounds.low[0, number, place]), float(bounds.high[0, number, place])
         opened = int(bounds.unjudged[0, number, place])
         if opened and not np.isnan(low):
-            counted = "1 unjudged document" if opened == 1 else f"{opened:,} unjudged documents"
-            itself = f"{context.measure} itself " if is_zscored(context, context.measure) else ""
-            found[entry.key] = f"{itself}{range_text(low, high)}, were its {counted} judged"
-    return found
+            text = trn(
+                "{range} if its {n:,} unjudged document were judged",
+                "{range} if its {n:,} unjudged documents were judged",
+                opened,
+                range=range_text(low, high),
+            )
+            if is_zscored(context, context.measure):
+                text = tr("{measure} (not its Z-score): {text}", measure=context.measure, text=text)
+            texts[entry.key] = text
+    return texts
 
 
 def _within(context: EvaluationContext, bounds: Bounds) -> Bounds:
-    """With means over the query set in force."""
+    """Return the bounds with means over the selected query set."""
     if context.within is None:
         return bounds
-    inside = {one for one, keep in zip(context.query_ids, context.within.tolist(), strict=True) if keep}
+    inside = {query for query, keep in zip(context.query_ids, context.within.tolist(), strict=True) if keep}
     return bounds.within(np.array([query in inside for query in bounds.query_ids], dtype=np.bool_))
 
 
 def _mean(context: EvaluationContext, values: Floats) -> Floats:
-    """float64[R]: the mean of float64[R, E] over the queries in force, which stand in the context's order."""
+    """Return the mean of float64[R, E] over the selected queries, which are in the context's order, float64[R]."""
     chosen = values if context.within is None else values[:, context.within]
     return np.asarray(chosen.mean(axis=1)) if chosen.shape[1] else np.full(len(values), np.nan)
 
 
 def _unique(context: EvaluationContext, effects: PoolEffects) -> tuple[Ints, Ints]:
-    """int64[R] each: relevant documents that only this run returned, and all that it returned."""
+    """Return the relevant documents that only this run returned, and all that it returned, int64[R] each."""
     given = effects.contributions
     rows = given.relevant
     if context.within is not None:
@@ -197,7 +199,7 @@ def _unique(context: EvaluationContext, effects: PoolEffects) -> tuple[Ints, Int
 
 
 def _overturned(context: EvaluationContext, bounds: Bounds) -> Bools:
-    """bool[R]: whether the difference from the baseline could turn round."""
+    """Return whether the difference to the baseline could be reversed, bool[R]."""
     place, turned = _place_of_baseline(context), bounds.overturned[0]
     if place is None:
         return np.zeros(len(turned), dtype=np.bool_)
@@ -211,58 +213,72 @@ def _place_of_baseline(context: EvaluationContext) -> int | None:
 
 def _instead(effects: PoolEffects) -> str:
     if effects.regime is Regime.SPARSE:
-        return "not boundable"
+        return tr("not boundable")
     if effects.regime is Regime.COMPLETE:
-        return "nothing is open"
-    return "no bounds known" if effects.bounds.why else ""
+        return tr("all judged")
+    return tr("no bounds") if effects.bounds.why else ""
 
 
 def _tip(context: EvaluationContext, bounds: Bounds, place: int, turned: bool, words: str) -> str:
     if words:
         return words
-    low, high, mean = (float(one[0, place]) for one in (bounds.mean_low, bounds.mean_high, bounds.mean_values))
+    low, high, mean = (float(means[0, place]) for means in (bounds.mean_low, bounds.mean_high, bounds.mean_values))
     none, every = float(bounds.mean_none[0, place]), float(bounds.mean_all[0, place])
     lines = [
-        f"{bounds.measures[0]} is {quantity(mean)} and could be {range_text(low, high)}",
-        f"{quantity(none)} were every unjudged document non-relevant, {quantity(every)} were every one relevant",
+        tr(
+            "{measure} is {mean}; possible range {range}",
+            measure=bounds.measures[0],
+            mean=quantity(mean),
+            range=range_text(low, high),
+        ),
+        tr(
+            "{least} if all unjudged documents were non-relevant, {most} if all were relevant",
+            least=quantity(none),
+            most=quantity(every),
+        ),
     ]
     if turned:
-        lines.append(f"{OVERTURNED} {MEANT.removeprefix(OVERTURNED + ' ')}")
+        lines.append(MEANT)
     baseline = _place_of_baseline(context)
     if baseline is not None and baseline != place and not np.isnan(bounds.mean_differences[0][0, place, baseline]):
         name = context.labels[context.collection.runs[baseline].key].name
-        lines.append(f"less {name}: {difference_words(bounds, 0, place, baseline)}, one grade for what both return")
-    lines.append(f"over all grades from 0 to {bounds.grade:g} of what is unjudged; {STAY}")
+        lines.append(
+            tr(
+                "Difference to {baseline}: {range}; a document that both return has one grade",
+                baseline=name,
+                range=difference_words(bounds, 0, place, baseline),
+            )
+        )
+    lines.append(
+        tr("Over all grades from 0 to {grade:g} of unjudged documents; {retrieved}", grade=bounds.grade, retrieved=STAY)
+    )
     return "\n".join(lines)
 
 
 def _note(context: EvaluationContext, effects: PoolEffects, marked: bool) -> str:
-    parts = [PLAIN.format(context.measure)] if is_zscored(context, context.measure) else []
+    parts = []
+    if is_zscored(context, context.measure):
+        parts.append(tr("values of {measure}, not its Z-scores", measure=context.measure))
     parts += [MEANT] if marked else []
     queries = "" if context.query_set is None else f" · {context.queries_text}"
     missed = effects.contributions.found_by_none
     if missed and context.within is None:
-        parts.append(f"no run returned {missed:,} relevant document{'' if missed == 1 else 's'}")
+        parts.append(tr("relevant documents found by no run: {count:,}", count=missed))
     parts += [] if _instead(effects) else [STAY]
     return " · ".join(parts) + queries
 
 
 def _explanation(context: EvaluationContext, measure: Measure, effects: PoolEffects | None) -> str:
     if context.treated(measure).aggregate not in ("mean", "geometric"):
-        return (
-            f"{measure} is counted over queries: it has no mean whose interval could be told. Choose another measure."
-        )
+        return tr("{measure} has no mean over queries, so it has no bounds. Select another measure.", measure=measure)
     if effects is None:
-        return "Looking what the pool leaves open …"
+        return tr("Computing the effects of the pool …")
     if effects.regime is Regime.SPARSE:
-        return (
-            "The judgments are sparse: nearly everything is unjudged, and an interval would be as wide as the axis. "
-            "It is not boundable."
-        )
+        return tr("The judgments are sparse: nearly all documents are unjudged, so values cannot be bounded.")
     if effects.regime is Regime.COMPLETE:
-        return "The judgments are complete: what they do not list is non-relevant, and nothing is open."
-    for text, why in effects.bounds.why.items():
-        words = no_bounds_words(text, why)
+        return tr("The judgments are complete: unlisted documents are non-relevant, so nothing is unjudged.")
+    for text, reason in effects.bounds.why.items():
+        words = no_bounds_words(text, reason)
         return f"{words[0].upper()}{words[1:]}."
     return ""
 

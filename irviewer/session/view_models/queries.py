@@ -24,18 +24,19 @@ from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.failures.query_statistics import field_of, focus_from_median, has_median, median_label
 from irviewer.session.note_changes import note_sign, note_text, notes_of
 from irviewer.session.text.filter import Columns, FilterError, matches, parse_filter
+from irviewer.translation import tr
 
 QUERY_COLUMNS = {
-    "median": "Δ from the median of all runs",
-    "mean": "the mean over all runs: how hard the query is",
-    "agreement": "whether the query tells good runs from bad ones",
+    "median": tr("Δ to the median of all runs"),
+    "mean": tr("Mean over all runs: how difficult the query is"),
+    "agreement": tr("Whether the query separates good runs from bad ones"),
 }
-"""Columns of what all runs say of a query by name, in the order of the table; a person chooses which to see."""
+"""The columns of statistics over all runs and their meanings, in the order of the table."""
 
 
 @dataclass(frozen=True, eq=False)
 class QueryField:
-    """What all runs say of the N queries, in the table's order; the ``columns`` of QUERY_COLUMNS that are to be seen.
+    """Statistics over all runs for N queries, in the order of the table; ``columns`` are those shown.
 
     runs           how many runs that is
     median         float64[N]: focus minus the median of all runs; NaN for fewer than five runs
@@ -125,19 +126,16 @@ class QueriesViewModel:
         return delta if self.higher_is_better else -delta
 
 
-# Builds the Queries place's view model from a context: order, filter, differences, map. All by arrays, thousands of
-# queries in milliseconds; draws nothing.
-
 MAP_DEPTH = 100
-"""Ranks that the relevance map shows at most: a screen has no more rows to give."""
+"""The greatest number of ranks in the relevance map."""
 
 EQUAL = 1e-9
 COLUMN_NAMES = {
-    "query": "query",
-    "text": "text",
-    "relevant": "relevant documents",
-    "spread": "spread",
-    "remarks": "notes",
+    "query": tr("query"),
+    "text": tr("text"),
+    "relevant": tr("relevant documents"),
+    "spread": tr("spread"),
+    "remarks": tr("notes"),
 }
 
 
@@ -332,7 +330,7 @@ def _field(context: EvaluationContext, rows: Ints, columns: Sequence[str]) -> Qu
 def _title(context: EvaluationContext, shown: int) -> str:
     count = context.queries_text
     if shown != context.n_queries:
-        count = f"{shown:,} of {count}"
+        count = tr("{shown:,} of {queries}", shown=shown, queries=count)
     return f"{count} · {called(context, context.measure)}" if context.judgments is not None else count
 
 
@@ -343,16 +341,16 @@ def _note(context: EvaluationContext) -> str:
         by = f"{context.delta_word} {focus} {'÷' if context.geometric else '−'} ★" if focus else context.delta_word
     elif column in QUERY_COLUMNS:
         by = {
-            "median": "ratio to the median" if context.geometric else "Δ from the median",
-            "mean": "mean of all runs",
-            "agreement": "agreement",
+            "median": tr("ratio to the median") if context.geometric else tr("Δ to the median"),
+            "mean": tr("mean of all runs"),
+            "agreement": tr("agreement"),
         }[column]
     elif column in COLUMN_NAMES:
         by = COLUMN_NAMES[column]
     else:
         entry = context.collection.run(int(column)) if column.lstrip("-").isdigit() else None
         by = entry.name if entry is not None else "query"
-    return f"sorted by {by} · Enter opens the query"
+    return tr("sorted by {column} · Enter opens the query", column=by)
 
 
 def _heat(context: EvaluationContext, values: Floats) -> Floats:

@@ -36,17 +36,18 @@ from irviewer.session.shortcuts import keys
 from irviewer.session.text.card_template import CardTemplate
 from irviewer.session.text.query_terms import marks, query_terms
 from irviewer.session.view_models.judging import own_rows
+from irviewer.translation import tr
 
-# What qrels say of a document more than once: its grade by subtopic, or by person. No file says which of the two its
-# second column is, so that the words name both; where it gives every document one value it is neither, but an iteration
-# or a round, and nothing is said. Look-ups of one query; draws nothing.
+# Several grades of a document in the qrels: by subtopic or by judge. A file does not say which of the two its second
+# column is, so the text names both. If the column has one value per document it is neither, but an iteration or a
+# round, and nothing is shown.
 
-WORDS = "subtopics or judges"
+WORDS = tr("subtopics or judges")
 
 
 def aspects_of(qrels: Qrels, query_id: str, doc_id: str) -> tuple[tuple[str, float], ...]:
-    """(subtopic or person, grade) of a document, in file order; a preference's is "group/subgroup". Empty where the
-    second column of the qrels says no subtopics, or they lack the document."""
+    """Return (subtopic or judge, grade) of a document in file order; "group/subgroup" for preferences. Empty if the
+    second column of the qrels holds no subtopics, or the qrels lack the document."""
     said, place = _subtopics(qrels), qrels.query_index.get(query_id)
     if said is None or place is None:
         return ()
@@ -89,7 +90,9 @@ def aspect_words(aspects: tuple[tuple[str, float], ...]) -> str:
     good = [name if grade == 1 else f"{name} ({grade:g})" for name, grade in aspects if grade > 0]
     bad = [name for name, grade in aspects if grade <= 0]
     parts = [", ".join(good)] if good else []
-    return f"{WORDS}: " + ", ".join([*parts, *([f"not {', '.join(bad)}"] if bad else [])])
+    if bad:
+        parts.append(tr("not {names}", names=", ".join(bad)))
+    return f"{WORDS}: " + ", ".join(parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,6 +291,7 @@ def build_query_view_model(
     table's."""
     place = context.query_index.get(query_id, -1)
     text = context.collection.query_text(query_id)
+    subject = tr("query {query}", query=query_id)
     return QueryViewModel(
         query_id=query_id,
         text=text,
@@ -302,8 +306,8 @@ def build_query_view_model(
         strips=_strips(context, query_id, place),
         missed=_missed(context, query_id),
         metrics=_metrics(context, place, measures),
-        precision_recall=replace(_precision_recall(context, place, choice.raw), subject=f"query {query_id}"),
-        gain=replace(_gain(context, place, choice.discounted), subject=f"query {query_id}"),
+        precision_recall=replace(_precision_recall(context, place, choice.raw), subject=subject),
+        gain=replace(_gain(context, place, choice.discounted), subject=subject),
         document=None,
         terms=query_terms(text),
         depth=max((entry.run.returned(query_id) for entry in context.shown_runs), default=0),
@@ -315,12 +319,12 @@ def build_query_view_model(
 
 def _explanation(context: EvaluationContext, place: int) -> str:
     if not context.shown_runs:
-        return f"No run is shown: {keys('choose_runs')} chooses which are."
-    return "" if place >= 0 else "This query has no judgments."
+        return tr("No run is shown. Press {key} to choose runs.", key=keys("choose_runs"))
+    return "" if place >= 0 else tr("The query has no judgments.")
 
 
 def with_document(view_model: QueryViewModel, context: EvaluationContext, doc_id: str | None) -> QueryViewModel:
-    """The view model with a document selected: its rank in every strip; everything else is shared."""
+    """Return the view model with a document selected, with its rank in every strip."""
     if doc_id is None:
         return view_model
     strips = tuple(
@@ -382,12 +386,14 @@ def build_document(
 
 
 def _lost(documents: TextTable | None) -> str:
-    """What became of a file whose texts stay in it, and what to do about it; "" where they can be read."""
-    why = "" if documents is None else documents.lost
-    if documents is None or not why:
+    """Return why the texts of a file cannot be read, and what to do about it; "" if they can."""
+    reason = "" if documents is None else documents.lost
+    if documents is None or not reason:
         return ""
-    there = "" if why == GONE else f" since it was read: {keys('reload')} reads it again"
-    return f"{Path(documents.origin).name} {why}{there}"
+    file = Path(documents.origin).name
+    if reason == GONE:
+        return f"{file} {reason}"
+    return tr("{file} {reason}. Press {key} to read it again.", file=file, reason=reason, key=keys("reload"))
 
 
 def _said(template: CardTemplate, part: str, row: Mapping[str, Any]) -> str | None:
@@ -536,9 +542,15 @@ def _metrics(context: EvaluationContext, place: int, measures: Sequence[Measure]
 
 
 def measure_tooltip(measure: Measure, of: Measure, graded: bool, level: float) -> str:
-    """What a measure's name in a table stands for: the whole name with its level, what it rewards and ignores as
-    ``of``, which the dialect makes of it."""
-    return f"{measure.label(graded, level)}\n{measure.family.title}: rewards {of.rewards}; ignores {of.ignores}"
+    """Return the tooltip of a measure: its full name with the level, and what it rewards and ignores in the dialect
+    (``of``)."""
+    description = tr(
+        "{title}: rewards {rewards}; ignores {ignores}",
+        title=measure.family.title,
+        rewards=of.rewards,
+        ignores=of.ignores,
+    )
+    return f"{measure.label(graded, level)}\n{description}"
 
 
 def best_places(values: Sequence[float], measure: Measure) -> tuple[int, ...]:

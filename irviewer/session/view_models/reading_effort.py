@@ -21,6 +21,7 @@ from irviewer.session.curves.rules import curve_rules, gaining
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.view_models.query import slice_of
+from irviewer.translation import tr, trn
 
 # What the views of one list show rank by rank: reading on until enough is found, and the ranking vector.
 
@@ -110,11 +111,11 @@ def collection_size(context: EvaluationContext, options: FindingOptions) -> tupl
     """(how many documents there are, how that is known); None: those that run and qrels hold."""
     said = options.sizes.get(context.collection.name)
     if said is not None:
-        return said, "as you said"
+        return said, tr("as entered")
     documents = context.collection.documents
     if documents is not None and len(documents.ids) >= context.depth:
-        return len(documents.ids), "the collection's documents"
-    return None, "those that run and qrels hold: say how many there are"
+        return len(documents.ids), tr("the documents of the collection")
+    return None, tr("the documents in run and qrels; enter the size of the collection")
 
 
 def build_recall_view_model(
@@ -133,8 +134,10 @@ def build_recall_view_model(
     n = len(order)
     deepest = int(own.returned.max(initial=1)) if own is not None else 1
     view_model = RecallViewModel(
-        title=f"Query {query_id}" if label is None else f"Query {query_id} · {label.name}",
-        note="drag the line, or ← → · the relevant documents not read then are named",
+        title=tr("Query {query}", query=query_id)
+        if label is None
+        else tr("Query {query} · {run}", query=query_id, run=label.name),
+        note=tr("drag the line or press ← → · lists the relevant documents that are not read"),
         figure=empty, told="", told_all="", missed=(), run=label, effort=own, order=frozen(order),
         query_ids=tuple([context.query_ids[one] for one in order.tolist()]),
         texts=tuple([context.texts[one] for one in order.tolist()]),
@@ -151,7 +154,7 @@ def build_recall_view_model(
         x, y = found[one.key].curve(place)
         lines.append((Role("run", one.key), one.name, x, y))
     figure = recall_effort_figure(
-        lines, int(own.relevant[place]), size, last, stop, subject=f"query {query_id}"
+        lines, int(own.relevant[place]), size, last, stop, subject=tr("query {query}", query=query_id)
     )  # fmt: skip
     judged = context.judged(entry)
     missed: tuple[tuple[str, int], ...] = ()
@@ -167,21 +170,33 @@ def build_recall_view_model(
     every = stopped_everywhere(inside, stop)
     return replace(
         view_model, figure=figure, told=told(stopped(own, place, stop)),
-        told_all=f"{n:,} queries with relevant documents: {told(every)}", missed=missed, size=size,
+        told_all=trn(
+            "{n:,} query with relevant documents: {result}",
+            "{n:,} queries with relevant documents: {result}",
+            n,
+            result=told(every),
+        ), missed=missed, size=size,
     )  # fmt: skip
 
 
 def told(stop: Stop) -> str:
-    """Stopping in words: reads 1,240, finds 95 %, misses 3, saves 62 %."""
+    """Return what stopping means in words: 1,240 read · 95 % found · 3 missed · 62 % not read."""
     if not stop.relevant:
-        return f"reads {stop.read:,}; nothing is relevant"
-    missed = "misses none" if not stop.missed else f"misses {stop.missed:,}"
-    found = f"finds {_percent(stop.recall)} ({stop.found:,} of {stop.relevant:,})"
-    return f"reads {stop.read:,} · {found} · {missed} · saves {_percent(stop.saved)} of {stop.size:,}"
+        return tr("{read:,} read; no relevant documents", read=stop.read)
+    return tr(
+        "{read:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed · {saved} of {size:,} not read",
+        read=stop.read,
+        recall=_percent(stop.recall),
+        found=stop.found,
+        relevant=stop.relevant,
+        missed=stop.missed,
+        saved=_percent(stop.saved),
+        size=stop.size,
+    )
 
 
 def _percent(share: float) -> str:
-    """Never 100 % where something is missing, nor 0 % where there is something."""
+    """Return a share in per cent, never 100 % or 0 % unless it is exact."""
     whole = round(100 * share)
     if whole == 100 and share < 1:
         return "99.9 %" if share < 0.9995 else "> 99.9 %"
@@ -195,10 +210,10 @@ def _within(own: Effort, context: EvaluationContext) -> Effort:
 
 def _documents_above(context: EvaluationContext, found: Mapping[int, Effort] | None, n: int) -> str:
     if not context.shown_runs:
-        return "No run is shown."
+        return tr("No run is shown.")
     if found is None:
-        return "Reading every list …"
-    return "" if n else "Nothing is relevant for any query."
+        return tr("Reading the rankings …")
+    return "" if n else tr("No query has relevant documents.")
 
 
 def build_vector_view_model(context: EvaluationContext, query_id: str, document: str | None) -> VectorViewModel:
@@ -220,9 +235,16 @@ def build_vector_view_model(context: EvaluationContext, query_id: str, document:
     sign = -1.0 if context.measure.higher_is_better else 1.0
     rows.sort(key=lambda row: (bool(np.isnan(row.value)), sign * row.value))
     return VectorViewModel(
-        title=f"Query {query_id} · ranking vectors of {len(rows):,} run" + ("" if len(rows) == 1 else "s"),
-        note="= in place · ▲ the ideal has it higher · ▼ lower, by so many ranks · dashed: where the ideal's relevant "
-        "ones end · unjudged ones as non-relevant",
+        title=trn(
+            "Query {query} · ranking vector of {n:,} run",
+            "Query {query} · ranking vectors of {n:,} runs",
+            len(rows),
+            query=query_id,
+        ),
+        note=tr(
+            "= in place · ▲▼ ranks higher or lower in the ideal ranking · dashed: end of the relevant documents in the "
+            "ideal ranking · unjudged documents as non-relevant"
+        ),
         query_id=query_id,
         rows=tuple(rows),
         figure=_gain(context, place, depth, query_id),
@@ -231,7 +253,7 @@ def build_vector_view_model(context: EvaluationContext, query_id: str, document:
         n_relevant=int(context.relevant[place]) if place >= 0 else 0,
         max_grade=context.max_grade,
         document=document,
-        explanation=context.explanation or ("" if rows else "No run is shown."),
+        explanation=context.explanation or ("" if rows else tr("No run is shown.")),
     )
 
 
@@ -246,10 +268,12 @@ def _gain(context: EvaluationContext, place: int, depth: int, query_id: str) -> 
     ideal = curves.ideal_accumulation(judged, place, depth, replace(rules.gain, ideal="judged"))
     made = [
         (Role("run", entry.key), entry.name, rank.astype(np.float64), gain),
-        (INK, "best re-ordering", own[:end].astype(np.float64), best[:end]),
+        (INK, tr("best re-ordering"), own[:end].astype(np.float64), best[:end]),
     ]
     figure = gain_figure(made, (ideal[0].astype(np.float64), ideal[1]), context.cutoff, depth, note=rules.note)
     # The legend names the three lines, with their values at the cutoff.
-    note = f"values at rank {min(context.cutoff, depth):,}" + (f" · {rules.note}" if rules.note else "")
-    title = f"DCG of {entry.name}, of its best re-ordering, of the ideal"
-    return replace(figure, title=title, subject=f"query {query_id}", note=note)
+    note = tr("values at rank {rank:,}", rank=min(context.cutoff, depth))
+    if rules.note:
+        note += f" · {rules.note}"
+    title = tr("DCG of {run}, of its best re-ordering and of the ideal ranking", run=entry.name)
+    return replace(figure, title=title, subject=tr("query {query}", query=query_id), note=note)

@@ -62,7 +62,7 @@ def test_its_columns(view: PoolView, session: Session) -> None:
     assert "could be between" in span.tip(1)
 
 
-@pytest.mark.parametrize(("regime", "words"), [("sparse", "not boundable"), ("complete", "nothing is open")])
+@pytest.mark.parametrize(("regime", "words"), [("sparse", "not boundable"), ("complete", "all judged")])
 def test_words_in_the_place_of_an_interval(view: PoolView, session: Session, regime: str, words: str) -> None:
     session.evaluation.set_regime(Regime(regime))
     session.compute_now()

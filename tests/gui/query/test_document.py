@@ -94,7 +94,7 @@ def test_unknown_text_says_what_to_do(panel: Document, session: Any, made: Modul
 
 def test_a_file_that_changed_is_told_from_one_without_a_text(panel: Document, session: Any) -> None:
     empty = replace(session.card, title="", text="", fields=(), marks=(), title_marks=())
-    lost = "a<b>.jsonl changed since it was read: F5 reads it again"
+    lost = "a<b>.jsonl changed. Press F5 to read it again."
     for why, words in (("", "has no text for it"), (lost, f"its text can no longer be read: {lost}")):
         session.card = replace(empty, lost=why)
         panel.refresh(SELECTED)

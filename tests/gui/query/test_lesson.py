@@ -38,7 +38,7 @@ class TestStrip:
         strip = screen.told
         assert strip.isVisible()
         assert "Average precision adds up" in strip.shows.text()
-        assert "All 10 relevant are found at rank 20." in strip.shows.text()
+        assert "All 10 relevant documents are found at rank 20." in strip.shows.text()
         assert strip.printed.text() == "Printed: AP = 0.7555"
         assert not strip.change.isVisible()
         assert not strip.again.isVisible()
@@ -75,7 +75,7 @@ class TestStrip:
     def test_what_counts_as_relevant_is_the_lessons(self, screen: QueryScreen) -> None:
         screen.session.teaching.open_example("g8")
         flush(screen)
-        assert "3 of 4 relevant (grade 3 or higher) are in the list." in screen.told.shows.text()
+        assert "3 of 4 relevant documents are in the list. Relevant: grade 3 or higher." in screen.told.shows.text()
         assert screen.told.printed.text() == "By the rule: P(rel=3)@5 = 0.6000"
         screen.session.teaching.set_lesson_view("sets")
         flush(screen)

@@ -36,7 +36,7 @@ def test_it_comes_when_it_is_computed() -> None:
     view_model = session.pooling.pool_view_model()
     assert view_model is not None
     assert view_model.runs == ()
-    assert view_model.explanation.startswith("Looking")
+    assert view_model.explanation.startswith("Computing")
     session.compute_now()
     view_model = session.pooling.pool_view_model()
     assert view_model is not None
@@ -98,7 +98,7 @@ def test_complete_judgments_leave_nothing_open() -> None:
     session.compute_now()
     view_model = session.pooling.pool_view_model()
     assert view_model is not None
-    assert view_model.words == "nothing is open"
+    assert view_model.words == "all judged"
     assert view_model.opened_all.tolist() == [0, 0, 0, 0]
     assert session.pooling.value_intervals() == {}
 
@@ -156,7 +156,7 @@ def test_a_query_says_between_what_its_value_could_be() -> None:
     made = _collection(session)
     found = bounds(made.judgments[0].qrels, [made.runs[1].run], ["nDCG@10"])
     place = found.query_ids.index(session.view.query_id)
-    assert f"were its {found.unjudged[0, 0, place]} unjudged documents judged" in told[1]
+    assert f"if its {found.unjudged[0, 0, place]} unjudged documents were judged" in told[1]
     assert told[1].startswith("between ")
     assert session.pooling.value_intervals() is told
 

@@ -100,7 +100,8 @@ def test_what_is_no_plain_mean_is_taken_apart_too(session: Session, text: str) -
     columns = {column.key: cells for column, cells in zip(view_model.columns, view_model.cells, strict=True)}
     assert columns["running"][-1] == pytest.approx(ours)
     assert ("by shares of the logarithms" in view_model.difference.note) == (text == "gm_map")
-    said = any(one.startswith("Δ is split in proportion to the logarithms") for one in view_model.rules)
+    start = "How Δ is divided among the queries: in proportion to the logarithms"
+    said = any(one.startswith(start) for one in view_model.rules)
     assert said == (text == "gm_map")
 
 
@@ -173,25 +174,25 @@ def test_a_ledger_says_that_a_judgment_of_ones_own_is_in_it(session: Session) ->
     view_model, mean = session.explaining.ledger_view_model(), session.explaining.mean_view_model()
     assert view_model is not None
     assert mean is not None
-    assert view_model.rules[0] == f"A judgment made here is in force: x{query}-0 is 2 (not in the file)."
-    assert view_model.note == f"query {query} · as you judged it"
-    assert mean.rules[0] == "1 judgment made here is in force, of 1 query."
+    assert view_model.rules[0] == f"1 judgment made here is used: x{query}-0 is 2 (not in the file)."
+    assert view_model.note == f"query {query} · with your judgments"
+    assert mean.rules[0] == "1 judgment made here is used, in 1 query."
     session.judging.judge(f"d{query}", None)
     view_model, mean = session.explaining.ledger_view_model(), session.explaining.mean_view_model()
     assert view_model is not None
     assert mean is not None
     assert view_model.rules[0].endswith(f", d{query} is unjudged (1 in the file).")
-    assert mean.rules[0] == "2 judgments made here are in force, of 1 query."
+    assert mean.rules[0] == "2 judgments made here are used, in 1 query."
     session.history.undo()
     session.history.undo()
     view_model = session.explaining.ledger_view_model()
     assert view_model is not None
-    assert view_model.note.endswith("as you judged it")
+    assert view_model.note.endswith("with your judgments")
     session.history.undo()
     view_model = session.explaining.ledger_view_model()
     assert view_model is not None
     assert view_model.note == f"query {query}"
-    assert not any("in force" in rule for rule in view_model.rules)
+    assert not any("made here" in rule for rule in view_model.rules)
 
 
 def test_a_cell_is_explained_followed_and_left_again(session: Session) -> None:

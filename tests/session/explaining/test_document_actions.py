@@ -143,8 +143,8 @@ def test_what_stands_above_a_document_with_ranks_elsewhere_and_terms() -> None:
         "a (grade 2) is at rank 4 of focus, 2 ranks below the top 2.",
         "2 documents above it in the top 2: 1 non-relevant, 1 unjudged; 1 of lower grade.",
         "Its score 1 is 3 below that of rank 2 (4).",
-        "It lacks “flutter” (2 of 2 above have it), “heated” (1 of 2 above has it).",
-        "It has “panels” (0 of 2 above have it).",
+        "Missing terms: “flutter” (in 2 of 2 above), “heated” (in 1 of 2 above).",
+        "Terms that most documents above lack: “panels” (in 0 of 2 above).",
     )
 
 

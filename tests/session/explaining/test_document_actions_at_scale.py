@@ -62,7 +62,7 @@ def test_the_card_of_a_document_that_the_changed_file_hides(tmp_path: Path, monk
     session = corpus_session(tmp_path, monkeypatch)
     assert said(session, "d1") == (True, "t1", "")
     write(tmp_path, "corpus.jsonl", "".join(f'{{"_id": "e{n}", "title": "other", "text": "x"}}\n' for n in range(60)))
-    assert said(session, "d3") == (True, "", "corpus.jsonl changed since it was read: F5 reads it again")
+    assert said(session, "d3") == (True, "", "corpus.jsonl changed. Press F5 to read it again.")
     session.files.reload()
     assert said(session, "d3") == (False, "", "")
 
@@ -81,7 +81,7 @@ def test_the_text_of_a_document_whose_file_is_lost(
     else:
         with path.open("r+b") as file:
             file.truncate(len(whole) - 10)  # before the cut all is as it was, and so it may not be for long
-        words = "corpus.jsonl was cut short since it was read: F5 reads it again"
+        words = "corpus.jsonl was cut short. Press F5 to read it again."
         told = "changed on disk. F5 reads it again. "
     assert said(session, "d3") == (True, "", words)
     assert said(session, "d1") == (True, "t1", "")  # was read before

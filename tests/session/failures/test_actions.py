@@ -156,12 +156,12 @@ def test_reading_on_says_what_stopping_means(session: Session) -> None:
     session.failures.set_stop(25)
     view_model = session.failures.recall_view_model()
     assert view_model is not None
-    assert view_model.told == "reads 25 · finds 50 % (1 of 2) · misses 1 · saves 7 % of 27"
+    assert view_model.told == "25 read · 50 % found (1 of 2) · 1 missed · 7 % of 27 not read"
     assert view_model.missed == (("e4", 0),)
     assert view_model.figure.cursor == 25.0
     assert session.failures.set_collection_size(1000)
-    assert session.failures.recall_view_model().told.endswith("saves 98 % of 1,000")  # type: ignore[union-attr]
-    assert session.failures.recall_view_model().size_known == "as you said"  # type: ignore[union-attr]
+    assert session.failures.recall_view_model().told.endswith("98 % of 1,000 not read")  # type: ignore[union-attr]
+    assert session.failures.recall_view_model().size_known == "as entered"  # type: ignore[union-attr]
     assert not session.failures.set_collection_size(20)
     assert "too few" in session.view.messages[-1].text
     assert session.failures.set_collection_size(None)
@@ -205,7 +205,7 @@ def test_the_worklist_says_which_runs_it_is_of(session: Session) -> None:
     session.navigation.set_place("queries")
     assert session.view.collection is not None
     keys = [one.key for one in session.view.collection.runs]
-    for shown, told in ((keys[:1], f"the 1 shown of {len(keys)} runs"), (keys, "all runs")):
+    for shown, told in ((keys[:1], f"1 of {len(keys)} runs"), (keys, "all runs")):
         session.runs.show_runs(shown)
         session.compute_now()
         view_model = session.list_judging.worklist_view_model()
@@ -242,7 +242,7 @@ def test_complete_judgments_leave_no_work(session: Session, tmp_path: Path) -> N
     session.navigation.set_tab("queries", "worklist")
     session.compute_now()
     told = session.list_judging.worklist_view_model().explanation  # type: ignore[union-attr]
-    assert told.startswith("Every document counts as judged")
+    assert told.startswith("The judgments are read as complete")
     named = told.split("\N{LEFT DOUBLE QUOTATION MARK}")[1].split("\N{RIGHT DOUBLE QUOTATION MARK}")[0]
     assert named in [command.title for command in every(session)]
     assert not find(session, "save_worklist").enabled(session)

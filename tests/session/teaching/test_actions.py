@@ -233,8 +233,8 @@ def test_sets_and_recall_are_of_the_level_that_the_lesson_speaks_of(
     places = session.view.context.query_index  # type: ignore[union-attr]
     assert session.view.level == level
     assert session.view.context.relevant[places[session.view.query_id]] == relevant  # type: ignore[union-attr]
-    of = f" (grade {level} or higher)" if name != "b1" else ""
-    assert view_model.told == f"{found} of {relevant} relevant{of} are in the list."
+    of = f" Relevant: grade {level} or higher." if name != "b1" else ""
+    assert view_model.told == f"{found} of {relevant} relevant documents are in the list.{of}"
 
 
 def test_the_picture_of_a_measure_with_a_level_has_the_measures_values() -> None:
