@@ -69,21 +69,22 @@ REPLACED_IN_CODE = {
 TEXTS_HELD: tuple[str, ...] = (
     "analysis", "api", "cli", "commands", "errors", "evaluation", "formats/classic", "formats/json",
     "formats/reading", "formats/reviews", "formats/search_tools", "formats/tables", "formats/texts", "formats/trec",
-    "gui/compare", "gui/queries", "gui/systems", "measures", "model",
+    "gui/compare", "gui/failures", "gui/queries", "gui/systems", "measures", "model",
 )  # fmt: skip
 """The packages (or modules) of irviewer whose texts for users are held to REPLACED."""
 CODE_HELD: tuple[str, ...] = (
     "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
     "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "entry_points", "errors",
     "evaluation", "formats/classic", "formats/json", "formats/reviews", "formats/search_tools", "formats/tables",
-    "formats/texts", "formats/trec", "gui/compare", "gui/queries", "gui/systems", "measures", "model/exchange",
-    "model/matching", "rendering", "translation",
+    "formats/texts", "formats/trec", "gui/compare", "gui/failures", "gui/queries", "gui/systems", "measures",
+    "model/exchange", "model/matching", "rendering", "translation",
 )  # fmt: skip
 """Those whose docstrings and comments are held to REPLACED_IN_CODE."""
 TRANSLATED: tuple[str, ...] = (
     "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
     "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "errors", "evaluation",
-    "formats/classic", "formats/reviews", "formats/tables", "gui/compare", "gui/queries", "model/matching",
+    "formats/classic", "formats/reviews", "formats/tables", "gui/compare", "gui/failures", "gui/queries",
+    "model/matching",
 )  # fmt: skip
 """Those whose texts for users are all in ``tr``, ``trn`` or ``trc``."""
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/plugins.md", "packaging/README.md")

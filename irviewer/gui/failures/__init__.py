@@ -1,1 +1,1 @@
-"""The place Failures: queries and documents that go wrong, in tables."""
+"""The failure analysis in the Queries view."""

@@ -1,6 +1,4 @@
-"""How the cells of the views of failures are painted: a run by its swatch and name, a rank or that it was missed.
-
-Knows the theme and the columns, no view."""
+"""Painters for the cells of the failure analysis: runs, kinds of failure and ranks."""
 
 from __future__ import annotations
 
@@ -27,11 +25,11 @@ from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 
 BESIDE = 7
 BETWEEN = "   "
-"""Between two kinds of failure, as the view model has them."""
+"""The separator of kinds of failure, as in the view model."""
 
 
 class RunNameCell:
-    """A run's swatch and its name, or its short one, or a cut one; ★ for the baseline, the focus in semibold."""
+    """Paints a run's swatch and its name, shortened where needed; ★ for the baseline, the focus run in semibold."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -49,13 +47,13 @@ class RunNameCell:
         left = LEFT_PAD + SWATCH + BESIDE
         star = text_width(STAR, weight, size) if label.baseline else 0
         room = box.width() - left - self._density.pad // 2 - int(star)
-        fits = [one for one in (label.name, label.short) if one and text_width(one, weight, size) <= room]
+        fits = [name for name in (label.name, label.short) if name and text_width(name, weight, size) <= room]
         name = fits[0] if fits else elided(label.name, room, weight, Qt.TextElideMode.ElideMiddle, size)
         draw_left(painter, box, left, name + STAR if label.baseline else name, weight, size)
 
 
 class HowCell:
-    """Signs and words from the left; where there is no room for all words, the last kinds have their signs alone."""
+    """Paints signs and names of kinds of failure; where room is short, the last kinds show their signs only."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -72,7 +70,7 @@ class HowCell:
 
 @lru_cache(maxsize=1024)
 def fitting(text: str, room: int, size: float) -> str:
-    """Kinds "sign word" with ``BETWEEN`` them, with as many words from the left as have room; every sign stays."""
+    """Return kinds separated by ``BETWEEN``, with as many names from the left as have room, and all signs."""
     kinds = text.split(BETWEEN)
     for words in range(len(kinds), 0, -1):
         signs = [kind.split(" ")[0] for kind in kinds[words:]]
@@ -83,7 +81,7 @@ def fitting(text: str, room: int, size: float) -> str:
 
 
 class FoundCell:
-    """A rank from the right, those found by one run alone in bold; what was missed is muted."""
+    """Paints a rank, right-aligned: bold if no other run retrieves the document, muted if the run misses it."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -99,7 +97,7 @@ class FoundCell:
 
 
 def finding_painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellPainter]:
-    """A painter for every kind of column of these views."""
+    """Return a painter for each kind of column of these views."""
     return {
         RunNameColumn: RunNameCell(theme, density),
         HowColumn: HowCell(theme, density),

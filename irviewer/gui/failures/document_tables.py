@@ -1,6 +1,4 @@
-"""Three tables of documents: the relevant ones by all runs, those that mislead, those that should be judged next.
-
-Each pulls its view model; what a person chooses it asks of the session."""
+"""Three tables of documents: relevant documents by runs, misleading documents, and the worklist."""
 
 from __future__ import annotations
 
@@ -17,14 +15,15 @@ from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.view_models.failures import HubsViewModel, RelevantViewModel, WorklistViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class RelevantTable(ViewModelPanel[RelevantViewModel]):
-    """ "Query 3 · 9 relevant documents · 15 runs": a row a document, selected as in every list; Enter opens the query
-    with it."""
+    """The relevant documents of the selected query, with their ranks in all runs; Enter opens the query with the
+    document."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = RelevantModel()
@@ -33,7 +32,7 @@ class RelevantTable(ViewModelPanel[RelevantViewModel]):
             session, theme, table, "relevant_documents", self.model, session.list_judging.relevant_view_model,
             self.model.set_view_model
         )  # fmt: skip
-        self.table.setAccessibleName("Relevant documents by runs")
+        self.table.setAccessibleName(tr("Relevant documents by runs"))
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
@@ -60,7 +59,7 @@ class RelevantTable(ViewModelPanel[RelevantViewModel]):
 
 
 class HubsTable(ViewModelPanel[HubsViewModel]):
-    """ "31 documents that mislead queries": Enter opens the first such query with the document."""
+    """The misleading documents; Enter opens the first query that one misleads."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = HubsModel()
@@ -68,7 +67,7 @@ class HubsTable(ViewModelPanel[HubsViewModel]):
         super().__init__(
             session, theme, table, "hubs", self.model, session.list_judging.hubs_view_model, self.model.set_view_model
         )
-        self.table.setAccessibleName("Documents that mislead queries")
+        self.table.setAccessibleName(tr("Misleading documents"))
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
@@ -95,8 +94,8 @@ class HubsTable(ViewModelPanel[HubsViewModel]):
 
 
 class WorklistTable(ViewModelPanel[WorklistViewModel]):
-    """ "120 unjudged documents that would change nDCG@10": best first; in judging mode the digits judge one here,
-    Enter opens it."""
+    """The unjudged documents that would change the measure most, first ones first; in judging mode the digit keys
+    judge, Enter opens the document."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = WorklistModel()
@@ -110,9 +109,9 @@ class WorklistTable(ViewModelPanel[WorklistViewModel]):
             session.list_judging.worklist_view_model,
             self.model.set_view_model,
         )
-        self.table.setAccessibleName("Unjudged documents, what to judge first")
-        self.save = LinkButton(theme, "Save as pool…")
-        set_tooltip(self.save, "A query and a document a line, for who judges them")
+        self.table.setAccessibleName(tr("Unjudged documents, the most useful to judge first"))
+        self.save = LinkButton(theme, tr("Save as pool…"))
+        set_tooltip(self.save, tr("Save a file for judges, with one query and document per line"))
         self.save.clicked.connect(self._on_save_clicked)
         self.header_layout.addWidget(self.save)
         self.table.row_entered.connect(self._on_row_entered)

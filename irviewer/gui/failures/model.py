@@ -1,6 +1,4 @@
-"""The columns of the views of failures: who fails where and how, who found what, what misleads, what to judge next.
-
-Formats and nothing else; knows no widget."""
+"""The columns of the failure analysis: failures, relevant documents by runs, misleading documents, worklist."""
 
 from __future__ import annotations
 
@@ -19,13 +17,16 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.session.note_changes import note_sign, note_text
 from irviewer.session.view_models.failures import FailuresViewModel, HubsViewModel, RelevantViewModel, WorklistViewModel
 from irviewer.session.view_models.lazy_texts import LazyPairs, LazyTexts
+from irviewer.translation import tr
 
 WIDEST_NAME = 250
-"""Pixels that a run's name takes at most."""
+"""The greatest width of a run's name, in pixels."""
+
+MISSED = tr("Missed: the run does not retrieve the document.")
 
 
 class RunNameColumn(TextColumn):
-    """Runs by name, each with its swatch and, for the baseline, the star."""
+    """Names of runs, each with its swatch; the baseline has a star."""
 
     beside = SWATCH + 24
 
@@ -44,7 +45,7 @@ class RunNameColumn(TextColumn):
 
 
 class HowColumn(Column):
-    """The kinds of failure of each row, by sign and word; ``tips`` say what they mean."""
+    """The kinds of failure of each row, by sign and name; ``tips`` explain them."""
 
     gives_way = True
 
@@ -67,18 +68,25 @@ class HowColumn(Column):
 
 
 class FoundColumn(NumberColumn):
-    """The ranks (int64[n]) at which a run found documents; 0 is written "missed". ``alone`` bool[n] are those that it
-    alone found, marked ◆."""
+    """The ranks (int64[n]) at which a run retrieves documents, 0 where it misses them.
+
+    ``alone`` bool[n]: no other run retrieves the document (◆)."""
 
     def __init__(self, label: RunLabel, ranks: Ints, alone: Bools, word: str) -> None:
         super().__init__(
-            str(label.key), label.name, ranks, f"rank in {label_tooltip(label)}; ◆ no other run found it", run=label,
-            counts=True, best=alone, descending_first=False,
-        )  # fmt: skip
+            str(label.key),
+            label.name,
+            ranks,
+            tr("Rank in {run}. ◆: no other run retrieves the document.", run=label_tooltip(label)),
+            run=label,
+            counts=True,
+            best=alone,
+            descending_first=False,
+        )
         self.word = word
 
     def missed(self, row: int) -> bool:
-        """True where the run did not find the document of a row."""
+        """Return whether the run misses the document of a row."""
         return self.cells.item(row) == 0
 
     def text(self, row: int) -> str:
@@ -92,51 +100,117 @@ class FoundColumn(NumberColumn):
 
     def tip(self, row: int) -> str:
         if self.missed(row):
-            return "missed: the run does not return it"
+            return MISSED
         alone = self.best is not None and bool(self.best.item(row))
-        return f"rank {self.cells.item(row):,}" + ("; no other run found it" if alone else "")
+        rank = self.cells.item(row)
+        if alone:
+            return tr("Rank {rank:,}. No other run retrieves the document.", rank=rank)
+        return tr("Rank {rank:,}", rank=rank)
 
 
 class FailuresModel(TableModel):
-    """Rows of a :class:`FailuresViewModel`; their keys are (query, run) as places."""
+    """The rows of a :class:`FailuresViewModel`. Their keys are (index of the query, index of the run)."""
 
     def set_view_model(self, view_model: FailuresViewModel) -> None:
-        """Show another view model."""
+        """Show a view model."""
         up, k = view_model.higher_is_better, view_model.cutoff
-        text = [TextColumn("text", "text", view_model.texts, "the query's text")] if view_model.has_texts else []
-        unjudged = PercentColumn("unjudged", f"unj@{k}", view_model.unjudged, f"how much of the top {k} nobody judged")
+        text = (
+            [TextColumn("text", tr("text"), view_model.texts, tr("Text of the query"))] if view_model.has_texts else []
+        )
+        unjudged = PercentColumn(
+            "unjudged",
+            tr("unj@{cutoff}", cutoff=k),
+            view_model.unjudged,
+            tr("Unjudged documents among the top {cutoff}, per cent", cutoff=k),
+        )
         open_ = [] if view_model.complete else [unjudged]
         columns: list[Column] = [
-            TextColumn("query", "query", view_model.query_ids, "the query's id: a click opens it with the run as focus",
-                       bold=True, tips=view_model.texts, link=True),
+            TextColumn(
+                "query",
+                tr("query"),
+                view_model.query_ids,
+                tr("Query id. A click opens the query and focuses the run."),
+                bold=True,
+                tips=view_model.texts,
+                link=True,
+            ),
             *text,
-            RunNameColumn("run", "run", LazyTexts(view_model.runs, view_model.run), "the run that fails"),
-            HowColumn("failures", "how", view_model.failures, view_model.tips, "the kinds of failure",
-                      view_model.longest),
-            NumberColumn("value", view_model.measure, view_model.values, f"{view_model.measure} of the query",
-                         missing="no value",
-                         descending_first=not up),
-            DeltaColumn("baseline", "Δ ★", view_model.to_baseline, "against the baseline", better_up=up,
-                        missing="no baseline"),
-            DeltaColumn("median", "Δ median", view_model.to_median, "against the median of all open runs", better_up=up,
-                        missing="no median"),
-            NumberColumn("first", "first", view_model.first, "the rank of the first relevant document", counts=True,
-                         missing="the run returned none"),
-            NumberColumn("above", "above", view_model.above, "non-relevant documents above that", counts=True),
+            RunNameColumn("run", tr("run"), LazyTexts(view_model.runs, view_model.run), tr("The run that fails")),
+            HowColumn(
+                "failures",
+                tr("failure"),
+                view_model.failures,
+                view_model.tips,
+                tr("Kinds of failure"),
+                view_model.longest,
+            ),
+            NumberColumn(
+                "value",
+                view_model.measure,
+                view_model.values,
+                tr("{measure} of the query", measure=view_model.measure),
+                missing=tr("No value"),
+                descending_first=not up,
+            ),
+            DeltaColumn(
+                "baseline",
+                "Δ ★",
+                view_model.to_baseline,
+                tr("Difference to the baseline"),
+                better_up=up,
+                missing=tr("No baseline"),
+            ),
+            DeltaColumn(
+                "median",
+                tr("Δ median"),
+                view_model.to_median,
+                tr("Difference to the median of all open runs"),
+                better_up=up,
+                missing=tr("No median"),
+            ),
+            NumberColumn(
+                "first",
+                tr("first"),
+                view_model.first,
+                tr("Rank of the first relevant document"),
+                counts=True,
+                missing=tr("The run retrieves no relevant document."),
+            ),
+            NumberColumn(
+                "above",
+                tr("above"),
+                view_model.above,
+                tr("Non-relevant documents ranked above the first relevant document"),
+                counts=True,
+            ),
             *open_,
-            NumberColumn("relevant", "rel.", view_model.relevant, "relevant documents in the qrels", counts=True),
-            NumberColumn("found", f"in {k}", view_model.found, f"of them within the top {k}", counts=True),
-            NumberColumn("deeper", "below", view_model.deeper, "of them further down the list", counts=True),
-        ]  # fmt: skip
+            NumberColumn(
+                "relevant", tr("rel."), view_model.relevant, tr("Relevant documents in the qrels"), counts=True
+            ),
+            NumberColumn(
+                "found",
+                tr("in top {cutoff}", cutoff=k),
+                view_model.found,
+                tr("Relevant documents ranked in the top {cutoff}", cutoff=k),
+                counts=True,
+            ),
+            NumberColumn(
+                "deeper",
+                tr("below"),
+                view_model.deeper,
+                tr("Relevant documents ranked below the top {cutoff}", cutoff=k),
+                counts=True,
+            ),
+        ]
         self.show(tuple(columns), LazyPairs(view_model.query, view_model.run), view_model.sort)
 
 
 class ByRunModel(TableModel):
-    """How many queries fail in which way, a row a run; the keys of rows are the runs' keys."""
+    """The number of queries with each kind of failure, one row per run. The keys of the rows are the runs' keys."""
 
     def set_view_model(self, view_model: FailuresViewModel) -> None:
-        """Show another view model."""
-        columns: list[Column] = [RunNameColumn("run", "run", view_model.runs, "the shown runs")]
+        """Show a view model."""
+        columns: list[Column] = [RunNameColumn("run", tr("run"), view_model.runs, tr("The shown runs"))]
         for place, kind in enumerate(view_model.kinds):
             tip = f"{kind.title}: {kind.meaning}"
             column = NumberColumn(kind.name, kind.sign, view_model.by_run[:, place], tip, counts=True)
@@ -146,32 +220,49 @@ class ByRunModel(TableModel):
 
 
 class RelevantModel(TableModel):
-    """Relevant documents x runs over a :class:`RelevantViewModel`; the keys of its rows are the documents' ids."""
+    """Relevant documents x runs of a :class:`RelevantViewModel`. The keys of the rows are document ids."""
 
     def set_view_model(self, view_model: RelevantViewModel) -> None:
-        """Show another view model."""
-        word = "missed" if len(view_model.runs) <= 8 else "–"
+        """Show a view model."""
+        word = tr("missed") if len(view_model.runs) <= 8 else "–"
         columns: list[Column] = [
             GradeColumn(
-                "grade", "grade", view_model.grades, view_model.doc_ids, view_model.max_grade, "its grade in the qrels"
+                "grade",
+                tr("grade"),
+                view_model.grades,
+                view_model.doc_ids,
+                view_model.max_grade,
+                tr("Grade in the qrels"),
             ),
             TextColumn(
-                "document", "document", view_model.doc_ids, "the document's id", bold=True, tips=view_model.titles
+                "document", tr("document"), view_model.doc_ids, tr("Document id"), bold=True, tips=view_model.titles
             ),
         ]
         columns += _remarks(view_model.remarks)
         if any(view_model.titles):
-            columns.append(TextColumn("title", "title", view_model.titles, "the document's title"))
+            columns.append(TextColumn("title", tr("title"), view_model.titles, tr("Title of the document")))
         columns.append(
-            NumberColumn("found", "found by", view_model.found, f"how many of the {len(view_model.runs):,} runs found "
-                                                                "it",
-                         counts=True, descending_first=False)
-        )  # fmt: skip
+            NumberColumn(
+                "found",
+                tr("found by"),
+                view_model.found,
+                tr("Number of runs, of {count:,}, that retrieve the document", count=len(view_model.runs)),
+                counts=True,
+                descending_first=False,
+            )
+        )
         best = np.where(view_model.best > 0, view_model.best, np.nan)
         columns.append(
-            NumberColumn("best", "best rank", best, "its best rank in any run", counts=True,
-                         missing="every run missed it", descending_first=False)
-        )  # fmt: skip
+            NumberColumn(
+                "best",
+                tr("best rank"),
+                best,
+                tr("Best rank of the document in any run"),
+                counts=True,
+                missing=tr("No run retrieves the document."),
+                descending_first=False,
+            )
+        )
         for place, label in enumerate(view_model.runs):
             column = FoundColumn(label, view_model.ranks[:, place], view_model.unique[:, place], word)
             column.chosen = label.focus
@@ -180,76 +271,135 @@ class RelevantModel(TableModel):
 
 
 class HubsModel(TableModel):
-    """Misleading documents over a :class:`HubsViewModel`; the keys of its rows are the documents' ids."""
+    """The documents of a :class:`HubsViewModel`. The keys of the rows are document ids."""
 
     def set_view_model(self, view_model: HubsViewModel) -> None:
-        """Show another view model."""
+        """Show a view model."""
         k = view_model.cutoff
         titles = (
-            [TextColumn("title", "title", view_model.titles, "the document's title")] if any(view_model.titles) else []
+            [TextColumn("title", tr("title"), view_model.titles, tr("Title of the document"))]
+            if any(view_model.titles)
+            else []
         )
-        open_ = [] if view_model.complete else [
-            NumberColumn("nonrelevant", "non-relevant", view_model.nonrelevant, "for how many it was judged so",
-                         counts=True),
-            NumberColumn("unjudged", "unjudged", view_model.unjudged, "for how many nobody judged it", counts=True),
-        ]  # fmt: skip
+        open_ = (
+            []
+            if view_model.complete
+            else [
+                NumberColumn(
+                    "nonrelevant",
+                    tr("non-relevant"),
+                    view_model.nonrelevant,
+                    tr("Queries for which the document is judged non-relevant"),
+                    counts=True,
+                ),
+                NumberColumn(
+                    "unjudged",
+                    tr("unjudged"),
+                    view_model.unjudged,
+                    tr("Queries for which the document is unjudged"),
+                    counts=True,
+                ),
+            ]
+        )
         columns: list[Column] = [
-            TextColumn("document", "document", view_model.doc_ids, "the document's id", bold=True,
-                       tips=view_model.titles),
+            TextColumn(
+                "document", tr("document"), view_model.doc_ids, tr("Document id"), bold=True, tips=view_model.titles
+            ),
             *_judged(view_model.judged),
             *_remarks(view_model.remarks),
             *titles,
-            NumberColumn("queries", "misleads", view_model.queries,
-                         f"for how many queries it stands in the top {k} of a shown run and is not relevant",
-                         counts=True),
+            NumberColumn(
+                "queries",
+                tr("misleads"),
+                view_model.queries,
+                tr(
+                    "Queries for which the document is in the top {cutoff} of a shown run and is not relevant", cutoff=k
+                ),
+                counts=True,
+            ),
             *open_,
-            NumberColumn("runs", "runs", view_model.runs, "how many shown runs are misled", counts=True),
-            NumberColumn("best", "best rank", view_model.best, "its best rank where it misleads", counts=True,
-                         descending_first=False),
-            NumberColumn("right", "right for", view_model.right,
-                         f"for how many queries it is relevant and stands in the top {k}", counts=True),
-            TextColumn("where", "queries", view_model.queries_text, "the first of them", widest=260),
-        ]  # fmt: skip
+            NumberColumn(
+                "runs", tr("runs"), view_model.runs, tr("Shown runs that rank the document there"), counts=True
+            ),
+            NumberColumn(
+                "best",
+                tr("best rank"),
+                view_model.best,
+                tr("Best rank for a query that it misleads"),
+                counts=True,
+                descending_first=False,
+            ),
+            NumberColumn(
+                "right",
+                tr("relevant for"),
+                view_model.right,
+                tr("Queries for which the document is relevant and in the top {cutoff} of a shown run", cutoff=k),
+                counts=True,
+            ),
+            TextColumn(
+                "where",
+                tr("queries"),
+                view_model.queries_text,
+                tr("The first queries that the document misleads"),
+                widest=260,
+            ),
+        ]
         self.show(tuple(columns), view_model.doc_ids, view_model.sort)
 
 
 class WorklistModel(TableModel):
-    """Unjudged documents over a :class:`WorklistViewModel`; the keys of its rows are (query, document)."""
+    """The documents of a :class:`WorklistViewModel`. The keys of the rows are (query id, document id)."""
 
     def set_view_model(self, view_model: WorklistViewModel) -> None:
-        """Show another view model."""
-        texts = [TextColumn("text", "text", view_model.texts, "the query's text")] if any(view_model.texts) else []
+        """Show a view model."""
+        texts = (
+            [TextColumn("text", tr("text"), view_model.texts, tr("Text of the query"))] if any(view_model.texts) else []
+        )
         titles = (
-            [TextColumn("title", "title", view_model.titles, "the document's title")] if any(view_model.titles) else []
+            [TextColumn("title", tr("title"), view_model.titles, tr("Title of the document"))]
+            if any(view_model.titles)
+            else []
         )
         columns: list[Column] = [
-            NumberColumn("place", "", np.arange(1, len(view_model.doc_ids) + 1), "what to judge first", counts=True),
-            TextColumn("query", "query", view_model.query_ids, "the query's id", bold=True, tips=view_model.texts),
+            NumberColumn(
+                "place", "", np.arange(1, len(view_model.doc_ids) + 1), tr("Place in the worklist"), counts=True
+            ),
+            TextColumn("query", tr("query"), view_model.query_ids, tr("Query id"), bold=True, tips=view_model.texts),
             *texts,
-            TextColumn("document", "document", view_model.doc_ids, "the document's id", bold=True,
-                       tips=view_model.titles),
+            TextColumn(
+                "document", tr("document"), view_model.doc_ids, tr("Document id"), bold=True, tips=view_model.titles
+            ),
             *_judged(view_model.judged),
             *_remarks(view_model.remarks),
             *titles,
-            DeltaColumn("change", f"Δ {view_model.measure}", view_model.change,
-                        f"the largest change of a shown run's {view_model.measure} of the query",
-                        better_up=view_model.higher_is_better),
-            RunNameColumn("run", "run", view_model.run, "the run that it would change the most"),
-            NumberColumn("rank", "rank", view_model.rank, "its rank there", counts=True),
-            NumberColumn("runs", "runs", view_model.n_runs, "how many shown runs have it so high", counts=True),
-        ]  # fmt: skip
+            DeltaColumn(
+                "change",
+                f"Δ {view_model.measure}",
+                view_model.change,
+                tr(
+                    "Largest change of {measure} of the query that a judgment can cause in a shown run",
+                    measure=view_model.measure,
+                ),
+                better_up=view_model.higher_is_better,
+            ),
+            RunNameColumn("run", tr("run"), view_model.run, tr("The run that would change most")),
+            NumberColumn("rank", tr("rank"), view_model.rank, tr("Rank of the document in this run"), counts=True),
+            NumberColumn(
+                "runs", tr("runs"), view_model.n_runs, tr("Shown runs with the document within the cutoff"), counts=True
+            ),
+        ]
         self.show(tuple(columns), list(zip(view_model.query_ids, view_model.doc_ids, strict=True)))
 
 
 def _remarks(notes: Sequence[Note]) -> list[Column]:
-    """What was written about the documents, where anything was."""
+    """Return the column of notes on documents, if there are any."""
     if not any(notes):
         return []
-    return [notes_column([note_sign(one) for one in notes], [note_text(one) for one in notes])]
+    return [notes_column([note_sign(note) for note in notes], [note_text(note) for note in notes])]
 
 
 def _judged(grades: Sequence[str]) -> list[Column]:
-    """The grades given in a list while it is in view, where there are any."""
+    """Return the column of grades given since the list was made, if there are any."""
     if not any(grades):
         return []
-    return [TextColumn("judged", "judged", grades, "the grade that was given here; – is unjudged", bold=True)]
+    return [TextColumn("judged", tr("judged"), grades, tr("The grade that you gave; – is unjudged"), bold=True)]

@@ -1,4 +1,4 @@
-"""The views of the Queries place that look for failures, each made of tables and plots that do not know each other."""
+"""The tabs of the failure analysis in the Queries view."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.reading_effort import RecallViewModel, VectorViewModel
+from irviewer.translation import tr, trc, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 NAMED = 30
+"""Missed documents that are listed by id."""
 BESIDE = 10
-"""Pixels of a panel's borders and margins, above and below its plot."""
+"""The height of a panel's borders and margins, above and below its plot, in pixels."""
 
 
 class FailuresView(Screen):
-    """The kinds and the counts by run beside the rows."""
+    """The kinds of failure and the counts by run beside the table of failures."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -51,7 +53,7 @@ class FailuresView(Screen):
 
 
 class RelevantView(Screen):
-    """The relevant documents of the selected query by all runs."""
+    """The relevant documents of the selected query, with their ranks in all runs."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -64,7 +66,7 @@ class RelevantView(Screen):
 
 
 class HubsView(Screen):
-    """Documents that mislead many queries."""
+    """The misleading documents."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -77,7 +79,7 @@ class HubsView(Screen):
 
 
 class WorklistView(Screen):
-    """What should be judged next."""
+    """The worklist."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -113,10 +115,10 @@ class VectorView(Screen):
     def _make_strips(self) -> QWidget:
         from irviewer.gui.plots.ranking_vectors import VectorStrips
 
-        made = VectorStrips(self.theme)
-        made.chosen.connect(self._on_document_chosen)
-        made.menu_asked.connect(self._on_menu_asked)
-        return made
+        strips = VectorStrips(self.theme)
+        strips.chosen.connect(self._on_document_chosen)
+        strips.menu_asked.connect(self._on_menu_asked)
+        return strips
 
     def _make_gain(self) -> QWidget:
         from irviewer.gui.plots.canvas import Canvas
@@ -129,11 +131,11 @@ class VectorView(Screen):
 
     def _put_vectors(self, canvas: Any, view_model: VectorViewModel) -> None:
         canvas.show_view_model(view_model)
-        # Few runs leave their room to the curves below.
+        # The curves below take the room that few runs do not need.
         self.strips.setMaximumHeight(max(self.strips.minimumHeight(), HEADER_HEIGHT + canvas.full_height + BESIDE))
 
     def document_menu(self, document: str) -> QMenu:
-        """What can be done with a document of the strips."""
+        """Return the menu of a document of the strips."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         add_judging(menu, self.session, self.session.view.query_id, document)
@@ -147,14 +149,14 @@ class VectorView(Screen):
 
 
 class RecallView(Screen):
-    """The selected query's recall with the stop line, what stopping means in words, every query as a small picture."""
+    """The recall of the selected query with the stop line, its explanation, and a small plot for each query."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self.line = PlotPanel(theme, self._make_line, _put_figure)
         self.grid = PlotPanel(theme, self._make_grid, _put_view_model)
         self.plots = (self.line, self.grid)
-        self.told = Panel(theme, "Stopping there")
+        self.told = Panel(theme, tr("Stopping point"))
         self.words = PlainLabel()
         self.words.setFont(theme.font(10))
         self.words.setWordWrap(True)
@@ -166,12 +168,17 @@ class RecallView(Screen):
         self.told_area.setWidgetResizable(True)
         self.told_area.setFrameShape(QFrame.Shape.NoFrame)
         self.told_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.told_area.setAccessibleName("What stopping there means")
+        self.told_area.setAccessibleName(tr("Results at the stopping point"))
         self.told_area.viewport().setAutoFillBackground(False)
         self.words.setAutoFillBackground(False)
         self.told.set_body(self.told_area)
-        self.stop = NumberField(theme, "Stop after", "How many documents are read")
-        self.documents = NumberField(theme, "of", "How many documents there are; empty: as many as are known", 90)
+        self.stop = NumberField(theme, tr("Stop after"), tr("Number of documents that are read"))
+        self.documents = NumberField(
+            theme,
+            trc("Stop after 10 of 1,000 documents", "of"),
+            tr("Number of documents in the collection. Leave empty to use the known number."),
+            90,
+        )
         for field, used in ((self.stop, self._on_stop_used), (self.documents, self._on_size_used)):
             self.told.header_layout.addWidget(field)
             field.used.connect(used)
@@ -185,11 +192,11 @@ class RecallView(Screen):
         view_model = self.session.failures.recall_view_model()
         if view_model is None:
             return
-        self.line.set_title(f"{view_model.title} · recall by documents read")
+        self.line.set_title(tr("{query} · recall by documents read", query=view_model.title))
         self.line.set_note(view_model.explanation or view_model.figure.note)
         self.line.show_value(view_model.figure, again=Change.RUNS in changes)
-        self.grid.set_title(f"{len(view_model.query_ids):,} queries, worst first")
-        self.grid.set_note("recall where the line stands · ordered by the area under recall")
+        self.grid.set_title(trn("{n:,} query", "{n:,} queries, worst first", len(view_model.query_ids)))
+        self.grid.set_note(tr("recall at the stop line · ordered by the area under the recall curve"))
         self.grid.show_value(view_model, again=Change.RUNS in changes)
         self.stop.show_value(f"{view_model.stop}")
         self.documents.show_value(f"{view_model.size}" if view_model.size else "")
@@ -198,16 +205,16 @@ class RecallView(Screen):
     def _make_line(self) -> QWidget:
         from irviewer.gui.plots.reading_depth_line import ReadingDepthLineView
 
-        made = ReadingDepthLineView(self.session, self.theme)
-        made.moved.connect(self._on_line_moved)
-        return made
+        line = ReadingDepthLineView(self.session, self.theme)
+        line.moved.connect(self._on_line_moved)
+        return line
 
     def _make_grid(self) -> QWidget:
         from irviewer.gui.plots.recall_grid import RecallGrid
 
-        made = RecallGrid(self.theme)
-        made.chosen.connect(self._on_query_chosen)
-        return made
+        grid = RecallGrid(self.theme)
+        grid.chosen.connect(self._on_query_chosen)
+        return grid
 
     def _on_line_moved(self, stop: int) -> None:
         self.session.failures.set_stop(stop)
@@ -234,15 +241,33 @@ class RecallView(Screen):
 
 
 def _words(view_model: RecallViewModel) -> str:
-    """What stopping means, and what is missed by name."""
+    """Return the results at the stop line, with the ids of missed documents."""
     if view_model.explanation and not view_model.told:
         return view_model.explanation
     parts = [view_model.told.replace(" · ", "\n")]
     if view_model.missed:
-        named = [f"{document} ({f'rank {rank:,}' if rank else 'not returned'})" for document, rank in view_model.missed]
-        more = f" and {len(named) - NAMED:,} more" if len(named) > NAMED else ""
-        parts.append("Missed: " + ", ".join(named[:NAMED]) + more)
-    parts += [view_model.told_all, f"Of {view_model.size:,} documents: {view_model.size_known}."]
+        listed = ", ".join(
+            tr("{document} (rank {rank:,})", document=document, rank=rank)
+            if rank
+            else tr("{document} (not retrieved)", document=document)
+            for document, rank in view_model.missed[:NAMED]
+        )
+        others = len(view_model.missed) - NAMED
+        if others > 0:
+            parts.append(
+                trn(
+                    "Missed: {documents} and {n:,} more document",
+                    "Missed: {documents} and {n:,} more documents",
+                    others,
+                    documents=listed,
+                )
+            )
+        else:
+            parts.append(tr("Missed: {documents}", documents=listed))
+    parts += [
+        view_model.told_all,
+        tr("Documents: {count:,} ({source})", count=view_model.size, source=view_model.size_known),
+    ]
     return "\n\n".join(parts)
 
 

@@ -1,6 +1,4 @@
-"""On which queries which runs fail: the kinds to filter by with their counts, where failure begins, the rows.
-
-Pulls the failures' view model; what is chosen, and the way to a query, it asks of the session."""
+"""The Failures tab: the kinds of failure with counts, their limits, and the tables of failures."""
 
 from __future__ import annotations
 
@@ -20,6 +18,7 @@ from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.view_models.failures import FailuresViewModel, KindRow
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -31,8 +30,9 @@ _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 
 
 class KindChip(ThemedButton):
-    """A kind of failure: its sign, its words, how many queries; pressed while only chosen kinds are seen. ``picked``
-    carries its name."""
+    """A button for a kind of failure: sign, title, number of queries. Pressed: the table is filtered by the kind.
+
+    ``picked`` carries its name."""
 
     picked = Signal(str)
 
@@ -44,12 +44,16 @@ class KindChip(ThemedButton):
         self.clicked.connect(self._on_clicked)
 
     def show_kind(self, kind: KindRow) -> None:
-        """What it says."""
+        """Show a kind of failure."""
         self.kind = kind
         self.setChecked(kind.on)
-        queries = "1 query" if kind.count == 1 else f"{kind.count:,} queries"
-        self.setText(f"{kind.title}: {queries}")
-        set_tooltip(self, f"{kind.meaning}\n{queries} of some shown run")
+        self.setText(trn("{kind}: {n:,} query", "{kind}: {n:,} queries", kind.count, kind=kind.title))
+        number = trn(
+            "{n:,} query on which a shown run fails in this way",
+            "{n:,} queries on which a shown run fails in this way",
+            kind.count,
+        )
+        set_tooltip(self, f"{kind.meaning}\n{number}")
         self.setAccessibleName(self.text())
         self.update()
 
@@ -78,15 +82,25 @@ class KindChip(ThemedButton):
 
 
 class FailureKinds(Panel):
-    """The kinds as chips that filter, and from where on something is a failure."""
+    """The kinds of failure as buttons that filter the table, and the limits that define them."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(theme, "Kinds of failure", "queries")
+        super().__init__(theme, tr("Kinds of failure"), tr("queries"))
         self._session = session
         self.chips: dict[str, KindChip] = {}
-        self.share = NumberField(theme, "Unjudged: per cent of the top", "How much of the top is too much unjudged")
-        self.worse = NumberField(theme, "Worse: by more than", "How much worse than the baseline or the median")
-        self.hard = NumberField(theme, "Hard: no run reaches", "A query is hard where no open run reaches this value")
+        self.share = NumberField(
+            theme,
+            tr("Unjudged: per cent of the top"),
+            tr("A run fails if more than this share of its top documents is unjudged."),
+        )
+        self.worse = NumberField(
+            theme,
+            tr("Worse: by more than"),
+            tr("A run fails if it is worse than the baseline or the median by more than this difference."),
+        )
+        self.hard = NumberField(
+            theme, tr("Hard: no run reaches"), tr("A query is hard if no open run reaches this value.")
+        )
         self._body = QWidget()
         self._layout_of_body = QVBoxLayout(self._body)
         self._layout_of_body.setContentsMargins(10, 8, 10, 8)
@@ -100,7 +114,7 @@ class FailureKinds(Panel):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def show_view_model(self, view_model: FailuresViewModel) -> None:
-        """The counts of a view model and the limits in force."""
+        """Show the counts and the limits of a view model."""
         for place, kind in enumerate(view_model.kinds):
             chip = self.chips.get(kind.name)
             if chip is None:
@@ -133,7 +147,7 @@ class FailureKinds(Panel):
 
 
 def _number(text: str) -> float | None:
-    """What was typed; None for what is no number, which is then not in force."""
+    """Return the number that was typed; None for another text, which changes nothing."""
     try:
         return float(text.replace(",", ".").rstrip(" %"))
     except ValueError:
@@ -141,20 +155,20 @@ def _number(text: str) -> float | None:
 
 
 class FailuresByRun(TablePanel):
-    """How many queries each run fails on, and how; Enter makes a run the focus."""
+    """The number of queries by run and kind of failure; Enter makes a run the focus run."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = ByRunModel()
         table = Table(self.model, theme, stretch="run", frozen=(1, 0), sortable=False, tightens=True)
         super().__init__(session, theme, table, "failures_by_run")
         self.model.setParent(self)
-        self.set_title("By run")
-        self.set_note("queries")
-        self.table.setAccessibleName("Failures by run")
+        self.set_title(tr("By run"))
+        self.set_note(tr("queries"))
+        self.table.setAccessibleName(tr("Failures by run"))
         self.table.row_activated.connect(self._on_row_activated)
 
     def show_view_model(self, view_model: FailuresViewModel) -> None:
-        """The counts of a view model."""
+        """Show the counts of a view model."""
         with self.table.keeping():
             self.model.set_view_model(view_model)
 
@@ -165,8 +179,8 @@ class FailuresByRun(TablePanel):
 
 
 class FailuresTable(TablePanel):
-    """ "48 failures of 4 runs": a row a query and run; a click on the query's id, or Enter, opens it
-    with that run as focus."""
+    """The table of failures, one row per query and run; a click on the query id, or Enter, opens the query and makes
+    the run the focus run."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = FailuresModel()
@@ -174,8 +188,8 @@ class FailuresTable(TablePanel):
         super().__init__(session, theme, table, "failures")
         self.model.setParent(self)
         self._view_model: FailuresViewModel | None = None
-        self.table.setAccessibleName("Failures")
-        self.filter = FilterField(theme, "Filter: text, id, Δ > 0.1", "Filter queries")
+        self.table.setAccessibleName(tr("Failures"))
+        self.filter = FilterField(theme, tr("Filter: text, id, Δ > 0.1"), tr("Filter queries"))
         self.header_layout.insertWidget(1, self.filter)
         self.filter.used.connect(self._on_filter_used)
         self.filter.left.connect(self._on_filter_left)
@@ -184,7 +198,7 @@ class FailuresTable(TablePanel):
         self.table.sort_requested.connect(self._on_sort_requested)
 
     def show_view_model(self, view_model: FailuresViewModel) -> None:
-        """The rows of a view model."""
+        """Show the rows of a view model."""
         self._view_model = view_model
         row = self.table.current_row()
         stays = 0 <= row < len(view_model.query_ids) and view_model.query_ids[row] == self.session.view.query_id
@@ -196,7 +210,7 @@ class FailuresTable(TablePanel):
         if view_model.filter_error:
             self.show_notice(view_model.filter_error, "warning")
         elif not view_model.explanation and not len(view_model.query):
-            self.show_notice("No failure of these kinds among these queries.")
+            self.show_notice(tr("No failures of the selected kinds. Select other kinds or change the filter."))
         else:
             self.show_notice(view_model.explanation)
 

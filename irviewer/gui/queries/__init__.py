@@ -1,1 +1,1 @@
-"""The place Queries: a table with a row for every query."""
+"""The Queries view: a table with a row for each query."""

@@ -1,5 +1,4 @@
-"""The Queries screen: the table of queries beside the relevance map and above the bars, all in the same order; and the
-views of the failure analysis."""
+"""The Queries view: the table of queries with its plots, and the tabs of the failure analysis."""
 
 from __future__ import annotations
 
@@ -91,7 +90,7 @@ TABS = (
     ),
     Tab("vector", tr("Ranking vector"), tr("Documents ranked too high or too low, and by how much"), VectorView),
     Tab("hubs", tr("Misleading documents"), tr("Non-relevant documents that many queries retrieve"), HubsView),
-    Tab("recall", tr("Reading on"), tr("Recall by number of documents read, and where to stop"), RecallView),
+    Tab("recall", tr("Reading effort"), tr("Recall by number of documents read, with stopping points"), RecallView),
     Tab("worklist", tr("Worklist"), tr("Unjudged documents, the most useful to judge first"), WorklistView),
 )
 

@@ -31,7 +31,7 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
         super().__init__(
             session, theme, table, "queries", self.model, session.view_models.queries_view_model, self._show_rows
         )
-        self.table.setAccessibleName("Queries")
+        self.table.setAccessibleName(tr("Queries"))
         self.filter = FilterField(theme, tr("Filter: text, id, Δ > 0.1"), tr("Filter queries"))
         self.header_layout.insertWidget(1, self.filter)
         self.filter.used.connect(self._on_filter_used)

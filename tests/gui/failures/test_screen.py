@@ -121,7 +121,7 @@ def test_the_table_is_saved_whole(show: Show, session: Session) -> None:
     header, *rows = view.table.table.csv_rows()
     view_model = session.failures.failures_view_model()
     assert view_model is not None
-    assert header[:4] == ["query", "text", "run", "how"]
+    assert header[:4] == ["query", "text", "run", "failure"]
     assert [row[0] for row in rows] == list(view_model.query_ids)
     assert [row[4] for row in rows] == view_model.values.tolist()
 
@@ -135,7 +135,7 @@ def test_relevant_documents_say_missed_and_unique(show: Show, session: Session) 
     assert model.keys == ("d5",)
     texts = {column.title: column.text(0) for column in model.columns}
     assert (texts["alpha"], texts["beta"], texts["found by"]) == ("◆ 1", "missed", "1")
-    assert "no other run" in model.columns[model.column_of(model.columns[-2].id)].tip(0)
+    assert "No other run" in model.columns[model.column_of(model.columns[-2].id)].tip(0)
     view.table.table.setCurrentIndex(model.index(0, 0))
     assert session.view.document_id == "d5"
 
