@@ -20,10 +20,10 @@ from irviewer.analysis.collections.collection_table import (
 )
 from irviewer.analysis.collections.random_effects import Estimator
 from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of, read_run
 from irviewer.errors import IrviewerError, OptionError, name_some
 from irviewer.evaluation.evaluate import evaluate

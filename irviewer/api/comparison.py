@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from irviewer.analysis.statistics.bayes import ROPE, BayesMethod
 from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions, ComparisonTable, compare_results
 from irviewer.analysis.statistics.run_comparison import ALPHA
-from irviewer.analysis.statistics.test_results import TESTS, Step
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.test_results import TESTS, Step
 from irviewer.api.evaluation import evaluate
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns
 from irviewer.model.dialects import DEFAULT, Dialect

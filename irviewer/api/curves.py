@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.errors import OptionError, name_some
 from irviewer.figures.curve_bands import BandOptions

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_margin, parse_worse, run_gate
 from irviewer.analysis.statistics.intervals import IntervalMethod
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.slices import Attributes, choose_attributes, gather_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.model.dialects import DEFAULT, Dialect

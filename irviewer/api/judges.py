@@ -17,8 +17,8 @@ from irviewer.analysis.agreement.report import AgreementReport
 from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.analysis.statistics.intervals import LEVEL
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources, measure_of
 from irviewer.formats.judging_task import read_task
 from irviewer.measures.base import Measure

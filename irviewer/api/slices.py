@@ -10,10 +10,10 @@ from irviewer.analysis.slices.difficulty import difficulty
 from irviewer.analysis.slices.slices import Progress, SliceComparison
 from irviewer.analysis.slices.slices import compare_slices as compare_values
 from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate

@@ -5,9 +5,9 @@ from __future__ import annotations
 from irviewer.analysis.stages.find_stages import find_stages as find_values
 from irviewer.analysis.stages.stages import Stages, stages_of
 from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, Dialect

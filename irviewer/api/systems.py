@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from irviewer.analysis.similarity.measure_agreement import Agreement, Correlation, agreement
 from irviewer.analysis.statistics.intervals import LEVEL
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.series_average import SetMeans
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability
 from irviewer.analysis.statistics.systems import means_of_sets, stability_of
-from irviewer.analysis.statistics.test_results import Step
 from irviewer.api.evaluation import evaluate
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns
 from irviewer.evaluation.results import ResultTable

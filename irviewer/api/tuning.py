@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
-from irviewer.analysis.statistics.resampling import SEED
+from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.analysis.tuning.fusion_sweep import STEP, SWEPT, FusionSweep
 from irviewer.analysis.tuning.fusion_sweep import sweep_fusion as sweep_values
 from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS

@@ -18,8 +18,8 @@ from irviewer.analysis.agreement.merge import RULES, TIES, merge
 from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.analysis.statistics.intervals import LEVEL
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.judges import families_of
 from irviewer.cli.options import add_dialect, add_duplicates, number, put
 from irviewer.cli.run_options import read_judgments, read_runs

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, agreement
 from irviewer.analysis.statistics.bayes import ROPE
-from irviewer.analysis.statistics.corrections import CORRECTIONS
 from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
 from irviewer.analysis.statistics.power import POWER
 from irviewer.analysis.statistics.query_statistics import difference_from_median, query_statistics
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions, compare_results, untestable
 from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.test_results import TESTS, Step
 from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, shares_reached, stability_of, unranked
-from irviewer.analysis.statistics.test_results import TESTS, Step
 from irviewer.analysis.statistics.warnings import floor_notes, set_warning, weight_warnings
 from irviewer.cli.compare_slices import add_slices, check_slices, slices_text
 from irviewer.cli.options import add_dialect, add_options, add_sources, put, some

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.cli.options import add_dialect, add_duplicates, add_sources, number, put
 from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.errors import OptionError

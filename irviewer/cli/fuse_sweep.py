@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import get_args
 
-from irviewer.analysis.statistics.resampling import SEED
+from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.analysis.tuning.fusion_sweep import STEP, SWEPT, sweep_fusion
 from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
 from irviewer.api.sources import read_qrels

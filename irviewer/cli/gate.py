@@ -6,7 +6,7 @@ import argparse
 
 from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_margin, parse_worse
 from irviewer.analysis.statistics.intervals import INTERVALS
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.gates import gate
 from irviewer.cli.options import add_dialect, add_options, put
 from irviewer.cli.run_options import read_judgments, read_runs

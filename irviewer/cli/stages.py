@@ -7,8 +7,8 @@ import argparse
 from irviewer.analysis.stages.find_stages import find_stages
 from irviewer.analysis.stages.stages import stages_of
 from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.cli.options import add_dialect, add_options, add_sources, one_measure, put
 from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.cli.streams import note

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod, bootstrap_interval, t_interval
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.figures.figure import Band, Curve, Figure
 from irviewer.figures.measure_by_cutoff import widened
 from irviewer.model.arrays import Floats, frozen

@@ -9,10 +9,10 @@ import numpy as np
 
 from irviewer.analysis.statistics.compact_letters import in_ranges
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.corrections import CORRECTIONS
 from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.run_comparison import RunComparison
-from irviewer.analysis.statistics.test_results import TESTS
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
+from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.model.number_text import MINUS, percent, queries_text
 from irviewer.translation import tr
 

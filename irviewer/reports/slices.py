@@ -14,8 +14,8 @@ from irviewer.analysis.slices.crossing import CrossedSlices
 from irviewer.analysis.slices.interaction import Interaction
 from irviewer.analysis.slices.search import SliceSearch
 from irviewer.analysis.slices.slices import AttributeSlices, RunSlices, SliceComparison, SliceRow
-from irviewer.analysis.statistics.corrections import CORRECTIONS
 from irviewer.analysis.statistics.run_comparison import RunComparison
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.model.number_text import limit, p_value, percent
 from irviewer.reports import latex
 from irviewer.reports.comparison_grids import BETTER, WORSE, number, signed

@@ -25,7 +25,7 @@ def all_pairs(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """76 runs, 30 queries, 2,850 pairs: 10,000 permutations, 10,000 bootstrap samples, Holm; then all other tests too,
     and letters."""
     from irviewer.analysis.statistics.compare import compare
-    from irviewer.analysis.statistics.test_results import TESTS
+    from irviewer.analysis.statistics.significance.test_results import TESTS
 
     runs, queries, samples = (6, 30, 500) if small else (76, 30, 10_000)
     values = _values(runs, queries)
@@ -48,7 +48,7 @@ def all_pairs(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 def baseline(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """15 runs, 225 queries, as Cranfield has them, beside a baseline: every test, record and sentence."""
     from irviewer.analysis.statistics.compare import compare
-    from irviewer.analysis.statistics.test_results import TESTS
+    from irviewer.analysis.statistics.significance.test_results import TESTS
 
     runs, queries, samples = (3, 30, 500) if small else (15, 225, 10_000)
     values = _values(runs, queries)

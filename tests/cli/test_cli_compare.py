@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviewer.analysis.statistics import resampling
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.significance import resampling
 from irviewer.cli import main
 from irviewer.cli.main import build_parser
 from irviewer.reports.comparisons import WRITERS

@@ -12,7 +12,7 @@ import pytest
 
 import irviewer
 from irviewer.analysis.statistics.intervals import LEVEL
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.cli import main
 from irviewer.figures.curve_bands import BandOptions
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from irviewer.analysis.statistics.result_comparison import untestable
-from irviewer.analysis.statistics.test_results import TESTS
+from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.systems.screen import SystemsScreen
 from irviewer.gui.tables.model import DeltaColumn, NumberColumn, TableModel

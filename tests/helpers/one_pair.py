@@ -9,12 +9,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from irviewer.analysis.statistics.paired import sign_column, t_column
 from irviewer.analysis.statistics.power import POWER, Power, power_from
-from irviewer.analysis.statistics.randomisation import randomisation_column
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED, decimals_of, differences
-from irviewer.analysis.statistics.test_results import TestResult
-from irviewer.analysis.statistics.wilcoxon import wilcoxon_column
+from irviewer.analysis.statistics.significance.paired import sign_column, t_column
+from irviewer.analysis.statistics.significance.randomisation import randomisation_column
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, decimals_of, differences
+from irviewer.analysis.statistics.significance.test_results import TestResult
+from irviewer.analysis.statistics.significance.wilcoxon import wilcoxon_column
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 

@@ -15,9 +15,9 @@ from functools import cached_property
 import numpy as np
 
 from irviewer.analysis.similarity.rank_correlation import tau_b
-from irviewer.analysis.statistics.corrections import corrected as p_corrected
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.analysis.statistics.significance.corrections import corrected as p_corrected
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from irviewer.analysis.statistics.resampling import counts
+from irviewer.analysis.statistics.significance.resampling import counts
 from irviewer.model.arrays import Floats
 
 MOST_KEPT = 1 << 25

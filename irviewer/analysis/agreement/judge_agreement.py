@@ -22,7 +22,7 @@ from irviewer.analysis.agreement.likeness_order import likeness_order
 from irviewer.analysis.agreement.pair_tables import pair_tables, relevant_grades
 from irviewer.analysis.similarity.clusters import clusters
 from irviewer.analysis.statistics.intervals import LEVEL
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.judgments.judgment_set import JudgmentSet

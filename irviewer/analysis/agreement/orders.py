@@ -12,7 +12,7 @@ import numpy as np
 from irviewer.analysis.agreement.draws import percentiles
 from irviewer.analysis.agreement.judge_agreement import Estimate, estimate
 from irviewer.analysis.similarity.rank_correlation import tau_ap_one_way_of_rows, tau_b_of_rows
-from irviewer.analysis.statistics.resampling import bootstrap_means
+from irviewer.analysis.statistics.significance.resampling import bootstrap_means
 from irviewer.model.arrays import Floats, Ints
 
 FEWEST_RUNS = 6

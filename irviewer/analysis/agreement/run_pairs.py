@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.analysis.statistics.corrections import corrected
-from irviewer.analysis.statistics.paired import t_column
-from irviewer.analysis.statistics.resampling import decimals_of, differences
+from irviewer.analysis.statistics.significance.corrections import corrected
+from irviewer.analysis.statistics.significance.paired import t_column
+from irviewer.analysis.statistics.significance.resampling import decimals_of, differences
 from irviewer.model.arrays import Bools, Floats, Ints
 
 AT_ONCE = 1 << 21

@@ -21,9 +21,9 @@ from irviewer.analysis.agreement.grades_of_runs import (
 from irviewer.analysis.agreement.judge_agreement import AgreementOptions, Estimate, estimate
 from irviewer.analysis.agreement.orders import FEWEST_RUNS, OrderAgreement, order_agreement, ranks_of, split_half
 from irviewer.analysis.agreement.run_pairs import OppositePair, PairCounts, RunPairs, run_pairs
-from irviewer.analysis.statistics.resampling import bootstrap_means
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.analysis.statistics.significance.resampling import bootstrap_means
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable

@@ -15,15 +15,15 @@ import numpy as np
 from irviewer.analysis.collections.random_effects import Estimator, RandomEffects, random_effects
 from irviewer.analysis.collections.rank_tests import Friedman, critical_difference, friedman, nemenyi
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.corrections import CORRECTIONS, corrected
 from irviewer.analysis.statistics.intervals import INTERVALS
-from irviewer.analysis.statistics.paired import sign_column
-from irviewer.analysis.statistics.resampling import decimals_of
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.analysis.statistics.test_results import TESTS
-from irviewer.analysis.statistics.wilcoxon import wilcoxon_column
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS, corrected
+from irviewer.analysis.statistics.significance.paired import sign_column
+from irviewer.analysis.statistics.significance.resampling import decimals_of
+from irviewer.analysis.statistics.significance.test_results import TESTS
+from irviewer.analysis.statistics.significance.wilcoxon import wilcoxon_column
 from irviewer.errors import OptionError, name_some
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.exported import Exported

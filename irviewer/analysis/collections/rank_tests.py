@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.analysis.statistics.resampling import SEED, average_ranks, decimals_of
-from irviewer.analysis.statistics.studentized import studentized_range_sf
+from irviewer.analysis.statistics.significance.resampling import SEED, average_ranks, decimals_of
+from irviewer.analysis.statistics.significance.studentized import studentized_range_sf
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import p_text, quantity

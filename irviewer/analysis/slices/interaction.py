@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from irviewer.analysis.statistics.resampling import AT_ONCE, SAMPLES, SEED
+from irviewer.analysis.statistics.significance.resampling import AT_ONCE, SAMPLES, SEED
 from irviewer.model.arrays import Floats, Ints, Ranks, offsets_of
 from irviewer.model.number_text import p_text, p_value, quantity
 from irviewer.translation import tr

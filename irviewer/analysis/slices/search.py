@@ -15,10 +15,10 @@ import numpy as np
 
 from irviewer.analysis.slices.interaction import Interaction, interaction
 from irviewer.analysis.slices.slices import LEAST_QUERIES, SliceRow, compare_at, row_of, with_correction
-from irviewer.analysis.statistics.corrections import corrected
-from irviewer.analysis.statistics.resampling import SEED
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.significance.corrections import corrected
+from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Ints
 from irviewer.model.query_attributes import Slicing

@@ -13,12 +13,12 @@ import numpy as np
 
 from irviewer.analysis.slices.interaction import Interaction, interaction
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.corrections import CORRECTIONS, corrected
 from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.analysis.statistics.test_results import TESTS
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS, corrected
+from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Ints
 from irviewer.model.exported import Exported

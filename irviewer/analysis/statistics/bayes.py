@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from irviewer.analysis.statistics.resampling import AT_ONCE, SAMPLES, SEED, decimals_of, differences
+from irviewer.analysis.statistics.significance.resampling import AT_ONCE, SAMPLES, SEED, decimals_of, differences
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import limit, percent, quantity, times

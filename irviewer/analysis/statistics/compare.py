@@ -13,9 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from irviewer.analysis.statistics.bayes import ROPE, BayesMethod, Posteriors, posteriors
-from irviewer.analysis.statistics.by_signs import TEST, no_posteriors, signs_of
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.corrections import corrected, correction_title
 from irviewer.analysis.statistics.effects import effect_columns
 from irviewer.analysis.statistics.intervals import (
     LEVEL,
@@ -27,9 +25,12 @@ from irviewer.analysis.statistics.intervals import (
     t_interval,
 )
 from irviewer.analysis.statistics.log_ratios import ratios
-from irviewer.analysis.statistics.paired import sign_column, standard_error, t_column
-from irviewer.analysis.statistics.randomisation import EXACT, randomisation_column
-from irviewer.analysis.statistics.resampling import (
+from irviewer.analysis.statistics.run_comparison import ALPHA
+from irviewer.analysis.statistics.significance.by_signs import TEST, no_posteriors, signs_of
+from irviewer.analysis.statistics.significance.corrections import corrected, correction_title
+from irviewer.analysis.statistics.significance.paired import sign_column, standard_error, t_column
+from irviewer.analysis.statistics.significance.randomisation import EXACT, randomisation_column
+from irviewer.analysis.statistics.significance.resampling import (
     AT_ONCE,
     SAMPLES,
     SEED,
@@ -39,9 +40,9 @@ from irviewer.analysis.statistics.resampling import (
     patterns,
     signed_sums,
 )
-from irviewer.analysis.statistics.run_comparison import ALPHA
-from irviewer.analysis.statistics.test_results import LEAST, TESTS, Column, Step, kind_of, put_together
-from irviewer.analysis.statistics.tukey import randomised_tukey_column, tukey_column
+from irviewer.analysis.statistics.significance.test_results import LEAST, TESTS, Column, Step, kind_of, put_together
+from irviewer.analysis.statistics.significance.tukey import randomised_tukey_column, tukey_column
+from irviewer.analysis.statistics.significance.wilcoxon import wilcoxon_column
 from irviewer.analysis.statistics.warnings import (
     CHOSEN,
     WEIGHTED,
@@ -52,7 +53,6 @@ from irviewer.analysis.statistics.warnings import (
     only_complete,
     too_few_samples,
 )
-from irviewer.analysis.statistics.wilcoxon import wilcoxon_column
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.geometric import at_floor, logarithms

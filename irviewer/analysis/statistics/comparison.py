@@ -12,12 +12,12 @@ import numpy as np
 
 from irviewer.analysis.statistics.bayes import Posteriors
 from irviewer.analysis.statistics.compact_letters import compact_letters
-from irviewer.analysis.statistics.corrections import CORRECTIONS
 from irviewer.analysis.statistics.effects import Effects
 from irviewer.analysis.statistics.intervals import INTERVALS, Interval, IntervalMethod
 from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.analysis.statistics.run_comparison import ALPHA, RunComparison, relative_change
-from irviewer.analysis.statistics.test_results import LEAST, TESTS, Column
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
+from irviewer.analysis.statistics.significance.test_results import LEAST, TESTS, Column
 from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints

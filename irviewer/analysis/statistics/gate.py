@@ -15,12 +15,12 @@ from enum import Enum
 import numpy as np
 
 from irviewer.analysis.pooling.bounds import bounds
-from irviewer.analysis.statistics.corrections import corrected
 from irviewer.analysis.statistics.intervals import IntervalMethod, mean_interval, t_ends
-from irviewer.analysis.statistics.paired import t_column
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.analysis.statistics.test_results import LEAST
+from irviewer.analysis.statistics.significance.corrections import corrected
+from irviewer.analysis.statistics.significance.paired import t_column
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.test_results import LEAST
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.base import Measure

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED, bootstrap_means
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, bootstrap_means
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import percent, quantity, times

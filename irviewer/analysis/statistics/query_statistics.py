@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.analysis.statistics.by_signs import as_worst
-from irviewer.analysis.statistics.resampling import decimals_of
+from irviewer.analysis.statistics.significance.by_signs import as_worst
+from irviewer.analysis.statistics.significance.resampling import decimals_of
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.geometric import logarithms

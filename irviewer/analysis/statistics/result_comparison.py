@@ -14,12 +14,12 @@ import pyarrow as pa
 from irviewer.analysis.statistics.bayes import ROPE, BayesMethod
 from irviewer.analysis.statistics.compare import compare
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.corrections import correction_title
 from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod, check_interval
 from irviewer.analysis.statistics.log_ratios import Change
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.run_comparison import ALPHA, RunComparison
-from irviewer.analysis.statistics.test_results import TESTS, Step, kind_of
+from irviewer.analysis.statistics.significance.corrections import correction_title
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.test_results import TESTS, Step, kind_of
 from irviewer.analysis.statistics.warnings import MissingQueriesWarning, weight_warnings
 from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.evaluation.results import ResultTable

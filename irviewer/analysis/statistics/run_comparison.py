@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass, replace
 
 from irviewer.analysis.statistics.bayes import Posterior
-from irviewer.analysis.statistics.corrections import CORRECTIONS
 from irviewer.analysis.statistics.effects import Effects
 from irviewer.analysis.statistics.intervals import Interval, t_ends
 from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.power import POWER, Power, power_from
-from irviewer.analysis.statistics.test_results import LEAST, TESTS, TestResult
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
+from irviewer.analysis.statistics.significance.test_results import LEAST, TESTS, TestResult
 from irviewer.errors import OptionError
 from irviewer.model.number_text import limit, p_text, p_value
 from irviewer.translation import tr, trn

@@ -10,8 +10,8 @@ import numpy as np
 
 from irviewer.analysis.statistics.compare import compare
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.resampling import decimals_of, differences
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions, untestable
+from irviewer.analysis.statistics.significance.resampling import decimals_of, differences
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 
 from irviewer.analysis.statistics.intervals import LEVEL
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED, average_ranks, bootstrap_means
-from irviewer.analysis.statistics.test_results import Step
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, average_ranks, bootstrap_means
+from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.exported import Exported

@@ -9,11 +9,11 @@ import numpy as np
 
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.log_ratios import ratios
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.series_average import SetMeans, set_means
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability, ranking_stability
-from irviewer.analysis.statistics.test_results import Step
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure

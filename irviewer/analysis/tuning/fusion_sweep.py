@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.analysis.statistics.resampling import SEED
 from irviewer.analysis.statistics.result_comparison import untestable
+from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS, NestedFolds, nested_folds
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.analysis.statistics.resampling import SEED
+from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints
 from irviewer.translation import tr

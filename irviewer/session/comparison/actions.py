@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from irviewer.analysis.statistics.corrections import correction_title
 from irviewer.analysis.statistics.intervals import INTERVALS
+from irviewer.analysis.statistics.significance.corrections import correction_title
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from irviewer.analysis.failures.kinds import KINDS, Limits
-from irviewer.analysis.statistics.corrections import CORRECTIONS
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.formats.doctor import ReadOptions
 from irviewer.formats.project_file import Sections, with_ids
 from irviewer.model.dialects import DIALECTS

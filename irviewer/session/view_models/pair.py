@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.analysis.statistics.log_ratios import Change, ratio_of
-from irviewer.analysis.statistics.test_results import TESTS
+from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.figures.run_pair import histogram_figure, scatter_figure, share_figure
@@ -24,7 +24,7 @@ from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.run_comparison import RunComparison
-    from irviewer.analysis.statistics.test_results import TestResult
+    from irviewer.analysis.statistics.significance.test_results import TestResult
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from irviewer.analysis.statistics.corrections import CORRECTIONS
 from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.analysis.statistics.log_ratios import ratios
-from irviewer.analysis.statistics.test_results import TESTS
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
+from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.figures.axes import mean_of, ratio_end
 from irviewer.figures.figure import Figure, Role
 from irviewer.figures.measure_by_cutoff import by_cutoff_figure

@@ -13,7 +13,7 @@ from judges import judge, judges_of, random_grades
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.agreement.judge_agreement import AgreementOptions, JudgeAgreement, agreement
 from irviewer.analysis.agreement.likeness_order import likeness_order
-from irviewer.analysis.statistics.resampling import counts
+from irviewer.analysis.statistics.significance.resampling import counts
 from irviewer.api.sources import read_qrels
 from irviewer.errors import OptionError
 from irviewer.model.judgments.judgment_set import JudgmentSet

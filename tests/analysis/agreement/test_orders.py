@@ -8,7 +8,7 @@ from scipy import stats
 
 from irviewer.analysis.agreement.orders import correlations, order_agreement, ranks_of, split_half
 from irviewer.analysis.agreement.run_pairs import run_pairs
-from irviewer.analysis.statistics.resampling import counts
+from irviewer.analysis.statistics.significance.resampling import counts
 from irviewer.model.arrays import Floats
 
 

@@ -16,8 +16,8 @@ from irviewer.analysis.collections.collection_table import (
     over_collections,
 )
 from irviewer.analysis.collections.random_effects import random_effects
-from irviewer.analysis.statistics.corrections import corrected
 from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.significance.corrections import corrected
 from irviewer.errors import OptionError
 
 SYSTEMS = ("a", "b", "c")

@@ -12,9 +12,9 @@ from irviewer.analysis.slices.crossing import cross_slices
 from irviewer.analysis.slices.difficulty import difficulty
 from irviewer.analysis.slices.search import search_slices
 from irviewer.analysis.slices.slices import LEAST_QUERIES, compare_slices
-from irviewer.analysis.statistics.corrections import corrected
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.significance.corrections import corrected
 from irviewer.errors import OptionError
 from irviewer.model.query_attributes import Cut, QueryAttribute, Slicing, slices_of
 

@@ -13,8 +13,8 @@ from scipy import stats
 
 import irviewer
 from irviewer.analysis.statistics.compare import compare
-from irviewer.analysis.statistics.corrections import corrected
-from irviewer.analysis.statistics.tukey import anova
+from irviewer.analysis.statistics.significance.corrections import corrected
+from irviewer.analysis.statistics.significance.tukey import anova
 
 QRELS = {
     "adi": "qrels.derived.trec",

@@ -11,7 +11,7 @@ import pytest
 from irviewer.analysis.statistics.compare import ComparisonCancelled, compare
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.intervals import mean_interval
-from irviewer.analysis.statistics.test_results import TESTS
+from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError
 from tests.helpers import one_pair

@@ -7,7 +7,14 @@ import pytest
 from scipy import stats
 
 from irviewer.analysis.statistics.intervals import bootstrap_interval, mean_interval, t_interval
-from irviewer.analysis.statistics.resampling import AT_ONCE, bootstrap_means, counts, patterns, signed_sums, signs
+from irviewer.analysis.statistics.significance.resampling import (
+    AT_ONCE,
+    bootstrap_means,
+    counts,
+    patterns,
+    signed_sums,
+    signs,
+)
 from irviewer.errors import OptionError
 
 RANDOM = np.random.default_rng(8)

@@ -13,7 +13,7 @@ from scipy import stats
 from irviewer.analysis.statistics.compare import compare
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.run_comparison import RunComparison
-from irviewer.analysis.statistics.test_results import TESTS
+from irviewer.analysis.statistics.significance.test_results import TESTS
 
 NAMES = ("a", "b", "c", "d")
 

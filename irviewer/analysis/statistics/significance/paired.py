@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.analysis.statistics.test_results import Column, column
+from irviewer.analysis.statistics.significance.test_results import Column, column
 from irviewer.model.arrays import Floats
 
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from irviewer.analysis.statistics.bayes import BayesMethod, Posteriors
 from irviewer.analysis.statistics.intervals import average
-from irviewer.analysis.statistics.paired import sign_column
-from irviewer.analysis.statistics.resampling import decimals_of, differences, patterns
-from irviewer.analysis.statistics.test_results import Column, put_together
+from irviewer.analysis.statistics.significance.paired import sign_column
+from irviewer.analysis.statistics.significance.resampling import decimals_of, differences, patterns
+from irviewer.analysis.statistics.significance.test_results import Column, put_together
 from irviewer.model.arrays import Bools, Floats, Ints
 
 TEST = "sign"

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from irviewer.analysis.statistics.resampling import average_ranks
-from irviewer.analysis.statistics.test_results import Column, column
+from irviewer.analysis.statistics.significance.resampling import average_ranks
+from irviewer.analysis.statistics.significance.test_results import Column, column
 from irviewer.model.arrays import Floats
 
 EXACT_WITHOUT_TIES = 50

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviewer.analysis.statistics.corrections import CORRECTIONS, corrected
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS, corrected
 from irviewer.errors import OptionError
 
 P = [0.01, 0.04, 0.03, 0.005]

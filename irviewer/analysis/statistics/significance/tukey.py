@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.analysis.statistics.resampling import AT_ONCE, SAMPLES, SEED
-from irviewer.analysis.statistics.studentized import studentized_range_sf
-from irviewer.analysis.statistics.test_results import Column, Step, column
+from irviewer.analysis.statistics.significance.resampling import AT_ONCE, SAMPLES, SEED
+from irviewer.analysis.statistics.significance.studentized import studentized_range_sf
+from irviewer.analysis.statistics.significance.test_results import Column, Step, column
 from irviewer.model.arrays import Floats, Ints
 
 

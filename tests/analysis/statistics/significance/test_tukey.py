@@ -13,8 +13,8 @@ from scipy import stats
 
 from irviewer.analysis.statistics import compact_letters as letters
 from irviewer.analysis.statistics.compact_letters import compact_letters, in_ranges
-from irviewer.analysis.statistics.studentized import studentized_range_sf
-from irviewer.analysis.statistics.tukey import anova, randomised_tukey_column, tukey_column
+from irviewer.analysis.statistics.significance.studentized import studentized_range_sf
+from irviewer.analysis.statistics.significance.tukey import anova, randomised_tukey_column, tukey_column
 
 RANDOM = np.random.default_rng(6)
 VALUES = RANDOM.random(20) + RANDOM.normal(0, 0.2, (5, 20)) + np.array([0, 0, 0.1, 0.3, 0.3])[:, None]

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviewer.analysis.statistics.by_signs import as_worst, signs_of
 from irviewer.analysis.statistics.compare import compare
 from irviewer.analysis.statistics.query_statistics import query_statistics
 from irviewer.analysis.statistics.result_comparison import compare_measure
+from irviewer.analysis.statistics.significance.by_signs import as_worst, signs_of
 from irviewer.analysis.statistics.systems import stability_of
 from irviewer.api.evaluation import evaluate
 from irviewer.cli import main

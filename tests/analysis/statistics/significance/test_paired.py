@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviewer.analysis.statistics.randomisation import EXACT, randomisation_column
-from irviewer.analysis.statistics.resampling import average_ranks
-from irviewer.analysis.statistics.test_results import TestResult
-from irviewer.analysis.statistics.wilcoxon import wilcoxon_column
+from irviewer.analysis.statistics.significance.randomisation import EXACT, randomisation_column
+from irviewer.analysis.statistics.significance.resampling import average_ranks
+from irviewer.analysis.statistics.significance.test_results import TestResult
+from irviewer.analysis.statistics.significance.wilcoxon import wilcoxon_column
 from irviewer.errors import OptionError
 from tests.helpers import one_pair
 

@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED, signed_sums
-from irviewer.analysis.statistics.test_results import RARE, Column, column
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, signed_sums
+from irviewer.analysis.statistics.significance.test_results import RARE, Column, column
 from irviewer.model.arrays import Floats
 
 MOST = 256

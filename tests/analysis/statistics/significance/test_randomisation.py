@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from irviewer.analysis.statistics.compare import compare
-from irviewer.analysis.statistics.randomisation import MOST, share_at_most
+from irviewer.analysis.statistics.significance.randomisation import MOST, share_at_most
 from tests.helpers import one_pair
 
 
