@@ -101,7 +101,7 @@ def test_files_that_moved_are_asked_for(
     assert dialog.head.text() == "5 files of mine.irviewer cannot be found"
     assert dialog.files.count() == 5
     dialog.point_to(str(home))
-    assert dialog.told.text() == "None of them is found from project"
+    assert dialog.told.text().startswith("No missing file was found in project.")
     dialog.point_to(str(there / "beta.run"))
     assert not dialog.isVisible()
     assert [one.name for one in other.view.labels()] == ["alpha", "beta"]
@@ -223,7 +223,7 @@ def test_what_cannot_be_joined_is_asked(
     session.runs.rename_run(1, "ours")
     window.flush()
     dialog = one_dialog(window)
-    assert dialog.head.text() == "mine.irviewer was changed in another window, too"
+    assert dialog.head.text() == "mine.irviewer was also changed in another window"
     assert "here: ours\n    in the file: <b>theirs</b>" in dialog.lines.toPlainText()
     assert window.status_bar.saved.loud
     assert window.message_bar.action.text() == "Resolve project conflicts…"
@@ -268,12 +268,12 @@ def test_closing_asks_where_something_is_not_saved(
     window.flush()
     assert not window.close()
     dialog = one_dialog(window)
-    assert dialog.head.text() == "What you made is not saved"
+    assert dialog.head.text() == "Your work is not saved"
     assert "There is no copy of it anywhere." in dialog.words.text()
     dialog.reject()
     assert window.isVisible()
     window.close()
-    one_dialog(window).choose("Save as a project…")
+    one_dialog(window).choose("Save as project…")
     saving = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
     saving.fileSelected.emit(str(tmp_path / "other"))
     saving.reject()
@@ -315,7 +315,7 @@ def test_files_given_while_a_project_is_open_are_asked_about(
 ) -> None:
     session.autosave.save_project(str(tmp_path / "mine"))
     (tmp_path / "later.run").write_text("1 Q0 d1 1 2 later\n")
-    for answer, names in (("", 2), ("Add it to the project", 3)):
+    for answer, names in (("", 2), ("Add to project", 3)):
         session.files.open_files([str(tmp_path / "later.run")])
         dialog = one_dialog(window)
         assert dialog.head.text() == "Add later.run to the project mine?"
@@ -326,7 +326,7 @@ def test_files_given_while_a_project_is_open_are_asked_about(
         assert len(session.view.labels()) == names
         assert session.projects.offered is None
     session.files.open_sample("cranfield")
-    one_dialog(window).choose("Close the project, open it")
+    one_dialog(window).choose("Close project and open")
     window.flush()
     assert session.autosave.project_path == ""
     assert window.windowTitle().startswith("Cranfield")
@@ -394,13 +394,13 @@ def test_closing_asks_where_a_file_is_not_saved(
     monkeypatch.setattr(session.saving, "finish_files", lambda: (line,))
     assert not window.close()
     dialog = next(one for one in window.findChildren(ChoosingDialog) if one.isVisible())
-    assert dialog.head.text() == "A file is NOT saved"
+    assert dialog.head.text() == "1 file is NOT saved"
     assert dialog.lines.toPlainText() == line
     dialog.reject()
     assert window.isVisible()
     assert not window.close()
     dialog = next(one for one in window.findChildren(ChoosingDialog) if one.isVisible())
-    dialog.choose("Close without")
+    dialog.choose("Close without saving")
     assert not window.isVisible()
 
 
@@ -472,7 +472,7 @@ def test_work_that_was_left_is_discarded_after_a_question(
     assert (newer.path.exists(), older.path.exists()) == (True, False)
     assert "more)" not in session.view.messages[-1].text
     run_command(session, "discard_work")  # of one alone there is nothing to choose
-    assert "cannot be restored" in one_dialog(window).words.text()
+    assert "cannot restore" in one_dialog(window).words.text()
     one_dialog(window).choose("Discard")
     assert session.projects.unsaved_work == ()
     assert session.view.messages == ()

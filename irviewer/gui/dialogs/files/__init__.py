@@ -1,1 +1,1 @@
-"""Dialogs about files and projects: choosing, checking, finding moved ones, saving."""
+"""Dialogs about files and projects: opening, checking, finding moved files, saving."""

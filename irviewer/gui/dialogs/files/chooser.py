@@ -1,6 +1,6 @@
-"""File dialogs: which files to open, where to save a figure or a table. They ask, hand on the answer, and are gone.
+"""File dialogs for opening and saving.
 
-Knows file names, no session state but the folder of the last time."""
+They know file names and the last folder, no other state of the session."""
 
 from __future__ import annotations
 
@@ -10,16 +10,21 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from irviewer.translation import tr
+
 OPEN_FILTERS = (
-    "All files (*)",
-    "irviewer projects (*.irviewer)",
-    "Runs and qrels (*.run *.txt *.trec *.res *.qrel *.qrels *.gz *.bz2 *.xz *.zst)",
-    "Queries and documents (*.tsv *.jsonl *.json *.csv *.gz *.bz2 *.xz *.zst)",
+    tr("All files (*)"),
+    tr("irviewer projects (*.irviewer)"),
+    tr("Runs and qrels (*.run *.txt *.trec *.res *.qrel *.qrels *.gz *.bz2 *.xz *.zst)"),
+    tr("Queries and documents (*.tsv *.jsonl *.json *.csv *.gz *.bz2 *.xz *.zst)"),
 )
 
 
+OPEN_TITLE = tr("Open qrels, runs, queries, documents")
+
+
 class OpenFilesDialog(QFileDialog):
-    """Any number of files of any kind, or a ``single`` one: what they hold is found out by reading them."""
+    """Asks for files of any kind, or for a ``single`` one; their formats are detected when they are read."""
 
     def __init__(
         self,
@@ -27,7 +32,7 @@ class OpenFilesDialog(QFileDialog):
         folder: str,
         chosen: Callable[[list[str]], object],
         *,
-        title: str = "Open qrels, runs, queries, documents",
+        title: str = OPEN_TITLE,
         single: bool = False,
     ) -> None:
         super().__init__(window, title, folder)
@@ -40,7 +45,7 @@ class OpenFilesDialog(QFileDialog):
     def accept(self) -> None:
         paths = self.selectedFiles()
         if paths and not all(Path(path).exists() for path in paths):
-            # Qt would stop the program with a box of its own; the session says it in the window, like any bad file.
+            # Qt would show a modal message box; the session reports it in the window, as for any invalid file.
             self.reject()
             self._chosen(paths)
             return
@@ -51,7 +56,7 @@ class OpenFilesDialog(QFileDialog):
 
 
 class SaveDialog(QFileDialog):
-    """One place to save to; a name without a suffix gets that of the chosen kind."""
+    """Asks for a file to save. A name without a suffix gets that of the chosen kind."""
 
     def __init__(
         self,
@@ -62,7 +67,7 @@ class SaveDialog(QFileDialog):
         kinds: Sequence[tuple[str, str]],
         chosen: Callable[[str], object],
     ) -> None:
-        """``kinds`` are (what it is called, suffix with the point); the first is the one proposed."""
+        """``kinds`` are (title, suffix with its point); the first is the default."""
         super().__init__(window, title, folder)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -88,6 +93,6 @@ class SaveDialog(QFileDialog):
 
 
 def file_name(text: str) -> str:
-    """A title as a file's name: letters, figures, and a few signs that every system takes."""
-    kept = "".join(one if one.isalnum() or one in "-_@.=" else " " for one in text)
+    """Return a title as a file name: letters, digits and characters that all systems allow."""
+    kept = "".join(character if character.isalnum() or character in "-_@.=" else " " for character in text)
     return "_".join(kept.split())[:80] or "irviewer"

@@ -1,6 +1,6 @@
-"""The file doctor: of each file its facts, what is odd, and the choices there are; a choice reads the file again.
+"""The file doctor: the contents and problems of each file, and repairs, which read the file again.
 
-Knows the session and the theme, no view."""
+It knows the session and the theme, no view."""
 
 from __future__ import annotations
 
@@ -25,20 +25,21 @@ from PySide6.QtWidgets import (
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.changes import Change
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Choice, Diagnosis, Option
     from irviewer.session.session import Session
 
 MARGIN = 18
-HEAD = "What the open files hold, what is odd in them, and what can be done"
+HEAD = tr("Contents and problems of the open files, with repairs")
 
 
 class OptionButton(QPushButton):
-    """One answer: pressed, it reads the file under it. The one in force says so."""
+    """A button that reads the file with this option. It shows if the option is in use."""
 
     def __init__(self, session: Session, path: str, option: Option) -> None:
-        super().__init__("In use" if option.chosen else "Choose")
+        super().__init__(tr("In use") if option.chosen else tr("Use"))
         self._session = session
         self._path = path
         self.option = option
@@ -52,14 +53,14 @@ class OptionButton(QPushButton):
 
 
 class OtherwiseButton(QPushButton):
-    """Asks as which format, kind or part a file is to be read."""
+    """Asks for the format, kind or part to read a file as."""
 
     def __init__(self, path: str, ask: Callable[[str], object]) -> None:
-        super().__init__("Read as…")
+        super().__init__(tr("Read as…"))
         self._path = path
         self._ask = ask
-        set_tooltip(self, "Say yourself which format and kind this file has")
-        self.setAccessibleName(f"Read {Path(path).name} as…")
+        set_tooltip(self, tr("Choose the format and kind of this file"))
+        self.setAccessibleName(tr("Read {file} as…", file=Path(path).name))
         self.setAutoDefault(False)
         self.clicked.connect(self._on_clicked)
 
@@ -68,15 +69,14 @@ class OtherwiseButton(QPushButton):
 
 
 class DoctorDialog(QDialog):
-    """Every open file's account; made anew when a file was read again. ``read_otherwise`` asks for a file as what it is
-    to be read."""
+    """The report of each open file, updated when files are read again. ``read_otherwise`` asks how to read a file."""
 
     def __init__(
         self, session: Session, theme: Theme, window: QWidget, read_otherwise: Callable[[str], object]
     ) -> None:  # fmt: skip
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("File doctor")
+        self.setWindowTitle(tr("File doctor"))
         self._session = session
         self._theme = theme
         self._read_otherwise = read_otherwise
@@ -90,8 +90,8 @@ class DoctorDialog(QDialog):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self._diagnoses: tuple[Diagnosis, ...] = ()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.copy_button = QPushButton("Copy")
-        set_tooltip(self.copy_button, "The account as text, choices as options of the command line")
+        self.copy_button = QPushButton(tr("Copy"))
+        set_tooltip(self.copy_button, tr("Copy the report as text, with repairs as options of the command line"))
         buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         self.copy_button.clicked.connect(self._on_copy_clicked)
@@ -107,7 +107,7 @@ class DoctorDialog(QDialog):
         session.changed.connect(self._on_session_changed)
 
     def done(self, result: int) -> None:
-        """Closed: what happens in the session is nobody's business here any more."""
+        """Close the dialog, and stop following the session."""
         self._session.changed.disconnect(self._on_session_changed, missing_ok=True)
         self._open = False
         self._session.files.cancel_diagnoses()
@@ -118,41 +118,41 @@ class DoctorDialog(QDialog):
             self._ask()
 
     def _ask(self) -> None:
-        """Have the files examined; of millions of lines that takes seconds, and what was told stays until then."""
+        """Examine the files in the background. The old report is shown until the new one is ready."""
         self.waiting = True
         self._session.files.find_diagnoses(self._on_diagnosed)
         if self.waiting:
-            self.head.setText("Examining the files …")
+            self.head.setText(tr("Examining the files …"))
 
-    def _on_diagnosed(self, found: tuple[Diagnosis, ...]) -> None:
+    def _on_diagnosed(self, diagnoses: tuple[Diagnosis, ...]) -> None:
         self.waiting = False
         if self._open:
             self.head.setText(HEAD)
-            self._diagnoses = found
+            self._diagnoses = diagnoses
             self._show()
 
     def _on_copy_clicked(self) -> None:
-        lines = [line for one in self._diagnoses for line in (*one.lines(), "")]
+        lines = [line for diagnosis in self._diagnoses for line in (*diagnosis.lines(), "")]
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     def _show(self) -> None:
-        place = self.area.verticalScrollBar().value()
+        position = self.area.verticalScrollBar().value()
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 12, 0)
         layout.setSpacing(18)
-        # What can be decided stands first: of seventy files it is two.
-        for one in sorted(self._diagnoses, key=_has_no_choice):
-            layout.addLayout(self._file(one))
+        # Files with choices come first: there are few of them.
+        for diagnosis in sorted(self._diagnoses, key=_has_no_choice):
+            layout.addLayout(self._file(diagnosis))
         layout.addStretch(1)
         body.setObjectName("doctor")
         former = self.area.takeWidget()
         if former is not None:
-            former.deleteLater()  # a button of it may be what was just pressed
+            former.deleteLater()  # later, since the button just pressed may be inside it
         self.area.setWidget(body)
         body.setAutoFillBackground(False)
         self.area.viewport().setAutoFillBackground(False)
-        self.area.verticalScrollBar().setValue(place)
+        self.area.verticalScrollBar().setValue(position)
 
     def _file(self, diagnosis: Diagnosis) -> QGridLayout:
         palette, report = self._theme.palette, diagnosis.report
@@ -160,17 +160,17 @@ class DoctorDialog(QDialog):
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
-        name = self._label(Path(report.path).name, 10.5, palette.ink, weight=600)
-        set_tooltip(name, report.path)
-        grid.addWidget(name, 0, 0, 1, 2)
+        title = self._label(Path(report.path).name, 10.5, palette.ink, weight=600)
+        set_tooltip(title, report.path)
+        grid.addWidget(title, 0, 0, 1, 2)
         otherwise = OtherwiseButton(report.path, self._read_otherwise)
         otherwise.setFont(self._theme.font(9))
         grid.addWidget(otherwise, 0, 2)
-        told = report.format + (f" ({report.reason})" if report.reason else "")
-        grid.addWidget(self._label(told, 9, palette.muted), 1, 0, 1, 2)
+        detected = report.format + (f" ({report.reason})" if report.reason else "")
+        grid.addWidget(self._label(detected, 9, palette.muted), 1, 0, 1, 2)
         row = 2
-        for what, value in report.facts:
-            grid.addWidget(self._label(what, 9.5, palette.muted), row, 0, Qt.AlignmentFlag.AlignTop)
+        for name, value in report.facts:
+            grid.addWidget(self._label(name, 9.5, palette.muted), row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(self._label(value, 9.5, palette.text), row, 1)
             row += 1
         for finding in report.findings:

@@ -1,6 +1,6 @@
-"""The dialog in which a ranking is typed: what is wrong with it, or what it is worth, while one types.
+"""The dialog for an inline ranking: shows its values, or what is wrong with it, while the user types.
 
-Knows no session: how values are found and what becomes of the text are given."""
+It knows no session: callbacks compute the values and take the text."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel
 from irviewer.session.teaching.examples import InlineRankingValues
+from irviewer.translation import tr
 
-QUESTION = "Grades by rank, the first is rank 1:"
-HELP = (
-    "1 0 1 1 0 | R=10 says that ten documents are relevant in all, 4 3 0 2 | ideal 4 4 3 2 which grades there are. "
-    "Commas do as spaces do. A dash is an unjudged document, “name:” names a ranking, and a semicolon begins the next "
-    "one."
+QUESTION = tr("Grades from rank 1 downwards:")
+HELP = tr(
+    "1 0 1 1 0 | R=10 states that there are 10 relevant documents; 4 3 0 2 | ideal 4 4 3 2 states the grades of the "
+    "ideal ranking. Separate grades by spaces or commas. A dash is an unjudged document, “name:” names a ranking, and "
+    "a semicolon starts the next one."
 )
 FIRST = "1 0 1 1 0 | R=10"
 
 
 class TypingDialog(LineDialog):
-    """A line such as ``1 0 1 1 0 | R=10``; ``values_of`` gives what it is worth, or raises IrviewerError."""
+    """A line such as ``1 0 1 1 0 | R=10``. ``values_of`` returns its values, or raises IrviewerError."""
 
     def __init__(
         self,
@@ -38,7 +39,7 @@ class TypingDialog(LineDialog):
         self._values_of = values_of
         self._theme = theme
         self.values = HtmlLabel()
-        super().__init__(theme, window, "Type a ranking", QUESTION, FIRST, self._trouble_of, accept_text)
+        super().__init__(theme, window, tr("Type a ranking"), QUESTION, FIRST, self._trouble_of, accept_text)
         self.line.setMinimumWidth(520)
         self.line.setFont(theme.font(12, numbers=True))
         self.values.setFont(theme.font(9.5, numbers=True))
@@ -57,18 +58,18 @@ class TypingDialog(LineDialog):
 
     def _trouble_of(self, text: str) -> str:
         try:
-            found = self._values_of(text)
+            values = self._values_of(text)
         except IrviewerError as failure:
             self.values.setText("")
             return str(failure)
-        self.values.setText(table(found, self._theme))
+        self.values.setText(table(values, self._theme))
         return ""
 
 
 def table(found: InlineRankingValues, theme: Theme) -> str:
-    """The values as a small table, a row a ranking; its name where there are several."""
+    """Return the values as an HTML table with a row for each ranking, and their names if there are several."""
     named = len(found.rows) > 1
-    head = "".join(f"<td align='right' style='padding-right:22px'>{escape(one)}</td>" for one in found.measures)
+    head = "".join(f"<td align='right' style='padding-right:22px'>{escape(measure)}</td>" for measure in found.measures)
     lines = [f"<tr style='color:{theme.palette.muted}'>{'<td></td>' if named else ''}{head}</tr>"]
     for name, values in found.rows:
         cells = "".join(

@@ -1,6 +1,6 @@
-"""The dialog that asks where files of a project are that are not where it says: one pointed to finds the others.
+"""The dialog that asks where missing files of a project are; the others are searched from the place of one.
 
-Knows the session's methods, no view."""
+It uses the session's methods and knows no view."""
 
 from __future__ import annotations
 
@@ -21,40 +21,43 @@ from PySide6.QtWidgets import (
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class MovedFilesDialog(QDialog):
-    """The missing files, and how to say where they are. It closes when the last is found."""
+    """Lists the missing files, and closes when the last is found."""
 
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Where are the project's files?")
+        self.setWindowTitle(tr("Missing files of the project"))
         self._session = session
         self.head = PlainLabel()
         self.head.setFont(theme.font(10.5, weight=600))
         self.head.setWordWrap(True)
         self.files = QListWidget()
-        self.files.setAccessibleName("Missing files")
+        self.files.setAccessibleName(tr("Missing files"))
         help_text = PlainLabel(
-            "Point to one of them, or to the folder that they are in now: the others are looked for from there. The "
-            "project keeps what it says of files that stay missing."
+            tr(
+                "Choose one of the files, or the folder that they are in now. The others are searched from there. The "
+                "project keeps its entries for files that are still missing."
+            )
         )
         help_text.setWordWrap(True)
         help_text.setFont(theme.font(9))
         self.told = PlainLabel(" ")
         self.told.setFont(theme.font(9))
-        self.file_button = QPushButton("Point to the file…")
-        self.folder_button = QPushButton("Point to a folder…")
+        self.file_button = QPushButton(tr("Choose file…"))
+        self.folder_button = QPushButton(tr("Choose folder…"))
         row = QHBoxLayout()
         row.addWidget(self.file_button)
         row.addWidget(self.folder_button)
         row.addStretch(1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.without_button = QPushButton("Open without them")
+        self.without_button = QPushButton(tr("Open without them"))
         buttons.addButton(self.without_button, QDialogButtonBox.ButtonRole.AcceptRole)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
@@ -73,31 +76,40 @@ class MovedFilesDialog(QDialog):
         self._show()
 
     def point_to(self, path: str) -> None:
-        """A person pointed to a file or a folder."""
+        """Search for the missing files from the file or folder that the user chose."""
         found = self._session.projects.point_to(path)
         seeking = self._session.projects.seeking
         if seeking is None or not seeking.missing:
             self.accept()
             return
-        self.told.setText(f"{found:,} found there" if found else f"None of them is found from {Path(path).name}")
+        self.told.setText(
+            trn("Found {n:,} file.", "Found {n:,} files.", found)
+            if found
+            else tr("No missing file was found in {folder}. Choose another file or folder.", folder=Path(path).name)
+        )
         self._show()
 
     def _show(self) -> None:
         seeking = self._session.projects.seeking
         if seeking is None:
             return
-        count = len(seeking.missing)
-        name = Path(seeking.path).name
-        self.head.setText(f"{count:,} file{'s' if count != 1 else ''} of {name} cannot be found")
+        self.head.setText(
+            trn(
+                "{n:,} file of {project} cannot be found",
+                "{n:,} files of {project} cannot be found",
+                len(seeking.missing),
+                project=Path(seeking.path).name,
+            )
+        )
         self.files.clear()
         self.files.addItems(list(seeking.missing.values()))
         self.files.setCurrentRow(0)
 
     def _on_file_clicked(self) -> None:
-        self._ask(QFileDialog.FileMode.ExistingFile, "Where is it now?")
+        self._ask(QFileDialog.FileMode.ExistingFile, tr("Where is the file now?"))
 
     def _on_folder_clicked(self) -> None:
-        self._ask(QFileDialog.FileMode.Directory, "In which folder are they now?")
+        self._ask(QFileDialog.FileMode.Directory, tr("In which folder are the files now?"))
 
     def _ask(self, mode: QFileDialog.FileMode, title: str) -> None:
         dialog = QFileDialog(self, title, self._session.saving.file_folder())
@@ -105,7 +117,7 @@ class MovedFilesDialog(QDialog):
         dialog.setFileMode(mode)
         item = self.files.currentItem()
         if mode is QFileDialog.FileMode.ExistingFile and item is not None:
-            dialog.setWindowTitle(f"Where is {Path(item.text()).name} now?")
+            dialog.setWindowTitle(tr("Where is {file} now?", file=Path(item.text()).name))
         dialog.fileSelected.connect(self.point_to)
         dialog.open()
 

@@ -1,5 +1,4 @@
-"""What the window asks about projects: where to save one, which to open, where its files are, which work to restore
-or to discard."""
+"""The dialogs about projects: save, open, missing files, conflicts, unsaved work."""
 
 from __future__ import annotations
 
@@ -18,17 +17,18 @@ from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import error, info
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.projects.recovery import UnsavedWork
     from irviewer.session.session import Session
 
-PROJECTS = f"irviewer projects (*{SUFFIX})"
-NOTES = (("Comma-separated values", ".csv"), ("Tab-separated values", ".tsv"), ("JSON lines", ".jsonl"))
+PROJECTS = tr("irviewer projects (*{suffix})", suffix=SUFFIX)
+NOTES = ((tr("Comma-separated values"), ".csv"), (tr("Tab-separated values"), ".tsv"), (tr("JSON lines"), ".jsonl"))
 
 
 class ProjectDialogs:
-    """Made with the window; each method asks one thing."""
+    """Opens the dialogs about projects. Made with the window."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
@@ -36,141 +36,161 @@ class ProjectDialogs:
         self._host = host
 
     def save(self) -> None:
-        """Save the project; where there is none yet, ask for its file."""
+        """Save the project; ask for a file if it has none."""
         if self._session.autosave.project_path:
             self._session.autosave.save_project()
         else:
             self.save_as()
 
     def save_as(self, save: Callable[[str], object] | None = None) -> None:
-        """Another file for the project; ``save`` is told which."""
+        """Ask for another file for the project, and call ``save`` with it."""
         session = self._session
         name = session.autosave.project_name or (
-            session.view.collection.name if session.view.collection is not None else "project"
+            session.view.collection.name if session.view.collection is not None else tr("project")
         )
-        kinds = [("irviewer project", SUFFIX)]
+        kinds = [(tr("irviewer project"), SUFFIX)]
         save = save or session.autosave.save_project
-        dialog = SaveDialog(self._host.window(), "Save the project", session.saving.file_folder(), name, kinds, save)
+        dialog = SaveDialog(self._host.window(), tr("Save project"), session.saving.file_folder(), name, kinds, save)
         self._host.show_dialog(dialog)
 
     def open(self) -> None:
-        """Which project."""
+        """Ask for a project to open."""
         folder = self._session.saving.file_folder()
-        dialog = OpenFilesDialog(self._host.window(), folder, self._open, title="Open a project", single=True)
-        dialog.setNameFilters([PROJECTS, "All files (*)"])
+        dialog = OpenFilesDialog(self._host.window(), folder, self._open, title=tr("Open project"), single=True)
+        dialog.setNameFilters([PROJECTS, tr("All files (*)")])
         self._host.show_dialog(dialog)
 
     def find_files(self) -> None:
-        """Where the project's missing files are."""
+        """Ask where the missing files of the project are."""
         if self._session.projects.seeking is None:
-            self._session.say(info("Every file of the project is where it says."))
+            self._session.say(info(tr("No file of the project is missing.")))
         else:
             self._host.show_dialog(MovedFilesDialog(self._session, self._theme, self._host.window()))
 
     def join(self) -> None:
-        """Whether files that were given join the project."""
+        """Ask whether to add files to the open project."""
         session, offered = self._session, self._session.projects.offered
         if offered is None:
-            session.say(info("No file waits to be opened."))
+            session.say(info(tr("There are no files to add to the project.")))
             return
         name, title = session.autosave.project_name, offered.title
-        them = "it" if offered.is_one else "them"
         answers = [
-            Answer(f"Add {them} to the project", session.projects.join_project, "Saved with it from now on", safe=True),
-            Answer(f"Close the project, open {them}", session.projects.open_apart, "Everything in it is saved"),
+            Answer(tr("Add to project"), session.projects.join_project, tr("Save them with the project"), safe=True),
+            Answer(tr("Close project and open"), session.projects.open_apart, tr("Everything in the project is saved")),
         ]
-        words = f"The project “{name}” is open. Whatever joins it is part of it, here and wherever it is opened."
+        words = tr(
+            "The project “{project}” is open. Files that you add to it are opened whenever the project is opened.",
+            project=name,
+        )
         lines = () if offered.is_one else offered.paths
         self._host.show_dialog(
             ChoosingDialog(
-                self._theme, self._host.window(), "Open files", f"Add {title} to the project {name}?", words, answers,
+                self._theme, self._host.window(), tr("Open files"),
+                tr("Add {files} to the project {project}?", files=title, project=name), words, answers,
                 lines=lines, left=session.projects.leave_offered,
             )
         )  # fmt: skip
 
     def settle(self) -> None:
-        """Whose changes hold where two windows changed the same."""
+        """Ask which changes to keep if two windows changed the same."""
         session, division = self._session, self._session.autosave.division
         if division is None:
-            session.say(info("Nothing in the project is in question."))
+            session.say(info(tr("The project has no conflicts.")))
             return
-        count = len(division.conflicts)
-        what = "This was" if count == 1 else f"These {count:,} were"
         answers = [
-            Answer("Keep mine", self._keep_mine, "The file then holds what is here"),
-            Answer("Take theirs", self._take_theirs, "What is here becomes what the file holds"),
-            Answer("Save mine as another project…", self.save_as, "Both stay", safe=True),
+            Answer(tr("Keep mine"), self._keep_mine, tr("Write the changes of this window to the file")),
+            Answer(tr("Take theirs"), self._take_theirs, tr("Use the changes of the file in this window")),
+            Answer(tr("Save mine as another project…"), self.save_as, tr("Keep both"), safe=True),
         ]
-        words = (
-            f"{what} changed here and in the file since it was read, and only one can hold. Everything else is merged: "
-            "judgments and notes one by one. Until you choose nothing is saved."
+        words = trn(
+            "This was changed both here and in the file since it was read: keep one of the two. All other changes are "
+            "merged, judgments and notes one by one. Nothing is saved until you choose.",
+            "These {n:,} entries were changed both here and in the file since it was read: keep one of the two. All "
+            "other changes are merged, judgments and notes one by one. Nothing is saved until you choose.",
+            len(division.conflicts),
         )
         lines = [
             line
-            for one in division.conflicts
-            for line in (one.what, f"    here: {one.mine}", f"    in the file: {one.theirs}")
+            for conflict in division.conflicts
+            for line in (
+                conflict.what,
+                "    " + tr("here: {value}", value=conflict.mine),
+                "    " + tr("in the file: {value}", value=conflict.theirs),
+            )
         ]
-        head = f"{Path(division.path).name} was changed in another window, too"
+        head = tr("{project} was also changed in another window", project=Path(division.path).name)
         self._host.show_dialog(
-            ChoosingDialog(self._theme, self._host.window(), "Two versions", head, words, answers, lines=lines)
+            ChoosingDialog(self._theme, self._host.window(), tr("Project conflicts"), head, words, answers, lines=lines)
         )  # fmt: skip
 
     def ask_closing(self) -> None:
-        """What becomes of what could not be saved, now that the window is to be closed."""
+        """Ask what to do with unsaved work before the window closes."""
         session = self._session
         answers = [
-            Answer("Save as a project…", self._save_and_close, "Then the window closes", safe=True),
-            Answer("Close without saving", self._host.close_unasked, session.autosave.copy_account),
+            Answer(
+                tr("Save as project…"), self._save_and_close, tr("Save the project, then close the window"), safe=True
+            ),
+            Answer(tr("Close without saving"), self._host.close_unasked, session.autosave.copy_account),
         ]
         words = session.autosave.save_account
         if session.autosave.rescued:
-            words += " It is offered the next time irviewer starts."
+            words += " " + tr("You can restore it when irviewer starts again.")
         self._host.show_dialog(
             ChoosingDialog(
-                self._theme, self._host.window(), "Close irviewer", "What you made is not saved", words, answers
+                self._theme, self._host.window(), tr("Close irviewer"), tr("Your work is not saved"), words, answers
             )
         )  # fmt: skip
 
     def ask_unsaved_files(self, lines: Sequence[str]) -> None:
-        """What becomes of files that are not saved yet, or could not be, now that the window is to be closed."""
-        many = f"{len(lines):,} files are" if len(lines) > 1 else "A file is"
-        answers = [Answer("Close without", self._host.close_unasked, "What cannot be written is lost")]
-        words = "Cancel keeps the window open: what is not finished goes on."
-        head = f"{many} NOT saved"
+        """Ask whether to close the window while files are being saved or could not be saved."""
+        answers = [
+            Answer(tr("Close without saving"), self._host.close_unasked, tr("Files that are not written yet are lost"))
+        ]
+        words = tr("Cancel keeps the window open, and saving continues.")
+        head = trn("{n:,} file is NOT saved", "{n:,} files are NOT saved", len(lines))
         self._host.show_dialog(
-            ChoosingDialog(self._theme, self._host.window(), "Close irviewer", head, words, answers, lines=lines)
+            ChoosingDialog(self._theme, self._host.window(), tr("Close irviewer"), head, words, answers, lines=lines)
         )  # fmt: skip
 
     def restore(self) -> None:
-        """Which of the work that was left."""
+        """Restore unsaved work; ask which if there is more than one."""
         if len(self._session.projects.unsaved_work) == 1:
             self._session.projects.restore_work()
             return
-        self._host.picker.pick_from(CommandSource(self._session, "restore ", "Restore which work?"))
+        self._host.picker.pick_from(CommandSource(self._session, "restore ", tr("Restore which unsaved work?")))
 
     def discard(self) -> None:
-        """Which of the work that was left is thrown away, and whether it is meant."""
+        """Ask which unsaved work to discard, and for confirmation."""
         left = self._session.projects.unsaved_work
         if len(left) == 1:
             self._ask_discarding(left[0])
             return
-        items = [Item(f"Work of {one.time}", partial(self._ask_discarding, one), detail=one.words) for one in left]
-        self._host.picker.pick_from(ChoiceSource("Discard which work?", items))
+        items = [
+            Item(tr("Work of {time}", time=work.time), partial(self._ask_discarding, work), detail=work.words)
+            for work in left
+        ]
+        self._host.picker.pick_from(ChoiceSource(tr("Discard which unsaved work?"), items))
 
     def save_notes(self) -> None:
-        """Where to save notes and tags."""
+        """Ask for the file of notes and tags."""
         folder = self._session.saving.file_folder()
         self._host.show_dialog(
-            SaveDialog(self._host.window(), "Save notes and tags", folder, "notes", NOTES, self._save_notes)
+            SaveDialog(self._host.window(), tr("Save notes and tags"), folder, "notes", NOTES, self._save_notes)
         )
 
     def _ask_discarding(self, work: UnsavedWork) -> None:
-        head = f"Discard the work of {work.time}?"
-        words = f"{work.words}. It is in no project, and cannot be restored when it is discarded."
+        head = tr("Discard the work of {time}?", time=work.time)
+        words = tr("{work}. It is in no project. You cannot restore it after discarding it.", work=work.words)
         if work.project:
-            words = f"{work.words}, not saved in {Path(work.project).name}. It cannot be restored when it is discarded."
-        answers = [Answer("Discard", partial(self._session.projects.discard_work, work), str(work.path))]
-        self._host.show_dialog(ChoosingDialog(self._theme, self._host.window(), "Discard work", head, words, answers))
+            words = tr(
+                "{work}, not saved in {project}. You cannot restore it after discarding it.",
+                work=work.words,
+                project=Path(work.project).name,
+            )
+        answers = [Answer(tr("Discard"), partial(self._session.projects.discard_work, work), str(work.path))]
+        self._host.show_dialog(
+            ChoosingDialog(self._theme, self._host.window(), tr("Discard unsaved work"), head, words, answers)
+        )
 
     def _keep_mine(self) -> None:
         self._session.autosave.settle_project("mine")
@@ -183,7 +203,7 @@ class ProjectDialogs:
 
     def _saved_and_close(self, path: str) -> None:
         self._session.autosave.save_project(path)
-        self._host.close()  # asks again where that could not be written either
+        self._host.close()  # asks again if that could not be written either
 
     def _open(self, paths: list[str]) -> None:
         if paths:

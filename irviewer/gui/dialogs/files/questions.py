@@ -1,4 +1,4 @@
-"""What the window asks about files: which to open, as what to read one, where they are now."""
+"""The dialogs about files: open, read as, samples, recent files, file doctor."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from irviewer.gui.dialogs.files.open_as import OpenAsDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.sources import CommandSource
 from irviewer.gui.theme import Theme
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class FileDialogs:
-    """Made with the window; each method asks one thing."""
+    """Opens the dialogs about files. Made with the window."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
@@ -25,31 +26,31 @@ class FileDialogs:
         self._host = host
 
     def open(self) -> None:
-        """Choose files to open."""
+        """Ask for files to open."""
         folder = self._session.settings["last_folder"]
         self._host.show_dialog(OpenFilesDialog(self._host.window(), folder, self._open))
 
     def open_sample(self) -> None:
-        """Choose a sample."""
-        self._host.picker.pick_from(CommandSource(self._session, "sample ", "Open a sample"))
+        """Ask for a sample."""
+        self._host.picker.pick_from(CommandSource(self._session, "sample ", tr("Open sample")))
 
     def open_recent(self) -> None:
-        """Choose among what was opened before."""
-        self._host.picker.pick_from(CommandSource(self._session, "recent ", "Open again"))
+        """Ask which recent files to open."""
+        self._host.picker.pick_from(CommandSource(self._session, "recent ", tr("Open recent")))
 
     def open_as(self) -> None:
-        """Choose a file, then say what it is."""
+        """Ask for a file, and what to read it as."""
         folder = self._session.saving.file_folder()
         self._host.show_dialog(
-            OpenFilesDialog(self._host.window(), folder, self._ask_as, title="Open one file as…", single=True)
+            OpenFilesDialog(self._host.window(), folder, self._ask_as, title=tr("Open file as…"), single=True)
         )
 
     def examine(self) -> None:
-        """The file doctor: what the open files hold, what is odd in them, and what can be done."""
+        """Open the file doctor."""
         self._host.show_dialog(DoctorDialog(self._session, self._theme, self._host.window(), self.read_as))
 
     def read_as(self, path: str) -> None:
-        """Say what a file is that is open."""
+        """Ask what to read an open file as."""
         now = self._session.files.read_options_of(path) or ReadOptions()
         self._host.show_dialog(OpenAsDialog(self._session, self._theme, path, now, self._host.window()))
 

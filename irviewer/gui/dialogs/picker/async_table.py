@@ -1,6 +1,6 @@
-"""A dialog that opens empty and fills itself: a sentence, a table that is copied as it reads, a note below.
+"""A dialog with a table that is computed in the background, a sentence above it and a note below.
 
-Knows the theme, no rows; whoever inherits asks for them and shows them."""
+It knows the theme, no rows: subclasses ask for them and show them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import Table
+from irviewer.translation import tr
 
 MARGIN = 18
 
 
 class FoundTable(QDialog):
-    """``waiting`` is said until the rows are there; ``stretch`` names the column that takes the room left over,
-    ``mark`` says what copied rows are told with."""
+    """``waiting`` is shown until the rows are computed; ``stretch`` names the column that takes the remaining width;
+    ``mark`` returns the note that is copied with the rows."""
 
     def __init__(
         self,
@@ -47,7 +48,7 @@ class FoundTable(QDialog):
         self.table.setAccessibleName(title)
         self.table.mark = mark
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.copy_button = QPushButton("Copy")
+        self.copy_button = QPushButton(tr("Copy"))
         buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         self.copy_button.clicked.connect(self._on_copy_clicked)
@@ -61,13 +62,13 @@ class FoundTable(QDialog):
         self.finished.connect(self._on_finished)
 
     def show_rows(self, columns: tuple[Column, ...], count: int, head: str, note: str) -> None:
-        """What was found."""
+        """Show the computed rows."""
         self.model.show(columns, list(range(count)))
         self.head.setText(head)
         self.note.setText(note)
 
     def _on_finished(self) -> None:
-        self.gone = True  # what is found from now on is nobody's
+        self.gone = True  # later results are ignored
 
     def _on_copy_clicked(self) -> None:
         self.table.selectAll()

@@ -1,6 +1,6 @@
-"""How well a text answers what was typed: words in any order, their beginnings first, initials run together last.
+"""Fuzzy matching of typed words: in any order, beginnings of words first, initials last.
 
-Pure functions; knows no Qt."""
+Pure functions without Qt."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _WORDS = re.compile(r"\w+")
 
 
 def score(typed: str, text: str) -> int | None:
-    """How well ``text`` answers ``typed``, higher is better; None where it does not. "" is answered by all, equally.
+    """Return how well ``text`` matches ``typed`` (higher is better), None if it does not. "" matches all texts equally.
 
-    Each typed word must be found: at the beginning of the text, of a word, within a word, or as beginnings
-    of words run together, "gtq" finding "Go to query"."""
+    Each typed word must occur: at the beginning of the text or of a word, within a word, or as beginnings of
+    successive words, as "gtq" in "Go to query"."""
     words = typed.lower().split()
     folded = text.lower()
     if not words:
@@ -38,12 +38,12 @@ def score(typed: str, text: str) -> int | None:
 
 
 def _in_order(word: str, text: str) -> int | None:
-    """15 points where the letters of ``word`` are beginnings of words of ``text``, in order: "gtq", "goqu"."""
+    """Return 15 points if the letters of ``word`` are beginnings of words of ``text`` in order: "gtq", "goqu"."""
     return 15 if len(word) > 1 and _begins(word, _WORDS.findall(text)) else None
 
 
 def _begins(letters: str, words: list[str]) -> bool:
-    """True where ``letters`` can be read from beginnings of ``words``, skipping words but not letters."""
+    """Return whether ``letters`` are beginnings of ``words`` in order; words may be skipped."""
     if not letters:
         return True
     for place, word in enumerate(words):

@@ -1,6 +1,6 @@
-"""A line to type in and a list to choose from: the ground of the command palette, "go to query" and "measure".
+"""A field and a list to choose from, used by the command palette, "Go to query" and "Choose measure".
 
-Knows how to show and choose items; what they are is said by a source."""
+It shows items and lets the user choose one; a source provides them."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from irviewer.gui.widgets.controls import draw_key_cap, key_cap_width
 from irviewer.gui.widgets.overlay import OverlaySheet
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.translation import tr
 
 ROW = 30
 LINE = 44
@@ -37,9 +38,10 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True)
 class Item:
-    """One row: bold ``lead`` (an id), ``title``, muted ``detail`` at the right, or ``keys`` as a cap; ``act`` is what
-    choosing it does, None for a row that only says something. ``stays`` keeps the list open, with what it says then;
-    ``hollow`` draws the swatch empty."""
+    """A row: bold ``lead`` (an id), ``title``, and ``detail`` or ``keys`` at the right.
+
+    ``act`` is called when the row is chosen; None for a row that is only a message. ``stays`` keeps the list open and
+    updates it; ``hollow`` draws an empty swatch."""
 
     title: str
     act: Callable[[], object] | None
@@ -52,13 +54,13 @@ class Item:
 
 
 class Source(Protocol):
-    """Where items come from."""
+    """Provides the items of a picker."""
 
     placeholder: str
     footer: str
 
     def items(self, text: str) -> Sequence[Item]:
-        """What to offer for what was typed, best first."""
+        """Return the items for the typed text, the best first."""
         ...
 
 
@@ -141,7 +143,7 @@ class _Rows(QStyledItemDelegate):
 
 
 class Picker(OverlaySheet):
-    """The sheet: type, walk with ↑ ↓ (View model, Home, End), choose with Enter or a click, leave with Esc."""
+    """The sheet: type to filter, select with ↑ ↓ (Page Up, Page Down), choose with Enter or a click, close with Esc."""
 
     def __init__(self, theme: Theme, window: QWidget, width: int = 620) -> None:
         super().__init__(theme, window, width)
@@ -157,7 +159,7 @@ class Picker(OverlaySheet):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setMouseTracking(True)
-        self.list.setAccessibleName("Choices")
+        self.list.setAccessibleName(tr("Choices"))
         self._items = _Items(self)
         self.list.setModel(self._items)
         self.list.setItemDelegate(_Rows(theme, self))
@@ -174,7 +176,7 @@ class Picker(OverlaySheet):
         self._on_theme_changed()
 
     def pick_from(self, source: Source, text: str = "") -> None:
-        """Open on a source; ``text`` stands in the line, selected."""
+        """Open with a source. ``text`` is put into the field and selected."""
         self._source = source
         self.line.setPlaceholderText(source.placeholder)
         self.line.setAccessibleName(source.placeholder)
@@ -187,7 +189,7 @@ class Picker(OverlaySheet):
         self.line.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def titles(self) -> list[str]:
-        """What is offered now, as text."""
+        """Return the texts of the current items."""
         return [str(self._items.data(self._items.index(row))) for row in range(self._items.rowCount())]
 
     def _offer(self, text: str, row: int = 0) -> None:
@@ -220,7 +222,7 @@ class Picker(OverlaySheet):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.line and event.type() == QEvent.Type.ShortcutOverride:
-            # While the sheet is open the window under it hears no shortcut: Ctrl+W is for what one sees.
+            # While the sheet is open, the window must not get shortcuts such as Ctrl+W.
             event.accept()
             return True
         if watched is self.line and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -252,7 +254,7 @@ class Picker(OverlaySheet):
 
     def _on_theme_changed(self) -> None:
         palette = self.theme.palette
-        # Fields on the sheet have no frame of their own: the sheet is the frame.
+        # The sheet already has a frame.
         self.line.setStyleSheet(
             f"QLineEdit {{ border: none; background: transparent; padding: 0 13px; min-height: {LINE}px;"
             f" color: {palette.ink}; }}"

@@ -1,6 +1,6 @@
-"""What the picker offers: queries, measures, runs, some commands, and every action.
+"""The sources of the picker: queries, measures, runs, commands and all actions.
 
-Reads the session and calls its methods; knows no widget but the item's form."""
+They read the session and call its methods, and know no widget."""
 
 from __future__ import annotations
 
@@ -17,22 +17,30 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import keys_text
 from irviewer.measures.parser import parse_measure
 from irviewer.rendering.run_label import RunLabel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 FAR = 55
-"""A word found further on than this would be cut off."""
+"""Beyond this many characters, a match would be cut off in the list."""
 BELOW = 8
-"""So many queries, runs and measures are offered below the actions."""
+CHOOSE = tr("Enter: choose · ↑ ↓: select · Esc: close")
+SWITCH = tr("Enter: show or hide · ↑ ↓: select · Esc: close")
+CURRENT = tr("current")
+BASELINE = tr("run, the baseline ★")
+COMPARE = tr("run: compare with the baseline")
+SHOWN = tr("shown")
+NOTHING = tr("No matching entry")
+"""The number of queries, runs and measures that are listed below the actions."""
 
 
 class QuerySource:
-    """Queries by id or text; the ids first."""
+    """Queries by id or text; matches of ids come first."""
 
-    placeholder = "Go to query: id or words of its text"
-    footer = "Enter goes to the query · ↑ ↓ choose · Esc leaves"
+    placeholder = tr("Go to query: id or words of its text")
+    footer = tr("Enter: go to query · ↑ ↓: select · Esc: close")
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -41,20 +49,22 @@ class QuerySource:
         self._folded: list[str] = []
 
     def begin(self) -> None:
-        """Take the queries of the collection in view."""
+        """Read the queries of the current collection."""
         collection = self._session.view.collection
         context = self._session.view.context
         self._ids = () if context is None else context.query_ids
-        self._texts = [] if collection is None else [collection.query_text(one) for one in self._ids]
+        self._texts = [] if collection is None else [collection.query_text(query_id) for query_id in self._ids]
         self._folded = [text.lower() for text in self._texts]
 
     def items(self, text: str) -> list[Item]:
-        """The exact id, ids that begin so, then texts that hold every word; all in order for nothing typed."""
+        """Return the exact id, ids that start with the text, then ids and texts that contain it; all for an empty text."""
         typed = text.strip().lower()
         places = self._places(typed) if typed else list(range(min(MOST_ITEMS, len(self._ids))))
         if not places:
             known = bool(self._ids)
-            return [Item(f"No query answers “{text.strip()}”" if known else "There are no queries", None)]
+            return [
+                Item(tr("No query matches “{text}”", text=text.strip()) if known else tr("There are no queries"), None)
+            ]
         return [self._item(place, typed.split()) for place in places]
 
     def _places(self, typed: str) -> list[int]:
@@ -84,16 +94,16 @@ class QuerySource:
 
 
 class MeasureSource:
-    """The common measures, and whatever else can be written as one."""
+    """The common measures, and any other that is typed."""
 
-    placeholder = "Measure: nDCG@10, AP, P@5, RBP(p=0.8), Success@1 …"
-    footer = "Any measure of trec_eval or ir_measures by name, with @cutoff and (parameters)"
+    placeholder = tr("Measure: nDCG@10, AP, P@5, RBP(p=0.8), Success@1 …")
+    footer = tr("Any measure of trec_eval or ir_measures by name, with @cutoff and (parameters)")
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
     def items(self, text: str) -> list[Item]:
-        """What was typed, where it is a measure; the common ones that answer it; else why it is none."""
+        """Return the typed measure, and the common ones that match; else why the text is not a measure."""
         typed = text.strip()
         names = list(self._session.view.common_measures)
         found = [name for name in names if score(typed, name) is not None]
@@ -111,7 +121,7 @@ class MeasureSource:
         return [*items, *offered]
 
     def exactly(self, typed: str) -> list[Item]:
-        """The measure that was typed, nothing where it is none, or a common one, which is offered as a command."""
+        """Return the typed measure; nothing if it is not one, or is a common one, which is listed as a command."""
         try:
             name = str(parse_measure(typed))
         except MeasureError:
@@ -124,51 +134,49 @@ class MeasureSource:
         except MeasureError:
             detail = ""
         chosen = name == str(self._session.view.measure)
-        return Item(
-            name, partial(self._session.evaluation.set_measure, name), detail="chosen now" if chosen else detail
-        )
+        return Item(name, partial(self._session.evaluation.set_measure, name), detail=CURRENT if chosen else detail)
 
 
 class CommandSource:
-    """A few commands of the registry, by the beginning of their ids: samples, recent openings, baselines."""
+    """The commands whose ids start with a prefix: samples, recent files, baselines."""
 
     def __init__(self, session: Session, beginning: str, placeholder: str, *, stays: bool = False) -> None:
-        """With ``stays`` the list remains open, to switch several commands."""
+        """With ``stays`` the list stays open after a choice."""
         self._stays = stays
-        self.footer = f"Enter {'switches' if stays else 'chooses'} · ↑ ↓ walk · Esc leaves"
+        self.footer = SWITCH if stays else CHOOSE
         self._session = session
         self._beginning = beginning
         self.placeholder = placeholder
 
     def items(self, text: str) -> list[Item]:
-        """In the registry's order."""
+        """Return the matching commands in the order of the registry."""
         found = []
-        for one in dynamic(self._session):
-            title = one.short_title
-            if one.id.startswith(self._beginning) and score(text, f"{title} {one.help}") is not None:
-                chosen = one.checked is not None and one.checked(self._session)
-                told = ("shown" if self._stays else "now") if chosen else one.help
-                found.append(Item(title, partial(run_command, self._session, one.id), told, stays=self._stays))
-        return found or [Item("Nothing to choose from", None)]
+        for command in dynamic(self._session):
+            title = command.short_title
+            if command.id.startswith(self._beginning) and score(text, f"{title} {command.help}") is not None:
+                chosen = command.checked is not None and command.checked(self._session)
+                detail = (SHOWN if self._stays else CURRENT) if chosen else command.help
+                found.append(Item(title, partial(run_command, self._session, command.id), detail, stays=self._stays))
+        return found or [Item(NOTHING, None)]
 
 
 class ChoiceSource:
-    """A few items made beforehand."""
+    """A fixed list of items."""
 
-    footer = "Enter chooses · ↑ ↓ walk · Esc leaves"
+    footer = CHOOSE
 
     def __init__(self, placeholder: str, items: Sequence[Item]) -> None:
         self._items = items
         self.placeholder = placeholder
 
     def items(self, text: str) -> list[Item]:
-        """Those that what is typed answers, in their order."""
-        found = [one for one in self._items if score(text, one.title) is not None]
-        return found or [Item("Nothing to choose from", None)]
+        """Return the matching items in their order."""
+        found = [item for item in self._items if score(text, item.title) is not None]
+        return found or [Item(NOTHING, None)]
 
 
 class RunSource:
-    """The collection's runs, and what choosing one does. With ``stays`` the list remains, to choose several."""
+    """The runs of the collection; ``act`` is called with the chosen one. With ``stays`` the list stays open."""
 
     def __init__(
         self,
@@ -186,10 +194,10 @@ class RunSource:
         self._detail = detail
         self._stays = stays
         self.placeholder = placeholder
-        self.footer = f"Enter {'switches' if stays else 'chooses'} · ↑ ↓ walk · Esc leaves"
+        self.footer = SWITCH if stays else CHOOSE
 
     def items(self, text: str) -> list[Item]:
-        """Runs by name, in the person's order."""
+        """Return the matching runs, in display order."""
         found = [
             Item(
                 label.name,
@@ -202,13 +210,13 @@ class RunSource:
             for label in self._session.view.labels()
             if score(text, label.name) is not None
         ]
-        return found or [Item(f"No run is called “{text.strip()}”", None)]
+        return found or [Item(tr("No run matches “{text}”", text=text.strip()), None)]
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A command that can be done now: its title and menu, its first shortcut as it is read, what it does, whether it is
-    offered before anything is typed, further words to find it by."""
+    """An enabled command: title, menu, first shortcut, action, whether it is listed before anything is typed, and more
+    words that it is found by."""
 
     title: str
     category: str
@@ -219,27 +227,27 @@ class Offer:
 
 
 def offers(session: Session) -> list[Offer]:
-    """Every command that can be done now, in menu order, the dynamic ones last."""
+    """Return the enabled commands in menu order, the dynamic ones last."""
     fixed = {command.id for command in COMMANDS}
     return [
         Offer(
-            title=one.title_in(session),
-            category=CATEGORIES[one.category],
-            keys=keys_text(one.shortcuts[0]) if one.shortcuts else "",
-            act=partial(run_command, session, one.id),
-            fixed=one.id in fixed,
-            words=one.words,
+            title=command.title_in(session),
+            category=CATEGORIES[command.category],
+            keys=keys_text(command.shortcuts[0]) if command.shortcuts else "",
+            act=partial(run_command, session, command.id),
+            fixed=command.id in fixed,
+            words=command.words,
         )
-        for one in every(session)
-        if one.id != "find_action" and one.enabled(session)
+        for command in every(session)
+        if command.id != "find_action" and command.enabled(session)
     ]
 
 
 class ActionSource:
-    """Every action with its shortcut; below them runs, any measure, queries of that name; "?…" for queries alone."""
+    """All actions with their shortcuts, then matching runs, measures and queries; "?…" lists queries only."""
 
-    placeholder = "Find an action, a query, a run or a measure"
-    footer = "Enter does it · ↑ ↓ walk · ? looks among queries only · Esc leaves"
+    placeholder = tr("Find an action, query, run or measure")
+    footer = tr("Enter: choose · ↑ ↓: select · ?: queries only · Esc: close")
 
     def __init__(self, session: Session, theme: Theme, queries: QuerySource, measures: MeasureSource) -> None:
         self._session = session
@@ -249,12 +257,12 @@ class ActionSource:
         self._actions: Sequence[Offer] = ()
 
     def begin(self) -> None:
-        """Take the actions that can be done now."""
+        """Read the enabled actions."""
         self._actions = offers(self._session)
         self._queries.begin()
 
     def items(self, text: str) -> list[Item]:
-        """The best answers first; the fixed commands in menu order for nothing typed."""
+        """Return the best matches first; for an empty text the fixed commands in menu order."""
         typed = text.strip()
         if typed.startswith("?"):
             return self._queries.items(typed[1:])
@@ -273,13 +281,13 @@ class ActionSource:
         found = [item for _, _, item in sorted(ranked, key=_by_points)]
         if typed:
             found += self._below(typed)
-        return found or [Item(f"Nothing answers “{typed}”", None)]
+        return found or [Item(tr("Nothing matches “{text}”", text=typed), None)]
 
     def _below(self, typed: str) -> list[Item]:
         parts = (
             ("", self._runs.items(typed)),
-            ("measure", self._measures.exactly(typed)),
-            ("query", self._queries.items(typed)),
+            (tr("measure"), self._measures.exactly(typed)),
+            (tr("query"), self._queries.items(typed)),
         )
         found = []
         for detail, items in parts:
@@ -289,14 +297,14 @@ class ActionSource:
 
 
 def _from_near(text: str, place: int) -> str:
-    """The text, begun late enough that what was found at ``place`` stands in a line of the list."""
+    """Return the text from a word before ``place``, so that the match there is visible in the list."""
     if place < FAR:
         return text
     return "… " + text[text.rfind(" ", 0, place - 20) + 1 :]
 
 
 def _compare(label: RunLabel) -> str:
-    return "run, the baseline ★" if label.baseline else "run: compare with the baseline"
+    return BASELINE if label.baseline else COMPARE
 
 
 def _by_points(ranked: tuple[int, int, Item]) -> tuple[int, int]:

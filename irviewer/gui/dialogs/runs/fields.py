@@ -1,6 +1,6 @@
-"""Dialogs about one run: its name, its colour. They ask, call the session, and are gone.
+"""The dialogs for the name and the colour of a run.
 
-Knows the session's methods, no view."""
+They use the session's methods and know no view."""
 
 from __future__ import annotations
 
@@ -20,22 +20,23 @@ from PySide6.QtWidgets import (
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-KINDS = (("TREC run", ".run"), ("Columns with a head", ".tsv"))
-"""What a run is saved as, and the suffix."""
+KINDS = ((tr("TREC run"), ".run"), (tr("Table with column names"), ".tsv"))
+"""The formats that a run is saved in, with their suffixes."""
 
 
 class RenameDialog(QDialog):
-    """A run's name in a line; an empty name or one that another run bears is not accepted, and it says why."""
+    """Asks for the name of a run, and shows why a name is invalid (empty or in use)."""
 
     def __init__(self, session: Session, theme: Theme, key: int, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Rename run")
+        self.setWindowTitle(tr("Rename run"))
         self._session = session
         self._key = key
         labels = session.view.labels()
@@ -44,7 +45,7 @@ class RenameDialog(QDialog):
         self.line = QLineEdit(self._name)
         self.line.setMinimumWidth(340)
         self.line.selectAll()
-        self.line.setAccessibleName("Name")
+        self.line.setAccessibleName(tr("Name"))
         self.trouble = PlainLabel(" ")
         self.trouble.setFont(theme.font(9))
         palette = self.trouble.palette()
@@ -52,21 +53,25 @@ class RenameDialog(QDialog):
         self.trouble.setPalette(palette)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        self.ok.setText("Rename")
+        self.ok.setText(tr("Rename"))
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self.line.textChanged.connect(self._on_text_changed)
         self.accepted.connect(self._on_accepted)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
-        layout.addWidget(PlainLabel(f"Name of {self._name}, in every list, table and plot:"))
+        layout.addWidget(PlainLabel(tr("New name of {run}:", run=self._name)))
         layout.addWidget(self.line)
         layout.addWidget(self.trouble)
         layout.addWidget(buttons)
 
     def _on_text_changed(self, text: str) -> None:
         name = text.strip()
-        trouble = "A run needs a name." if not name else "Another run has this name." if name in self._taken else ""
+        trouble = ""
+        if not name:
+            trouble = tr("A run needs a name.")
+        elif name in self._taken:
+            trouble = tr("Another run has this name.")
         self.trouble.setText(trouble or " ")
         self.ok.setEnabled(not trouble)
 
@@ -77,7 +82,7 @@ class RenameDialog(QDialog):
 
 
 class ColourDialog(QColorDialog):
-    """A run's colour. Qt's own dialog, since the systems' ones cannot be tested or given a way back to the palette."""
+    """Asks for the colour of a run. It is Qt's dialog, since native ones cannot be tested or have a reset button."""
 
     def __init__(self, session: Session, theme: Theme, key: int, window: QWidget) -> None:
         super().__init__(window)
@@ -86,12 +91,12 @@ class ColourDialog(QColorDialog):
         self._session = session
         self._key = key
         label = next(label for label in session.view.labels() if label.key == key)
-        self.setWindowTitle(f"Colour of {label.name}")
-        for place, text in enumerate(theme.palette.runs):
-            QColorDialog.setCustomColor(place, QColor(text))
+        self.setWindowTitle(tr("Colour of {run}", run=label.name))
+        for index, text in enumerate(theme.palette.runs):
+            QColorDialog.setCustomColor(index, QColor(text))
         self.setCurrentColor(theme.run(label))
-        self.back = QPushButton("Palette's colour")
-        set_tooltip(self.back, "The colour it had when it was opened")
+        self.back = QPushButton(tr("Default colour"))
+        set_tooltip(self.back, tr("Use the colour of the palette again"))
         self.back.setEnabled(label.colour is not None)
         box = self.findChild(QDialogButtonBox)
         if isinstance(box, QDialogButtonBox):
@@ -108,6 +113,6 @@ class ColourDialog(QColorDialog):
 
 
 def file_name(name: str) -> str:
-    """A name for the file of a run: letters, digits and what stands well between them."""
-    kept = "".join(one if one.isalnum() or one in "-_.=" else " " for one in name)
+    """Return a file name for a run: letters, digits and a few other characters."""
+    kept = "".join(character if character.isalnum() or character in "-_.=" else " " for character in name)
     return "_".join(kept.split()) or "run"

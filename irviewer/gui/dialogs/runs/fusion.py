@@ -1,6 +1,6 @@
-"""The dialog that fuses runs: which, how, and what that would be worth, told while one chooses.
+"""The dialog that fuses runs: which runs, which method, and the value of the fused run, computed while choosing.
 
-Asks the session to try and to fuse; knows no view."""
+It uses the session's methods and knows no view."""
 
 from __future__ import annotations
 
@@ -31,28 +31,29 @@ from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.model.number_text import quantity
 from irviewer.model.rankings.fusion import METHODS, NORMALISATIONS, Fusion
 from irviewer.session.comparison.fusion import Tried
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 MARGIN = 18
 PAUSE = 150
-"""Milliseconds without another choice before it is tried."""
+"""Milliseconds after a choice before the fusion is computed."""
 
 
 class FusionDialog(QDialog):
-    """Opens with the shown runs ticked, for reciprocal rank fusion."""
+    """Asks for runs and method. It opens with the runs shown and reciprocal rank fusion."""
 
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Fuse runs")
+        self.setWindowTitle(tr("Fuse runs"))
         self._session = session
         self._theme = theme
         self.boxes: dict[int, QCheckBox] = {}
         self.weights: dict[int, QLineEdit] = {}
         self.runs = self._make_runs()
-        self.all_button, self.none_button = QPushButton("All"), QPushButton("None")
+        self.all_button, self.none_button = QPushButton(tr("All")), QPushButton(tr("None"))
         self.method, self.normalisation = QComboBox(), QComboBox()
         for name, about in METHODS.items():
             self.method.addItem(about.title, name)
@@ -60,13 +61,13 @@ class FusionDialog(QDialog):
             self.normalisation.addItem(name, name)
         self.method.setCurrentIndex(self.method.findData("rrf"))
         self.k, self.limit = QLineEdit("60"), QLineEdit()
-        self.limit.setPlaceholderText("all")
+        self.limit.setPlaceholderText(tr("all"))
         self.form = QFormLayout()
         for title, field in (
-            ("Method", self.method),
-            ("Normalisation", self.normalisation),
+            (tr("Method"), self.method),
+            (tr("Normalisation"), self.normalisation),
             ("k", self.k),
-            ("Documents a list", self.limit),
+            (tr("Depth"), self.limit),
         ):
             field.setAccessibleName(title)
             label = PlainLabel(title)
@@ -78,7 +79,7 @@ class FusionDialog(QDialog):
         self.meaning.setFont(theme.font(9))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        self.ok.setText("Fuse")
+        self.ok.setText(tr("Fuse"))
         self._lay_out(buttons)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -96,16 +97,16 @@ class FusionDialog(QDialog):
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(0, 1)
         labels = self._session.view.labels()
-        # Few shown runs are no choice to begin with: then all are.
-        ticked = [one.key for one in labels if one.key in shown]
-        ticked = ticked if len(ticked) > 1 else [one.key for one in labels]
+        # With one run shown or none, all are ticked.
+        ticked = [label.key for label in labels if label.key in shown]
+        ticked = ticked if len(ticked) > 1 else [label.key for label in labels]
         for row, label in enumerate(labels):
             box = QCheckBox(label.name.replace("&", "&&"))
             box.setIcon(swatch_icon(self._theme.run(label), label.shown, self._theme["control_border"]))
             box.setChecked(label.key in ticked)
             weight = QLineEdit("1")
             weight.setFixedWidth(64)
-            weight.setAccessibleName(f"Weight of {label.name}")
+            weight.setAccessibleName(tr("Weight of {run}", run=label.name))
             grid.addWidget(box, row, 0)
             grid.addWidget(weight, row, 1)
             self.boxes[label.key], self.weights[label.key] = box, weight
@@ -121,7 +122,7 @@ class FusionDialog(QDialog):
 
     def _lay_out(self, buttons: QDialogButtonBox) -> None:
         choose = QHBoxLayout()
-        choose.addWidget(PlainLabel("Which runs"), 1)
+        choose.addWidget(PlainLabel(tr("Runs")), 1)
         choose.addWidget(self.all_button)
         choose.addWidget(self.none_button)
         layout = QVBoxLayout(self)
@@ -151,27 +152,29 @@ class FusionDialog(QDialog):
 
     @property
     def keys(self) -> list[int]:
-        """The runs that are ticked."""
+        """The keys of the ticked runs."""
         return [key for key, box in self.boxes.items() if box.isChecked()]
 
     def fusion(self) -> Fusion:
-        """What was chosen. Raises OptionError for what is no number and for what cannot be fused."""
+        """Return the choices. Raises OptionError for invalid numbers and too few runs."""
         name = str(self.method.currentData())
         keys = self.keys
         if len(keys) < 2:
-            raise OptionError("a fusion needs at least two runs")
+            raise OptionError(tr("a fusion needs at least two runs"))
         weights = None
         if name == "weighted":
-            weights = tuple(_number(self.weights[key].text(), "a weight") for key in keys)
+            weights = tuple(_number(self.weights[key].text(), tr("Weight")) for key in keys)
         k = _number(self.k.text(), "k") if name == "rrf" else 60.0
         depth = self.limit.text().strip()
         if depth and not depth.isdecimal():
-            raise OptionError(f"{depth} is no number of documents")
+            raise OptionError(
+                tr("the depth {text} is not a number: type a whole number, or nothing for all documents", text=depth)
+            )
         normalisation = str(self.normalisation.currentData())
         return Fusion(name, normalisation, weights, k, int(depth) if depth else None)  # type: ignore[arg-type]
 
     def try_it(self) -> None:
-        """Ask what the fusion would be worth."""
+        """Ask the session for the value of the fused run."""
         try:
             fusion = self.fusion()
         except OptionError:
@@ -198,7 +201,7 @@ class FusionDialog(QDialog):
             self.ok.setEnabled(False)
             return
         self.ok.setEnabled(True)
-        self._say("Trying it …", "muted")
+        self._say(tr("Computing the value of the fused run …"), "muted")
         self._pause.start()
 
     def _on_tried(self, found: Tried) -> None:
@@ -208,17 +211,28 @@ class FusionDialog(QDialog):
             self.ok.setEnabled(False)
             self._say(found.trouble, "warning")
         elif math.isnan(found.value):
-            self._say("Without judgments nobody can say what it is worth.", "muted")
+            self._say(tr("There are no judgments to compute a value from."), "muted")
         else:
             more = found.value - found.best
             better = more > 0 if found.higher_is_better else more < 0
-            word = "better" if better else "as good" if not more else "worse"
-            by = "" if not more else f" by {quantity(abs(more))}"
-            self._say(
-                f"{found.measure} {quantity(found.value)}: {word}{by} than the best single one, {found.best_name} "
-                f"with {quantity(found.best)}".replace("as good than", "as good as"),
-                "text",
-            )
+            values = {
+                "measure": found.measure,
+                "value": quantity(found.value),
+                "difference": quantity(abs(more)),
+                "run": found.best_name,
+                "best": quantity(found.best),
+            }
+            if not more:
+                text = tr("{measure} {value}: equal to the best of these runs, {run} ({best})", **values)
+            elif better:
+                text = tr(
+                    "{measure} {value}: better by {difference} than the best of these runs, {run} ({best})", **values
+                )
+            else:
+                text = tr(
+                    "{measure} {value}: worse by {difference} than the best of these runs, {run} ({best})", **values
+                )
+            self._say(text, "text")
 
     def _say(self, text: str, colour: str) -> None:
         palette = self.worth.palette()
@@ -249,5 +263,7 @@ def _number(text: str, what: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise OptionError(f"{text.strip() or 'nothing'} is no number for {what}")
+        if not text.strip():
+            raise OptionError(tr("{field} is empty: type a number", field=what))
+        raise OptionError(tr("{field}: {text} is not a number", field=what, text=text.strip()))
     return number

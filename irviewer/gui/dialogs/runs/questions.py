@@ -1,4 +1,4 @@
-"""What the window asks about runs: which one, and then its name, colour, place."""
+"""The dialogs about runs: baseline, name, colour, order, fusion, saving."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from irviewer.gui.dialogs.runs.fields import KINDS, ColourDialog, RenameDialog, 
 from irviewer.gui.dialogs.runs.fusion import FusionDialog
 from irviewer.gui.theme import Theme
 from irviewer.rendering.run_label import RunLabel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+SHOWN, HIDDEN = tr("shown"), tr("hidden")
+
+
 class RunDialogs:
-    """Made with the window; each method asks one thing."""
+    """Opens the dialogs about runs. Made with the window."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
@@ -27,45 +31,45 @@ class RunDialogs:
         self._host = host
 
     def baseline(self) -> None:
-        """What every difference is against."""
-        self._pick_run("Baseline ★: what every difference is against", self._session.runs.set_baseline)
+        """Ask for the baseline."""
+        self._pick_run(tr("Baseline ★: the run that differences are computed against"), self._session.runs.set_baseline)
 
     def choose(self) -> None:
-        """Show or hide runs, one after the other."""
+        """Ask for runs to show or hide. The list stays open."""
         source = RunSource(
-            self._session, self._theme, "Show or hide runs", self._switch_run, detail=_shown_or_hidden, stays=True
+            self._session, self._theme, tr("Show or hide runs"), self._switch_run, detail=_shown_or_hidden, stays=True
         )
         self._host.picker.pick_from(source)
 
     def rename(self) -> None:
-        """Another name for a run."""
-        self._pick_run("Rename which run?", self._ask_name)
+        """Ask for a run and its new name."""
+        self._pick_run(tr("Rename which run?"), self._ask_name)
 
     def recolour(self) -> None:
-        """Another colour for a run."""
-        self._pick_run("Change the colour of which run?", self._ask_colour)
+        """Ask for a run and its new colour."""
+        self._pick_run(tr("Change the colour of which run?"), self._ask_colour)
 
     def move(self) -> None:
-        """Another place for a run: which one, then before which."""
-        self._pick_run("Move which run?", self._ask_where)
+        """Ask for a run and its new position."""
+        self._pick_run(tr("Move which run?"), self._ask_where)
 
     def remove(self) -> None:
-        """Take a run out of the collection."""
-        self._pick_run("Remove which run? Its file stays, and undo brings it back", self._session.runs.remove_run)
+        """Ask for a run to remove from the collection."""
+        self._pick_run(tr("Remove which run? Its file is not deleted"), self._session.runs.remove_run)
 
     def fuse(self) -> None:
-        """Which runs become one, and how."""
+        """Ask for runs to fuse."""
         self._host.show_dialog(FusionDialog(self._session, self._theme, self._host.window()))
 
     def save(self) -> None:
-        """Which run is saved, then where."""
-        self._pick_run("Save which run as a file?", self.ask_file)
+        """Ask for a run to save, and its file."""
+        self._pick_run(tr("Save which run?"), self.ask_file)
 
     def ask_file(self, key: int) -> None:
-        """Where a run goes."""
+        """Ask for the file of a run."""
         name = next((label.name for label in self._session.view.labels() if label.key == key), "run")
         dialog = SaveDialog(
-            self._host.window(), "Save run", self._session.saving.file_folder(), file_name(name), KINDS,
+            self._host.window(), tr("Save run"), self._session.saving.file_folder(), file_name(name), KINDS,
             partial(self._session.run_editing.save_run, key),
         )  # fmt: skip
         self._host.show_dialog(dialog)
@@ -83,7 +87,7 @@ class RunDialogs:
         self._host.show_dialog(ColourDialog(self._session, self._theme, key, self._host.window()))
 
     def _ask_where(self, key: int) -> None:
-        self._pick_run("To the place of which run?", partial(self._move_to_place_of, key))
+        self._pick_run(tr("Move to the position of which run?"), partial(self._move_to_place_of, key))
 
     def _move_to_place_of(self, key: int, other: int) -> None:
         keys = [label.key for label in self._session.view.labels()]
@@ -91,4 +95,4 @@ class RunDialogs:
 
 
 def _shown_or_hidden(label: RunLabel) -> str:
-    return "shown" if label.shown else "hidden"
+    return SHOWN if label.shown else HIDDEN

@@ -44,7 +44,7 @@ def test_a_choice_reads_the_file_again(qtbot: QtBot, window: MainWindow, session
     window.flush()
     dialog = opened(window)
     button = next(one for title, one in buttons(dialog).items() if title.startswith("ignoring upper and lower case"))
-    assert button.text() == "Choose"
+    assert button.text() == "Use"
     button.click()
     assert session.view.collection is not None
     assert session.view.collection.runs[-1].run.ranking("1") == ["d1", "d2"]
@@ -89,7 +89,7 @@ def test_files_are_examined_in_the_background_and_closing_ends_it(
     assert session.busy is not None
     assert session.busy.title == "Examining the files"
     qtbot.waitUntil(lambda: not dialog.waiting)
-    assert dialog.head.text().startswith("What the open files hold")
+    assert dialog.head.text().startswith("Contents and problems")
     told = [one.text() for one in dialog.area.widget().findChildren(QLabel)]
     assert "alpha.run" in told
     dialog.reject()

@@ -52,7 +52,7 @@ def test_the_cheapest_changes_are_made_one_by_one_or_all(window: MainWindow, rea
     assert dialog.found.cost == 2
     dialog.all_button.click()
     assert listed(ready) == ["d2", "d1", "d9", "d3"]
-    assert "is 1.0000 already" in dialog.answer.text()
+    assert "is already 1.0000" in dialog.answer.text()
     assert not dialog.all_button.isEnabled()
     ready.history.undo()
     ready.history.undo()
@@ -65,7 +65,7 @@ def test_a_measure_without_cheapest_changes_says_so(window: MainWindow, ready: S
     run_command(ready, "cheapest_changes")
     dialog = next(one for one in window.findChildren(FewestSwapsDialog) if one.isVisible())
     assert dialog.found is None
-    assert "cheapest changes are known for" in dialog.answer.text()
+    assert "fewest swaps can be found for" in dialog.answer.text()
     assert not dialog.first_button.isEnabled()
 
 

@@ -22,7 +22,7 @@ def _open(session: Session, theme: Theme, window: MainWindow) -> FusionDialog:
 def test_it_tells_what_it_would_be_worth(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
     dialog = _open(session, theme, window)
     assert dialog.keys == [label.key for label in session.view.labels()]
-    qtbot.waitUntil(lambda: "the best single one, alpha with" in dialog.worth.text())
+    qtbot.waitUntil(lambda: "the best of these runs, alpha (" in dialog.worth.text())
     assert dialog.worth.text().startswith(str(session.view.measure))
     dialog.reject()
     assert len(session.view.labels()) == 2
@@ -44,7 +44,7 @@ def test_keys_are_enough(qtbot: QtBot, window: MainWindow, session: Session, the
 def test_what_will_not_do_says_why(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
     dialog = _open(session, theme, window)
     dialog.k.setText("sixty")
-    assert dialog.worth.text() == "sixty is no number for k"
+    assert dialog.worth.text() == "k: sixty is not a number"
     assert not dialog.ok.isEnabled()
     dialog.k.setText("10")
     assert dialog.ok.isEnabled()
@@ -52,7 +52,7 @@ def test_what_will_not_do_says_why(qtbot: QtBot, window: MainWindow, session: Se
     assert dialog.worth.text() == "a fusion needs at least two runs"
     dialog.all_button.click()
     dialog.limit.setText("-3")
-    assert dialog.worth.text() == "-3 is no number of documents"
+    assert dialog.worth.text() == "the depth -3 is not a number: type a whole number, or nothing for all documents"
     dialog.reject()
 
 
