@@ -69,22 +69,22 @@ REPLACED_IN_CODE = {
 TEXTS_HELD: tuple[str, ...] = (
     "analysis", "api", "cli", "commands", "errors", "evaluation", "formats/classic", "formats/json",
     "formats/reading", "formats/reviews", "formats/search_tools", "formats/tables", "formats/texts", "formats/trec",
-    "gui/compare", "gui/failures", "gui/queries", "gui/systems", "measures", "model",
+    "gui/compare", "gui/dialogs", "gui/failures", "gui/queries", "gui/systems", "measures", "model",
 )  # fmt: skip
 """The packages (or modules) of irviewer whose texts for users are held to REPLACED."""
 CODE_HELD: tuple[str, ...] = (
     "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
     "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "entry_points", "errors",
     "evaluation", "formats/classic", "formats/json", "formats/reviews", "formats/search_tools", "formats/tables",
-    "formats/texts", "formats/trec", "gui/compare", "gui/failures", "gui/queries", "gui/systems", "measures",
-    "model/exchange", "model/matching", "rendering", "translation",
+    "formats/texts", "formats/trec", "gui/compare", "gui/dialogs", "gui/failures", "gui/queries", "gui/systems",
+    "measures", "model/exchange", "model/matching", "rendering", "translation",
 )  # fmt: skip
 """Those whose docstrings and comments are held to REPLACED_IN_CODE."""
 TRANSLATED: tuple[str, ...] = (
     "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
     "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "errors", "evaluation",
-    "formats/classic", "formats/reviews", "formats/tables", "gui/compare", "gui/failures", "gui/queries",
-    "model/matching",
+    "formats/classic", "formats/reviews", "formats/tables", "gui/compare", "gui/dialogs", "gui/failures",
+    "gui/queries", "model/matching",
 )  # fmt: skip
 """Those whose texts for users are all in ``tr``, ``trn`` or ``trc``."""
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/plugins.md", "packaging/README.md")
@@ -106,6 +106,11 @@ NOT_TRANSLATED = {
     ("formats/reviews/ris.py", "first page"): "a field of the format",
     ("formats/reviews/ris.py", "last page"): "a field of the format",
     ("formats/reviews/ris.py", "TY  - GEN"): "the format's own words",
+    ("gui/dialogs/merge_judgments.py", "{} grade"): "the id of a column",
+    ("gui/dialogs/merge_judgments.py", "{} who"): "the id of a column",
+    ("gui/dialogs/merge_judgments.py", "{} when"): "the id of a column",
+    ("gui/dialogs/merge_judgments.py", "{} note"): "the id of a column",
+    ("gui/dialogs/ties.py", "policy {}"): "the id of a column",
 }
 """File and text -> why it is not translated."""
 

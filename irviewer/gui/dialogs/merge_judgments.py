@@ -204,4 +204,4 @@ def _day(judgment: Judgment) -> str:
 
 
 def _when(judgment: Judgment) -> str:
-    return f"{judgment.when.replace('T', ' ').removesuffix('Z')} UTC" if judgment.when else NO_DATE_TIP
+    return tr("{time} UTC", time=judgment.when.replace("T", " ").removesuffix("Z")) if judgment.when else NO_DATE_TIP

@@ -57,7 +57,7 @@ class QuerySource:
         self._folded = [text.lower() for text in self._texts]
 
     def items(self, text: str) -> list[Item]:
-        """Return the exact id, ids that start with the text, then ids and texts that contain it; all for an empty text."""
+        """Return the exact id, ids that start with the text, ids and texts that contain it; all for an empty text."""
         typed = text.strip().lower()
         places = self._places(typed) if typed else list(range(min(MOST_ITEMS, len(self._ids))))
         if not places:

@@ -215,22 +215,32 @@ class FusionDialog(QDialog):
         else:
             more = found.value - found.best
             better = more > 0 if found.higher_is_better else more < 0
-            values = {
-                "measure": found.measure,
-                "value": quantity(found.value),
-                "difference": quantity(abs(more)),
-                "run": found.best_name,
-                "best": quantity(found.best),
-            }
+            value, difference, best = quantity(found.value), quantity(abs(more)), quantity(found.best)
             if not more:
-                text = tr("{measure} {value}: equal to the best of these runs, {run} ({best})", **values)
+                text = tr(
+                    "{measure} {value}: equal to the best of these runs, {run} ({best})",
+                    measure=found.measure,
+                    value=value,
+                    run=found.best_name,
+                    best=best,
+                )
             elif better:
                 text = tr(
-                    "{measure} {value}: better by {difference} than the best of these runs, {run} ({best})", **values
+                    "{measure} {value}: better by {difference} than the best of these runs, {run} ({best})",
+                    measure=found.measure,
+                    value=value,
+                    difference=difference,
+                    run=found.best_name,
+                    best=best,
                 )
             else:
                 text = tr(
-                    "{measure} {value}: worse by {difference} than the best of these runs, {run} ({best})", **values
+                    "{measure} {value}: worse by {difference} than the best of these runs, {run} ({best})",
+                    measure=found.measure,
+                    value=value,
+                    difference=difference,
+                    run=found.best_name,
+                    best=best,
                 )
             self._say(text, "text")
 
