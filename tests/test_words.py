@@ -70,6 +70,7 @@ TEXTS_HELD: tuple[str, ...] = (
     "analysis", "api", "cli", "commands", "errors", "evaluation", "formats/classic", "formats/json",
     "formats/reading", "formats/reviews", "formats/search_tools", "formats/tables", "formats/texts", "formats/trec",
     "gui/compare", "gui/dialogs", "gui/failures", "gui/queries", "gui/systems", "measures", "model",
+    "gui/query",
 )  # fmt: skip
 """The packages (or modules) of irviewer whose texts for users are held to REPLACED."""
 CODE_HELD: tuple[str, ...] = (
@@ -78,6 +79,7 @@ CODE_HELD: tuple[str, ...] = (
     "evaluation", "formats/classic", "formats/json", "formats/reviews", "formats/search_tools", "formats/tables",
     "formats/texts", "formats/trec", "gui/compare", "gui/dialogs", "gui/failures", "gui/queries", "gui/systems",
     "measures", "model/exchange", "model/matching", "rendering", "translation",
+    "gui/query",
 )  # fmt: skip
 """Those whose docstrings and comments are held to REPLACED_IN_CODE."""
 TRANSLATED: tuple[str, ...] = (
@@ -85,6 +87,7 @@ TRANSLATED: tuple[str, ...] = (
     "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "errors", "evaluation",
     "formats/classic", "formats/reviews", "formats/tables", "gui/compare", "gui/dialogs", "gui/failures",
     "gui/queries", "model/matching",
+    "gui/query",
 )  # fmt: skip
 """Those whose texts for users are all in ``tr``, ``trn`` or ``trc``."""
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/plugins.md", "packaging/README.md")

@@ -82,7 +82,7 @@ def test_keyboard_help_names_every_shortcut(window: MainWindow) -> None:
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.mark.parametrize(("mode", "document", "entry"), [
-    ("lists", None, "Rename…"), ("lists", "d1", "Read the document"), ("strips", None, "Rename…"),
+    ("lists", None, "Rename…"), ("lists", "d1", "Read document"), ("strips", None, "Rename…"),
 ])  # fmt: skip
 def test_the_menu_of_the_right_button_by_key(
     window: MainWindow, session: Session, mode: str, document: str | None, entry: str

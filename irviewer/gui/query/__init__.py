@@ -1,1 +1,1 @@
-"""The place Query: ranked lists side by side, documents, ledger and metrics of one query."""
+"""The Query view: ranked lists side by side, documents, ledger and measures of one query."""

@@ -1,6 +1,4 @@
-"""What stands instead of a view while one judges blind: that it is covered, why, and the two ways on.
-
-Knows no view; the session is asked to go on or to end."""
+"""The cover of a view during blind judging: it explains why the view is hidden, and has two buttons."""
 
 from __future__ import annotations
 
@@ -13,14 +11,15 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import TextButton, command_keys
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 WIDEST = 560
-WORDS = (
-    "This view names runs, ranks and values, and follows every judgment: it could lead who judges. "
-    "It is back as soon as judging blind has ended."
+TEXT = tr(
+    "This view shows runs, ranks and values, which can influence your judgments. It is shown again when you end "
+    "judging blind."
 )
 
 
@@ -28,17 +27,21 @@ class Covered(Panel):
     """A box over a whole view."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(theme, "Covered while you judge blind")
+        super().__init__(theme, tr("Hidden while you judge blind"))
         self._session = session
-        self.words = PlainLabel(WORDS)
+        self.words = PlainLabel(TEXT)
         self.words.setFont(theme.font(10.5))
         self.words.setWordWrap(True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.words.setFixedWidth(WIDEST)
         self.words.setMinimumHeight(self.words.heightForWidth(WIDEST))  # a centred label is asked for no height
-        self.setAccessibleDescription(WORDS)
-        self.go_on = TextButton(theme, "Go on judging", "Back to the document that is to be judged")
-        self.end = TextButton(theme, f"End judging blind ({command_keys('judge_blind')})", "Show runs and ranks again")
+        self.setAccessibleDescription(TEXT)
+        self.go_on = TextButton(theme, tr("Continue judging"), tr("Go back to the document to judge"))
+        self.end = TextButton(
+            theme,
+            tr("End judging blind ({keys})", keys=command_keys("judge_blind")),
+            tr("Show runs and ranks again"),
+        )
         self.go_on.clicked.connect(self._on_go_on_clicked)
         self.end.clicked.connect(self._on_end_clicked)
         buttons = QHBoxLayout()
@@ -62,7 +65,7 @@ class Covered(Panel):
         self._session.navigation.set_place("query")
 
     def _on_end_clicked(self) -> None:
-        """What was covered is in sight again, where the person stands."""
+        """End blind judging, and stay in this view."""
         place = self._session.view.place
         self._session.judging.set_blind(False)
         self._session.navigation.set_place(place)

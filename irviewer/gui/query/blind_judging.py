@@ -1,7 +1,6 @@
-"""Judging without bias: the query and one document of the shown runs' tops, with no run, rank, order or value in sight.
+"""Blind judging: the query and one document from the top of the shown runs, without runs, ranks and values.
 
-Lies over the Query place while the session judges blind, and hides what is beneath. Documents come in an order drawn
-from their ids."""
+Covers the Query view during blind judging. The order of documents depends on their ids only."""
 
 from __future__ import annotations
 
@@ -22,6 +21,7 @@ from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.query import DocumentCard
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -29,19 +29,21 @@ if TYPE_CHECKING:
 _WIDEST = 860
 _MARGIN = 14
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+NOTHING_RETRIEVED = tr("The shown runs retrieve no documents for this query.")
+NO_TEXT = tr("The text of this document is not available.")
 
 
 class BlindJudging(Panel):
-    """The query, the document, the grades; what is beneath is hidden while it is there."""
+    """The query, the document and the grades; hides the Query view while it is shown."""
 
     def __init__(self, session: Session, theme: Theme, place: QWidget) -> None:
-        super().__init__(theme, "Judging blind", parent=place)
+        super().__init__(theme, tr("Judging blind"), parent=place)
         self._session = session
         self._theme = theme
         self._place = place
         self._beneath: list[QWidget] = []
         self._missed: frozenset[Change] = frozenset()
-        self._said = ""
+        self._html = ""
         self.query = HtmlLabel()
         self.query.setWordWrap(True)
         self.query.setFont(theme.font(10))
@@ -49,9 +51,9 @@ class BlindJudging(Panel):
         self.text.setReadOnly(True)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.viewport().setAutoFillBackground(False)
-        self.text.document().setDocumentMargin(0)  # it begins where the query above it does
+        self.text.document().setDocumentMargin(0)  # aligned with the query above
         self.text.setFont(theme.font(10.5))
-        self.text.setAccessibleName("Document text")
+        self.text.setAccessibleName(tr("Document text"))
         self.text.installEventFilter(self)
         self.own = OwnJudgment(theme)
         self.own.undo_asked.connect(self._on_undo_asked)
@@ -65,17 +67,17 @@ class BlindJudging(Panel):
             (
                 (True, command_keys("next_unjudged")),
                 (True, command_keys("previous_unjudged")),
-                (False, "next, previous unjudged ·"),
+                (False, tr("next, previous unjudged ·")),
                 (True, "←"),
                 (True, "→"),
-                (False, "all ·"),
+                (False, tr("all ·")),
                 (True, command_keys("next_query")),
-                (False, "next query ·"),
+                (False, tr("next query ·")),
                 (True, "Esc"),
-                (False, "end"),
+                (False, tr("end")),
             )
         )
-        self.set_note("documents of the shown runs, in an order of their own")
+        self.set_note(tr("documents of the shown runs, in random order"))
         bottom = QHBoxLayout()
         bottom.addWidget(self.grades)
         bottom.addSpacing(8)
@@ -112,10 +114,10 @@ class BlindJudging(Panel):
         """The grades to click."""
         return self.grades.buttons
 
-    # --- over the place ---
+    # --- the cover ---
 
     def covers(self, changes: frozenset[Change]) -> bool:
-        """Show what there is to judge and hide the place's own parts, as long as the session judges blind."""
+        """Show the document to judge and hide the view's own parts during blind judging; return whether it is on."""
         blind, place = self._session.judging.blind, self._place
         if blind:
             self._missed |= changes
@@ -136,7 +138,7 @@ class BlindJudging(Panel):
         return False
 
     def take_missed(self) -> frozenset[Change]:
-        """What changed while the place was covered."""
+        """Return what changed while the view was covered, once."""
         missed, self._missed = self._missed, frozenset()
         return missed
 
@@ -149,12 +151,22 @@ class BlindJudging(Panel):
                 widget.hide()
                 self._beneath.append(widget)
 
-    # --- what there is to judge ---
+    # --- contents ---
 
     def _refresh(self) -> None:
         session, progress = self._session, self._session.judging.judged_progress
-        said = f"{progress.judged:,} of {progress.pool:,} judged" if progress is not None else ""
-        self.set_title(" · ".join(filter(None, (f"Judging blind: query {session.view.query_id}", said))))
+        query = session.view.query_id
+        if progress is None:
+            self.set_title(tr("Judging blind: query {query}", query=query))
+        else:
+            self.set_title(
+                tr(
+                    "Judging blind: query {query} · {judged:,} of {count:,} judged",
+                    query=query,
+                    judged=progress.judged,
+                    count=progress.pool,
+                )
+            )
         self._show_query()
         card = session.view_models.document_card()
         self._show_document(card)
@@ -176,18 +188,18 @@ class BlindJudging(Panel):
     def _show_document(self, card: DocumentCard | None) -> None:
         muted = self._theme["muted"].name()
         if card is None:
-            said = f'<p style="color:{muted}">The shown runs returned nothing for this query.</p>'
+            content = f'<p style="color:{muted}">{html.escape(NOTHING_RETRIEVED)}</p>'
         else:
             title = marked_html(card.title, card.title_marks) if card.title else html.escape(card.doc_id)
-            text = marked_html(card.text, card.marks) if card.text else "no text is known for it"
-            said = (
+            text = marked_html(card.text, card.marks) if card.text else html.escape(NO_TEXT)
+            content = (
                 f'<p style="margin:0; color:{muted}">{html.escape(card.doc_id)}</p>'
                 f'<p style="margin:0 0 6px 0; font-weight:600">{title}</p>'
                 f'<p style="margin:0; line-height:130%">{text}</p>'
             )
-        if said != self._said:
-            self._said = said
-            self.text.setHtml(said)
+        if content != self._html:
+            self._html = content
+            self.text.setHtml(content)
 
     def _show_grades(self, grades: tuple[float, ...], card: DocumentCard | None) -> None:
         context = self._session.view.context
@@ -196,10 +208,10 @@ class BlindJudging(Panel):
         known = {} if listed is None else listed.qrels.judgments(self._session.view.query_id)
         now = None if card is None else known.get(card.doc_id)
         self.grades.show_grades(grades, max_grade, now, judged=card is not None)
-        self.words.setText("" if card is None else "unjudged" if now is None else f"grade {now:g}")
+        self.words.setText("" if card is None else tr("unjudged") if now is None else tr("grade {grade:g}", grade=now))
         self.own.show_row(None if card is None else card.own, max_grade, self._session.judging.assessor)
 
-    # --- what a person does ---
+    # --- input ---
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._place:
@@ -235,6 +247,6 @@ class BlindJudging(Panel):
         palette = self._line.palette()
         palette.setColor(palette.ColorRole.Window, self._theme["line"])
         self._line.setPalette(palette)
-        self._said = ""
+        self._html = ""
         if not self.isHidden():
             self._refresh()

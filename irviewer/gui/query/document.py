@@ -1,7 +1,6 @@
-"""The selected document, or the pinned one: title, grade, its rank in each run, its text with the query's terms marked.
+"""The panel of the selected or pinned document: grade, rank in each run, and text with the query terms marked.
 
-Pulls the document card; takes no room where nothing is selected. Knows no other view, but where a second document is in
-view as well it says how grade and ranks differ."""
+Hidden while no document is selected. If a second document is shown, differences of grade and ranks are shown too."""
 
 from __future__ import annotations
 
@@ -22,6 +21,7 @@ from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.model.workspace import Regime
 from irviewer.session.changes import Change
 from irviewer.session.view_models.query import DocumentCard, ScoreRow, number
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -32,22 +32,22 @@ _MARGIN = 12
 _PICTURE = 120
 _GRADES_LEAST = 250
 _TEXT_LEAST, _FACTS_LEAST, BELOW = 18, 30, 12
-"""Pixels that a line of text and one of ranks take, and those below and between."""
+"""The heights of a line of text, of a line of ranks and of the margins, in pixels."""
 
 
 class Document(Panel):
-    """The document panel; ``pinned``: of the document that stays while others are selected."""
+    """The document panel. ``pinned``: it shows the pinned document, which stays while others are selected."""
 
     def __init__(
         self, session: Session, theme: Theme, parent: QWidget | None = None, *, pinned: bool = False
     ) -> None:  # fmt: skip
-        super().__init__(theme, "Document", parent=parent)
+        super().__init__(theme, tr("Document"), parent=parent)
         self._session = session
         self._pinned = pinned
         self._other: DocumentCard | None = None
         self._theme = theme
         self._card: DocumentCard | None = None
-        self._said = ""
+        self._html = ""
         self._facts = DocumentFacts(theme)
         self.own = OwnJudgment(theme)
         self.own.undo_asked.connect(self._on_undo_asked)
@@ -58,21 +58,21 @@ class Document(Panel):
         self.text = QTextEdit()
         self.text.setReadOnly(True)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.viewport().setAutoFillBackground(False)  # the panel's ground shows, whatever the theme
+        self.text.viewport().setAutoFillBackground(False)  # the panel's background shows in every theme
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.text.setFont(theme.font(9.5))
         self.text.document().setDocumentMargin(0)
         self.text.setViewportMargins(_MARGIN, 0, 4, 0)
-        self.text.setMinimumHeight(1)  # the panel sees to its room; asked for more, lines would be painted over others
-        self.text.setAccessibleName("Document text")
+        self.text.setMinimumHeight(1)  # the panel shares the room; a larger minimum would make lines overlap
+        self.text.setAccessibleName(tr("Document text"))
         self.text.installEventFilter(self)
         self._close = CloseButton(theme)
-        set_tooltip(self._close, "Let go of the pinned document" if pinned else "Close the document (Esc)")
-        self._close.setAccessibleName("Let go of the pinned document" if pinned else "Close the document")
+        set_tooltip(self._close, tr("Unpin document") if pinned else tr("Close document (Esc)"))
+        self._close.setAccessibleName(tr("Unpin document") if pinned else tr("Close document"))
         self._close.clicked.connect(self._on_close_clicked)
-        self.pin = LinkButton(theme, "pin")
+        self.pin = LinkButton(theme, tr("pin"))
         self.pin.clicked.connect(self._on_pin_clicked)
         self.header_layout.addWidget(self.grades)
         self.header_layout.addWidget(self.pin)
@@ -92,16 +92,16 @@ class Document(Panel):
 
     @property
     def card(self) -> DocumentCard | None:
-        """What is shown, None where nothing is selected."""
+        """The document shown; None if no document is selected."""
         return self._card
 
     @property
     def facts(self) -> str:
-        """Grade and ranks as words."""
+        """Grade and ranks as text."""
         return self._facts.words
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Pull the card and show it."""
+        """Show the document if it may have changed."""
         if not changes & CHANGES:
             return
         session = self._session
@@ -113,16 +113,19 @@ class Document(Panel):
         self._card, self._other = card, other
         if card is None:
             return
-        self.set_title(f"Pinned {card.doc_id}" if self._pinned else f"Document {card.doc_id}")
+        if self._pinned:
+            self.set_title(tr("Pinned {document}", document=card.doc_id))
+        else:
+            self.set_title(tr("Document {document}", document=card.doc_id))
         self.set_note(" · ".join(f"{name}: {value}" for name, value in card.fields if len(value) <= 60))
         self._show_facts(card)
-        said = self._html(card)
-        if said != self._said:  # a judgment leaves the text as it is, and where one reads
-            self._said = said
-            self.text.setHtml(said)
+        content = self._make_html(card)
+        if content != self._html:  # a judgment leaves the text, and the scroll position, unchanged
+            self._html = content
+            self.text.setHtml(content)
 
     def focus_text(self) -> None:
-        """Let the keys scroll the text."""
+        """Give the text the keyboard focus."""
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_facts(self, card: DocumentCard) -> None:
@@ -131,35 +134,37 @@ class Document(Panel):
         complete = judgments is not None and judgments.regime is Regime.COMPLETE
         grade = card.grade
         if not card.listed or math.isnan(grade):
-            words = "not in the qrels: counts as non-relevant" if complete else "unjudged"
+            words = tr("not in the qrels: counts as non-relevant") if complete else tr("unjudged")
             grade = 0.0 if complete else grade
         else:
-            words = "relevant" if grade > 0 else "judged non-relevant"
+            words = tr("relevant") if grade > 0 else tr("judged non-relevant")
         max_grade = 1.0 if view_model is None else view_model.max_grade
-        self._facts.show_card(card, grade, max_grade, words + self._grade_words(grade), self._other)
+        self._facts.show_card(card, grade, max_grade, self._compared(words, grade), self._other)
         self.own.show_row(card.own, max_grade, self._session.judging.assessor)
         now = card.grade if card.listed and not math.isnan(card.grade) else None
         self.grades.show_grades(self._session.judging.grades, max_grade, now, judged=bool(self._session.view.query_id))
         self._fit_height()
 
-    def _grade_words(self, grade: float) -> str:
-        """How the grade differs from the other document's; "" where it does not, or there is none."""
-        if self._other is None:
-            return ""
-        other = self._other.grade
-        if math.isnan(other) or math.isnan(grade):
-            return ""
-        return "" if grade == other else f", {abs(grade - other):g} {'above' if grade > other else 'below'} the other"
+    def _compared(self, words: str, grade: float) -> str:
+        """Return the words for a grade, with the difference to the other document's grade, if there is one."""
+        other = math.nan if self._other is None else self._other.grade
+        if math.isnan(other) or math.isnan(grade) or grade == other:
+            return words
+        if grade > other:
+            return tr("{judged}, {difference:g} above the other document", judged=words, difference=grade - other)
+        return tr("{judged}, {difference:g} below the other document", judged=words, difference=other - grade)
 
     def _show_pin(self) -> None:
         pinned, keys = self._session.documents.pinned_document, command_keys("pin_document")
-        self.pin.setText("unpin" if pinned is not None else "pin")
+        self.pin.setText(tr("unpin") if pinned is not None else tr("pin"))
         self.pin.setVisible(not self._pinned and (pinned is None or not self._session.documents.beside))
-        tip = "The next document selected stands beside it" if pinned is None else "It does not stay any more"
-        set_tooltip(self.pin, f"{tip} ({keys})")
+        if pinned is None:
+            set_tooltip(self.pin, tr("Keep this document beside the next selected one ({keys})", keys=keys))
+        else:
+            set_tooltip(self.pin, tr("Unpin the document ({keys})", keys=keys))
 
     def _fit_height(self) -> None:
-        """What stands above the text gives way where the panel is low: the field for a note, then lines of ranks."""
+        """Hide parts above the text if the panel is low: first the note field, then lines of ranks."""
         room = self.height() - HEADER_HEIGHT - BELOW - _TEXT_LEAST
         noted = room >= self.own.height_with(True) + _FACTS_LEAST
         self.own.show_note(noted)
@@ -168,9 +173,9 @@ class Document(Panel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_height()
-        self.grades.setVisible(self.width() >= _GRADES_LEAST)  # below, which document it is says more
+        self.grades.setVisible(self.width() >= _GRADES_LEAST)  # in a narrower panel the title needs the room
 
-    def _html(self, card: DocumentCard) -> str:
+    def _make_html(self, card: DocumentCard) -> str:
         muted = self._theme["muted"].name()
         remark = f'<p style="margin:0 0 4px 0">{html.escape(card.remark)}</p>' if card.remark else ""
         aspects = f'<p style="margin:0 0 4px 0; color:{muted}">{html.escape(card.aspects)}</p>' if card.aspects else ""
@@ -178,8 +183,12 @@ class Document(Panel):
         if not card.known:
             collection = self._session.view.collection
             none = collection is None or collection.documents is None
-            words = "no document text is loaded; drop a documents file" if none else "the documents file lacks it"
-            return f'{aspects}<p style="color:{muted}">{words}</p>{scores_html(card.scores, muted)}'
+            words = (
+                tr("No documents file is open. Drop one on the window to see texts.")
+                if none
+                else tr("The documents file does not have this document.")
+            )
+            return aspects + f'<p style="color:{muted}">{html.escape(words)}</p>' + scores_html(card.scores, muted)
         parts = [aspects]
         if card.title:
             parts.append(
@@ -191,10 +200,10 @@ class Document(Panel):
         if card.text:
             parts.append(f'<p style="margin:0; line-height:125%">{marked_html(card.text, card.marks)}</p>')
         elif not card.title:
-            words = "the documents file has no text for it"
+            words = tr("The documents file has no text for this document.")
             if card.lost:
-                words = html.escape(f"its text can no longer be read: {card.lost}")
-            parts.append(f'<p style="color:{muted}">{words}</p>')
+                words = tr("The text can no longer be read: {reason}", reason=card.lost)
+            parts.append(f'<p style="color:{muted}">{html.escape(words)}</p>')
         for name, value in card.fields:
             if len(value) > 60:
                 parts.append(
@@ -239,28 +248,30 @@ class Document(Panel):
         palette.setColor(palette.ColorRole.Text, self._theme["text"])
         self.text.setPalette(palette)
         if self._card is not None:
-            self._said = self._html(self._card)
-            self.text.setHtml(self._said)
+            self._html = self._make_html(self._card)
+            self.text.setHtml(self._html)
 
 
 def scores_html(rows: tuple[ScoreRow, ...], muted: str) -> str:
-    """A table of scores, a run a row, a part of the score a column; "" without rows."""
+    """Return a table of scores as HTML: a row per run, a column per part of the score; "" without rows."""
     if not rows:
         return ""
     names = list(dict.fromkeys(name for row in rows for name, _ in row.parts))
-    heads = "".join(f'<td align="right" style="color:{muted}">{html.escape(name)}</td>' for name in ("score", *names))
+    heads = "".join(
+        f'<td align="right" style="color:{muted}">{html.escape(name)}</td>' for name in (tr("score"), *names)
+    )
     lines = []
     for row in rows:
         parts = dict(row.parts)
         values = [number(row.score), *(number(parts[name]) if name in parts else "" for name in names)]
         cells = "".join(f'<td align="right">{value}</td>' for value in values)
         lines.append(f"<tr><td>{html.escape(row.run.name)}</td>{cells}</tr>")
-    head = f'<tr><td style="color:{muted}">run</td>{heads}</tr>'
+    head = f'<tr><td style="color:{muted}">{html.escape(tr("run"))}</td>{heads}</tr>'
     return f'<table cellspacing="0" cellpadding="3" style="margin-top:8px">{head}{"".join(lines)}</table>'
 
 
 def marked_html(text: str, marks: tuple[tuple[int, int], ...]) -> str:
-    """``text`` as HTML with each (start, length) of ``marks`` bold and underlined; marks ascend and do not overlap."""
+    """Return a text as HTML with each (start, length) of ``marks`` bold and underlined; marks ascend."""
     parts = []
     at = 0
     for start, length in marks:

@@ -1,6 +1,4 @@
-"""The lines above a document's text: its grade and its rank in each run, and what a person judged otherwise.
-
-Know a document card; nothing of the session."""
+"""The lines above a document's text: its grade, its rank in each run, and the user's own judgment."""
 
 from __future__ import annotations
 
@@ -18,19 +16,23 @@ from irviewer.model.judgments.overlay import PatchRow
 from irviewer.session.judging.authors import whose
 from irviewer.session.view_models.judging import own_words
 from irviewer.session.view_models.query import DocumentCard
+from irviewer.translation import tr, trn
 
 _MARGIN = 12
 _LINE = 22
 MOST_LINES = 3
-"""Lines that the ranks may take before the text."""
+"""The greatest number of lines with ranks."""
 MOST_NAME = 24
-"""So many signs of a judge's name are written; the tooltip has it whole."""
+"""The greatest number of characters of a judge's name; the tooltip has the whole name."""
+NOT_RETRIEVED = tr("not retrieved")
+NOT_IN_FILE = tr("not in the file")
+FROM_FILE = tr("from the file")
 _VERTICAL = int(Qt.AlignmentFlag.AlignVCenter)
 
 
 class DocumentFacts(QWidget):
-    """Grade and ranks in one or more lines: a chip with its words, then every run's swatch, name and rank, muted
-    where a run is not shown."""
+    """Grade and ranks in one or more lines: a chip with its meaning, then swatch, name and rank of each run; runs that
+    are not shown are muted."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,36 +52,36 @@ class DocumentFacts(QWidget):
     def show_card(
         self, card: DocumentCard | None, grade: float, max_grade: float, words: str, other: DocumentCard | None = None
     ) -> None:
-        """Show a card; ``grade`` is the one to draw, ``words`` what it means. Beside an ``other`` card a rank says by
-        how much it is above (▲) or below (▼) that one's."""
+        """Show a document with the grade to draw and its meaning (``words``). With an ``other`` document, ranks show
+        how much they are above (▲) or below (▼) its ranks."""
         self._other = None if other is None else {label.key: rank for label, rank in other.ranks}
         self._card, self._grade, self._max_grade, self._words = card, grade, max_grade, words
         self._fit()
-        said = (words, *(f"{name} {rank}" for name, rank, _ in self._ranks()))
-        set_tooltip(self, "\n".join(filter(None, said)))
+        lines = (words, *(f"{name} {rank}" for name, rank, _ in self._ranks()))
+        set_tooltip(self, "\n".join(filter(None, lines)))
         self.update()
 
     @property
     def written(self) -> str:
-        """What there is room for."""
+        """The text that is painted."""
         return " ".join([self._words, *(f"{name} {rank}".strip() for _, _, name, rank, _ in self._flow())])
 
     @property
     def words(self) -> str:
-        """All that is written, in one line."""
+        """The text with all runs, in one line."""
         return " ".join([self._words, *(f"{name} {rank}" for name, rank, _ in self._ranks())])
 
     def _ranks(self) -> list[tuple[str, str, int]]:
-        """(name, rank in words, place among the runs) of every run, the shown ones first."""
+        """Return (name, text of the rank, index) of each run, shown runs first."""
         if self._card is None:
             return []
         return [
-            (label.short, (f"{rank:,}" if rank else "not retrieved") + self._against(label.key, rank), place)
+            (label.short, (f"{rank:,}" if rank else NOT_RETRIEVED) + self._against(label.key, rank), place)
             for place, (label, rank) in enumerate(self._card.ranks)
         ]
 
     def _against(self, key: int, rank: int) -> str:
-        """Where a run has the document against where it has the other one, as ranks have it everywhere: ▲ is better."""
+        """Return the difference of the two documents' ranks in a run: ▲ if this document is ranked higher."""
         other = 0 if self._other is None else self._other.get(key, 0)
         if self._other is None or not rank or rank == other:
             return ""
@@ -93,28 +95,27 @@ class DocumentFacts(QWidget):
         )
 
     def _flow(self) -> list[tuple[float, int, str, str, int]]:
-        """(x, line, name, rank, place) of what is written, broken into lines that fit; place -1: words of no run.
-        Where all runs would take more lines than there may be, those come that have the document, shown ones before
-        others, the best first, and the rest is counted."""
+        """Return (x, line, name, rank, index of the run or -1) of each text, broken into lines.
+
+        If all runs need too many lines, the runs that retrieve the document come first (shown runs before others, best
+        rank first), and the others are counted."""
         ranks = self._ranks()
         placed = self._broken(ranks)
         if self._card is None or not placed or placed[-1][1] < self._most:
             return placed
-        found = sorted((one for one in ranks if self._card.ranks[one[2]][1]), key=self._rank_of)
-        lacking = len(ranks) - len(found)
-        for count in range(len(found), -1, -1):
-            parts = [f"{len(found) - count:,} more" if count < len(found) else ""]
-            parts.append(f"not retrieved by {lacking:,} {'run' if lacking == 1 else 'runs'}" if lacking else "")
-            said = " · ".join(filter(None, parts))
-            placed = self._broken([*found[:count], *([(said, "", -1)] if said else [])])
+        retrieving = sorted((entry for entry in ranks if self._card.ranks[entry[2]][1]), key=self._rank_of)
+        missing = len(ranks) - len(retrieving)
+        for count in range(len(retrieving), -1, -1):
+            counts = _counts(len(retrieving) - count, missing)
+            placed = self._broken([*retrieving[:count], *([(counts, "", -1)] if counts else [])])
             if not placed or placed[-1][1] < self._most:
                 break
         return placed
 
-    def _rank_of(self, one: tuple[str, str, int]) -> tuple[bool, int]:
+    def _rank_of(self, entry: tuple[str, str, int]) -> tuple[bool, int]:
         if self._card is None:
             return False, 0
-        label, rank = self._card.ranks[one[2]]
+        label, rank = self._card.ranks[entry[2]]
         return not label.shown, rank
 
     def _broken(self, ranks: list[tuple[str, str, int]]) -> list[tuple[float, int, str, str, int]]:
@@ -129,7 +130,7 @@ class DocumentFacts(QWidget):
         return placed
 
     def fit_into(self, height: int) -> None:
-        """Take no more lines than a height has room for, at least one."""
+        """Use only as many lines as fit into a height, at least one."""
         most = max(1, min(MOST_LINES, (height - 8) // _LINE))
         if most != self._most:
             self._most = most
@@ -178,8 +179,15 @@ class DocumentFacts(QWidget):
             painter.drawText(QRect(round(left), top, self.width(), _LINE), _VERTICAL, rank)
 
 
+def _counts(others: int, missing: int) -> str:
+    """Return the numbers of runs that are not listed: those that retrieve the document, and those that do not."""
+    parts = [trn("{n:,} more", "{n:,} more", others)] if others else []
+    parts += [trn("not retrieved by {n:,} run", "not retrieved by {n:,} runs", missing)] if missing else []
+    return " · ".join(parts)
+
+
 class _OwnWords(QWidget):
-    """``2 from the file → 4 yours``, or ``4 Ada's``, chips and words; the tooltip says who, when and why."""
+    """``2 from the file → 4 yours``: grades as chips, with words; the tooltip has judge, date and note."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -193,7 +201,7 @@ class _OwnWords(QWidget):
         theme.changed.connect(self.update)
 
     def show_row(self, row: PatchRow, max_grade: float, assessor: str) -> None:
-        """Show a judgment made here; another's than the ``assessor``'s is called by its judge's name."""
+        """Show a judgment; that of another judge than the ``assessor`` has the judge's name."""
         self._row, self._max_grade, self._assessor = row, max_grade, assessor
         set_tooltip(self, own_words(row, assessor))
         self.updateGeometry()
@@ -201,19 +209,19 @@ class _OwnWords(QWidget):
 
     @property
     def text(self) -> str:
-        """What is written, grades as figures."""
+        """The text that is painted, with grades as numbers."""
         return " ".join(text if text else grade_text(grade) for text, grade, _ in self._parts())
 
     def _parts(self) -> list[tuple[str, float, bool]]:
-        """(words, or "" for the chip of a grade, whether it is yours) in order."""
+        """Return (text or "", grade of a chip, whether it is the user's) in order."""
         if self._row is None:
             return []
         former, now = self._row.former, self._row.judgment.grade
         parts: list[tuple[str, float, bool]] = []
         if former is None:
-            parts.append(("not in the file", 0.0, False))
+            parts.append((NOT_IN_FILE, 0.0, False))
         else:
-            parts += [("", former, False), ("from the file", 0.0, False)]
+            parts += [("", former, False), (FROM_FILE, 0.0, False)]
         parts += [("→", 0.0, False), ("", math.nan if now is None else now, self._row.differs)]
         words = whose(self._row.judgment, self._assessor)
         return [*parts, (words if len(words) <= MOST_NAME else f"{words[: MOST_NAME - 1]}…", 0.0, True)]
@@ -244,7 +252,7 @@ class _OwnWords(QWidget):
 
 
 class KeyCap(QWidget):
-    """A shortcut as a cap."""
+    """A shortcut drawn as a key."""
 
     def __init__(self, theme: Theme, keys: str) -> None:
         super().__init__()
@@ -258,9 +266,9 @@ class KeyCap(QWidget):
 
 
 class OwnJudgment(QWidget):
-    """What a person judged here: beside what the file says, the way back, and a field for a note.
+    """The user's judgment beside that of the file, with an undo button and a note field.
 
-    ``undo_asked``: the file's judgment is to hold again. ``note_written``: the note in the field is to be kept."""
+    ``undo_asked``: the user wants the file's judgment back. ``note_written``: the user entered a note."""
 
     undo_asked = Signal()
     note_written = Signal(str)
@@ -268,13 +276,13 @@ class OwnJudgment(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words = _OwnWords(theme)
-        self.undo = LinkButton(theme, "undo")
-        set_tooltip(self.undo, "Let the file's judgment hold again")
+        self.undo = LinkButton(theme, tr("undo"))
+        set_tooltip(self.undo, tr("Restore the judgment of the file"))
         self.undo.clicked.connect(self.undo_asked)
         self.note = QLineEdit()
         self.note.setFont(theme.font(9))
-        self.note.setPlaceholderText("note: why this grade")
-        self.note.setAccessibleName("Note of the judgment")
+        self.note.setPlaceholderText(tr("note: reason for this grade"))
+        self.note.setAccessibleName(tr("Note on the judgment"))
         self.note.editingFinished.connect(self._on_note_finished)
         self._kept = ""
         first = QHBoxLayout()
@@ -289,18 +297,18 @@ class OwnJudgment(QWidget):
         layout.addWidget(self.note)
 
     def height_with(self, note: bool) -> int:
-        """The pixels that it takes, with the field for a note or without; 0 while there is nothing."""
+        """Return the height in pixels, with or without the note field; 0 if there is no judgment."""
         if self.isHidden():
             return 0
         return self.words.sizeHint().height() + 4 + (self.note.sizeHint().height() + 3 if note else 0)
 
     def show_note(self, shown: bool) -> None:
-        """Leave the field for a note out where there is no room for it; not while somebody writes there."""
+        """Show or hide the note field; it is not hidden while it has the keyboard focus."""
         if shown or not self.note.hasFocus():
             self.note.setVisible(shown)
 
     def show_row(self, row: PatchRow | None, max_grade: float, assessor: str) -> None:
-        """Show a judgment, of the ``assessor`` or of another; None takes no room."""
+        """Show a judgment of the ``assessor`` or another judge; None hides the widget."""
         self.setVisible(row is not None)
         if row is None:
             return

@@ -1,6 +1,4 @@
-"""Why a number is what it is: its ledger in a table, the formula with the numbers put in, the rules that applied.
-
-Pulls the view model it is given the way to; a row's document or query it asks the session to select."""
+"""The panel of a ledger: the calculation of a value in a table, the formula with numbers, the rules that applied."""
 
 from __future__ import annotations
 
@@ -19,28 +17,29 @@ from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.session.view_models.ledger import LedgerViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 GENERAL = 12.0
-"""Points of the general formula's letters."""
+"""The font size of the general formula, in points."""
 
 
 class LedgerView(ViewModelPanel[LedgerViewModel]):
-    """ "Why is nDCG@10 of english_bm25 0.8833?"; the selected document's row stands on the selection's ground."""
+    """The ledger of a value; the row of the selected document is highlighted."""
 
     def __init__(self, session: Session, theme: Theme, view_model: Callable[[], LedgerViewModel | None]) -> None:
         self.model = LedgerModel()
         table = Table(self.model, theme, stretch="text", frozen=(1, 0), sortable=False, tightens=True)
         super().__init__(session, theme, table, "ledger", self.model, view_model, self.model.set_view_model)
-        self.table.setAccessibleName("Ledger")
+        self.table.setAccessibleName(tr("Ledger"))
         self.close_button = QToolButton()
         self.close_button.setText("✕")
         self.close_button.setAutoRaise(True)
-        set_tooltip(self.close_button, f"Back to curves and metrics ({keys('explain')})")
-        self.close_button.setAccessibleName("Back to curves and metrics")
+        set_tooltip(self.close_button, tr("Back to measures and curves ({keys})", keys=keys("explain")))
+        self.close_button.setAccessibleName(tr("Back to measures and curves"))
         self.close_button.clicked.connect(self._on_close_clicked)
         self.header_layout.addWidget(self.close_button)
         self.worked = PlainLabel()
@@ -62,7 +61,7 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         self.body_layout.addWidget(below)
         self.body_layout.addStretch(1)
         self.body_layout.setStretch(self.body_layout.indexOf(self.table), 1000)
-        # Mathematics comes behind the numbers: its first drawing takes half a second of imports.
+        # Formulas are drawn after the numbers: the first one imports for half a second.
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
@@ -79,7 +78,7 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         super().tell(view_model, before)
         self.worked.setText(view_model.worked)
         self.rules.setText(" ".join(view_model.rules))
-        # What the rows add up to stands right below them.
+        # The result is right below the rows.
         self.table.setMaximumHeight(max(3 * ROW_HEIGHT, self.table.full_height()))
         self._later.start()
 

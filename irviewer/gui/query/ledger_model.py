@@ -1,6 +1,4 @@
-"""The columns of a ledger: ranks and counts whole, numbers with the decimals that the ledger asks for, grades as chips.
-
-Formats and nothing else; knows no widget."""
+"""The columns of a ledger: ranks and counts as integers, numbers with the ledger's decimals, grades as chips."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
 
 
 class GradeColumn(Column):
-    """Grades float64[n], NaN where a document is not judged; a row without a document has no chip."""
+    """Grades float64[n], NaN for unjudged documents; a row without a document has no chip."""
 
     right = True
 
@@ -26,7 +24,7 @@ class GradeColumn(Column):
         self.max_grade = max_grade
 
     def grade(self, row: int) -> float | None:
-        """The grade of a row, NaN for an unjudged document, None where there is nothing."""
+        """Return the grade of a row, NaN for an unjudged document, None without a document."""
         grade = float(self.cells.item(row))
         return None if math.isnan(grade) and not self.documents[row] else grade
 
@@ -40,35 +38,37 @@ class GradeColumn(Column):
 
 
 class LedgerNumbers(NumberColumn):
-    """Numbers as a ledger writes them; nothing where there is none."""
+    """Numbers in the format of the ledger's column; NaN is an empty cell."""
 
-    def __init__(self, said: LedgerColumn, cells: Floats) -> None:
-        super().__init__(said.key, said.title, cells, said.meaning, missing="")
-        self.said = said
+    def __init__(self, ledger_column: LedgerColumn, cells: Floats) -> None:
+        super().__init__(ledger_column.key, ledger_column.title, cells, ledger_column.meaning, missing="")
+        self.ledger_column = ledger_column
 
     def text(self, row: int) -> str:
         number = float(self.cells.item(row))
         if math.isnan(number):
             return ""
-        if self.said.kind == "float":
-            return f"{number:.{self.said.decimals}f}"
+        if self.ledger_column.kind == "float":
+            return f"{number:.{self.ledger_column.decimals}f}"
         return f"{number:.0f}" if number.is_integer() else f"{number:g}"
 
 
 class LedgerModel(TableModel):
-    """The rows of a :class:`LedgerViewModel`; their keys are places, since a document may stand twice."""
+    """The rows of a :class:`LedgerViewModel`. Their keys are row numbers, since a document may occur twice."""
 
     def set_view_model(self, view_model: LedgerViewModel) -> None:
-        """Show another view model."""
+        """Show a view model."""
         columns: list[Column] = []
-        for said, cells in zip(view_model.columns, view_model.cells, strict=True):
+        for column, cells in zip(view_model.columns, view_model.cells, strict=True):
             if isinstance(cells, tuple):
-                bold = said.key in ("document", "query")
-                columns.append(TextColumn(said.key, said.title, cells, said.meaning, bold=bold))
-            elif said.kind == "grade":
-                judged = view_model.documents if not said.key.startswith("ideal") else ("",) * len(cells)
-                columns.append(GradeColumn(said.key, said.title, cells, judged, view_model.max_grade, said.meaning))
+                bold = column.key in ("document", "query")
+                columns.append(TextColumn(column.key, column.title, cells, column.meaning, bold=bold))
+            elif column.kind == "grade":
+                judged = view_model.documents if not column.key.startswith("ideal") else ("",) * len(cells)
+                columns.append(
+                    GradeColumn(column.key, column.title, cells, judged, view_model.max_grade, column.meaning)
+                )
             else:
-                columns.append(LedgerNumbers(said, cells))
+                columns.append(LedgerNumbers(column, cells))
         marked = frozenset({view_model.selected}) if view_model.selected >= 0 else frozenset()
         self.show(tuple(columns), range(len(view_model.documents)), marked=marked)

@@ -1,4 +1,4 @@
-"""The lines between the same document in two neighbouring lists, as paths. Knows places and colours, no widget."""
+"""The lines between the same document in two neighbouring lists, as painter paths."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from irviewer.gui.theme import Theme, colour
 from irviewer.rendering.palette import grade_colour
 
-_PALEST = 2  # a line thinner than a chip needs more contrast: the ramp from its middle step on
+_PALEST = 2  # lines are thinner than chips and need more contrast
 
 
 def link_colour(theme: Theme, grade: float, max_grade: float) -> QColor:
-    """The colour of a relevant document's line: its grade's hue, no paler than the middle of the ramp."""
+    """Return the colour of a relevant document's line: that of its grade, no paler than the middle of the ramp."""
     ramp = theme.palette.grades
     step = ramp.index(grade_colour(theme.palette, grade, max_grade))
     return colour(ramp[max(min(_PALEST, len(ramp) - 1), step)])
@@ -31,7 +31,7 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """What is in sight: the first row and the row after the last, a row's height, the y of row 0, and the edges."""
+    """The visible part: first row, row after the last, height of a row, y of row 0, top and bottom edge."""
 
     first: int
     stop: int
@@ -41,7 +41,7 @@ class Window:
     bottom: float
 
     def middle(self, row: int) -> float:
-        """The y of a row's middle, held just outside the edges for rows out of sight, so that lines leave smoothly."""
+        """Return the y of a row's middle; for invisible rows just outside the edges, so that lines leave smoothly."""
         y = self.origin + (row + 0.5) * self.row_height
         return max(self.top - self.row_height, min(self.bottom + self.row_height, y))
 
@@ -56,15 +56,15 @@ def draw_links(
     faint: QColor,
     marked: Mapping[str, QColor],
 ) -> None:
-    """Lines in the gap ``x`` between two lists.
+    """Draw the lines in the gap ``x`` between two lists.
 
-    Documents for which ``ink_of`` gives a colour are drawn in it, also where one end is out of sight; the others are
-    faint and drawn only where both ends are in sight. ``marked`` documents are drawn last and thickest."""
+    Documents with a colour from ``ink_of`` are drawn in it, even if one end is not visible; the others are faint and
+    drawn only if both ends are visible. ``marked`` documents are drawn last and thickest."""
     paths: dict[int, tuple[QColor, QPainterPath]] = {}
     quiet = QPainterPath()
     bold: list[tuple[QColor, QPainterPath]] = []
-    for doc_id, one, other in _pairs(left, right, window):
-        start, end = QPointF(x[0], window.middle(one)), QPointF(x[1], window.middle(other))
+    for doc_id, row, other in _pairs(left, right, window):
+        start, end = QPointF(x[0], window.middle(row)), QPointF(x[1], window.middle(other))
         mark = marked.get(doc_id)
         ink = ink_of(doc_id)
         if mark is not None:
@@ -72,7 +72,7 @@ def draw_links(
             bold.append((mark, path))
         elif ink is not None:
             path = paths.setdefault(ink.rgb(), (ink, QPainterPath()))[1]
-        elif window.first <= one < window.stop and window.first <= other < window.stop:
+        elif window.first <= row < window.stop and window.first <= other < window.stop:
             path = quiet
         else:
             continue
@@ -91,16 +91,16 @@ def draw_links(
 
 
 def _pairs(left: Side, right: Side, window: Window) -> list[tuple[str, int, int]]:
-    """(document, row left, row right) of the documents that both lists hold and at least one has in sight."""
-    found = []
+    """Return (document, left row, right row) of the documents in both lists that are visible in at least one."""
+    pairs = []
     for row in range(window.first, min(window.stop, len(left.doc_ids))):
         doc_id = left.doc_ids[row]
         other = right.rows.get(doc_id)
         if other is not None:
-            found.append((doc_id, row, other))
+            pairs.append((doc_id, row, other))
     for row in range(window.first, min(window.stop, len(right.doc_ids))):
         doc_id = right.doc_ids[row]
         other = left.rows.get(doc_id)
         if other is not None and not window.first <= other < window.stop:
-            found.append((doc_id, other, row))
-    return found
+            pairs.append((doc_id, other, row))
+    return pairs

@@ -1,7 +1,6 @@
-"""Dragging documents: within an edited copy's list they move as the pointer does, from elsewhere they are put into it.
+"""Dragging documents: within the list of an edited run they move, from other lists they are inserted into it.
 
-Hears the events of a viewport before its view does; asks the session for every change. Knows the lists by where things
-stand."""
+The classes see the events of a viewport before its view does."""
 
 from __future__ import annotations
 
@@ -21,34 +20,34 @@ if TYPE_CHECKING:
 
 MIME = "application/x-irviewer-document"
 EDGE = 26
-"""So near to the upper or the lower edge the lists scroll by themselves."""
+"""The distance to the upper or lower edge within which lists scroll automatically, in pixels."""
 EACH = 30
 LINE = 3
 
 
 class Lists(Protocol):
-    """What is asked of the lists."""
+    """The lists as dragging needs them."""
 
     @property
     def view_model(self) -> QueryViewModel | None:
-        """What is shown."""
+        """The view model shown."""
         ...
 
     @property
     def row_height(self) -> int:
-        """How tall a row is, in pixels."""
+        """The height of a row, in pixels."""
         ...
 
     def cell_at(self, position: QPoint) -> tuple[int, str]:
-        """(list, document) under a point; (-1, "") where there is none."""
+        """Return (list, document) at a point; (-1, "") if there is none."""
         ...
 
     def list_at(self, position: QPoint) -> int:
-        """The list under a point, -1 for none."""
+        """Return the list at a point, -1 for none."""
         ...
 
     def list_span(self, place: int) -> tuple[int, int]:
-        """Left edge and width of a list in the viewport."""
+        """Return left edge and width of a list in the viewport."""
         ...
 
     def viewport(self) -> QWidget: ...
@@ -57,7 +56,7 @@ class Lists(Protocol):
 
 
 class DropLine(QWidget):
-    """Where a document goes: a bar across its list, over everything, never under the pointer."""
+    """A bar across a list that shows where the document goes; it takes no mouse events."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -70,7 +69,7 @@ class DropLine(QWidget):
 
 
 class DocumentDrag:
-    """Lets documents be dragged out of a view. ``document_at`` tells which stands under a point."""
+    """Lets documents be dragged out of a view. ``document_at`` returns the document at a point."""
 
     def __init__(self, viewport: QWidget, document_at: Callable[[QPoint], str]) -> None:
         self._viewport = viewport
@@ -78,7 +77,7 @@ class DocumentDrag:
         self._pressed: tuple[QPoint, str] | None = None
 
     def hears(self, event: QEvent) -> bool:
-        """Hear an event of the viewport; True where that was all there is to it."""
+        """Handle an event of the viewport; return True if it needs no further handling."""
         if not isinstance(event, QMouseEvent):
             return False
         position = event.position().toPoint()
@@ -95,7 +94,7 @@ class DocumentDrag:
 
 
 class ListDrag:
-    """What the mouse does to an edited copy's list."""
+    """Handles dragging and dropping in the list of an edited run."""
 
     def __init__(self, lists: Lists, session: Session, theme: Theme) -> None:
         viewport = lists.viewport()
@@ -103,11 +102,11 @@ class ListDrag:
         self._session = session
         self._viewport = viewport
         self._pressed: tuple[QPoint, int, str] | None = None
-        self._key: int | None = None  # of the copy in which a document is being moved
+        self._key: int | None = None  # of the edited run in which a document is moved
         self._place = -1
         self._doc_id = ""
         self._at = QPoint()
-        self._before: object = None  # the last step before the drag
+        self._before: object = None  # the last undo step before the drag
         self.line = DropLine(theme, viewport)
         self._timer = QTimer(viewport)
         self._timer.setInterval(EACH)
@@ -116,16 +115,16 @@ class ListDrag:
 
     @property
     def dragging(self) -> bool:
-        """True while a document is being moved."""
+        """Whether a document is being moved."""
         return self._key is not None
 
     # --- events ---
 
     def hears(self, event: QEvent) -> bool:
-        """Hear an event of the viewport; True where that was all there is to it."""
+        """Handle an event of the viewport; return True if it needs no further handling."""
         if isinstance(event, QMouseEvent):
             return self._hear_mouse(event)
-        if isinstance(event, QDropEvent):  # entering, moving and dropping alike
+        if isinstance(event, QDropEvent):  # entering, moving and dropping
             return self._hear_drop(event)
         if event.type() == QEvent.Type.DragLeave:
             self._end()
@@ -173,7 +172,7 @@ class ListDrag:
         if key is None or position.y() < HEADER:
             self.line.hide()
             event.ignore()
-            if event.type() == QEvent.Type.DragEnter:  # else no later place of the lists would be asked
+            if event.type() == QEvent.Type.DragEnter:  # otherwise Qt sends no further events of this drag
                 event.accept()
             return True
         rank = self._gap_at(place, position) + 1
@@ -197,10 +196,10 @@ class ListDrag:
             self._session.run_editing.insert_document(key, doc_id, rank)
         self._session.navigation.set_document(doc_id)
 
-    # --- where ---
+    # --- geometry ---
 
     def _copy_at(self, place: int) -> int | None:
-        """The key of the list's run where it is an edited copy."""
+        """Return the key of the list's run if it is an edited run."""
         view_model, collection = self._lists.view_model, self._session.view.collection
         if view_model is None or collection is None or not 0 <= place < len(view_model.columns):
             return None
@@ -215,14 +214,14 @@ class ListDrag:
         return 0 if view_model is None else len(view_model.columns[place].doc_ids)
 
     def _gap_at(self, place: int, position: QPoint) -> int:
-        """Before which row a document goes that is let fall there."""
+        """Return the row before which a document is dropped at a position."""
         y = position.y() - HEADER + self._lists.verticalScrollBar().value()
         return max(0, min(self._count(place), round(y / self._lists.row_height)))
 
     # --- moving ---
 
     def _follow(self) -> None:
-        """The document to the row that the pointer stands on."""
+        """Move the document to the row under the pointer."""
         view_model = self._lists.view_model
         if self._key is None or view_model is None or not 0 <= self._place < len(view_model.columns):
             return
@@ -253,11 +252,11 @@ class ListDrag:
 
     @property
     def _has_moved(self) -> bool:
-        """False where the document stands where it stood when the drag began."""
+        """Whether the document was moved since the drag began."""
         return self._session.history.last_step is not self._before
 
     def cancel(self) -> None:
-        """Let everything be as it was before the drag, as if there had been none."""
+        """Cancel the drag, with its undo step."""
         moved = self._has_moved
         self._end()
         if moved:
@@ -271,13 +270,13 @@ class ListDrag:
         self._key = None
 
 
-def is_far(one: QPoint, other: QPoint) -> bool:
-    """Whether the pointer was moved far enough for a drag."""
-    return (one - other).manhattanLength() >= QApplication.startDragDistance()
+def is_far(start: QPoint, end: QPoint) -> bool:
+    """Return whether the pointer was moved far enough for a drag."""
+    return (start - end).manhattanLength() >= QApplication.startDragDistance()
 
 
 def carry(source: QWidget, doc_id: str) -> None:
-    """Let a document be carried until it is let fall."""
+    """Drag a document until it is dropped."""
     drag = QDrag(source)
     mime = QMimeData()
     mime.setData(MIME, doc_id.encode("utf-8", "surrogateescape"))

@@ -1,5 +1,4 @@
-"""How ranked lists are painted: headers, rows, lines between lists, the cutoff. Knows a view model and where things
-stand; nothing of pointing, keys or the session."""
+"""Painting of ranked lists: headers, rows, lines between lists, the cutoff."""
 
 from __future__ import annotations
 
@@ -26,18 +25,20 @@ from irviewer.model.notes import Note
 from irviewer.model.workspace import Collection, Regime
 from irviewer.session.note_changes import note_line, notes_of
 from irviewer.session.view_models.query import QueryViewModel, RankedColumn
+from irviewer.translation import tr
 
 HEADER = 34
 ROW = 36
 COMPACT_ROW = 24
-MINIMUM = 148  # a list narrower than this says nothing; beyond, the lists scroll sideways
+MINIMUM = 148  # narrower lists are unreadable: the lists scroll sideways instead
 MARGIN = 6
-ASPECTS = 58  # the most room of the subtopics that a document covers, where qrels have them
+ASPECTS = 58  # the greatest width of the subtopics of a document
 _NARROW = 212
+NOTHING_RETRIEVED = tr("This run retrieves no documents for the query.")
 
 
 class ListPainter:
-    """Paints a query view model's lists for one width; texts are laid out once and kept."""
+    """Paints the lists of a query view model for one width; the layout of texts is cached."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -59,7 +60,7 @@ class ListPainter:
         self._titled = False
 
     def set_collection(self, collection: Collection | None) -> None:
-        """Where titles come from."""
+        """Set the collection that titles and notes are read from."""
         documents = None if self._collection is None else self._collection.documents
         notes, self._notes = self._notes, notes_of(collection).documents
         self._collection = collection
@@ -67,52 +68,51 @@ class ListPainter:
             self._titles.clear()
 
     def set_view_model(self, view_model: QueryViewModel | None) -> None:
-        """Another view model: the row of every document, for links and marks."""
+        """Set a view model."""
         self._view_model = view_model
         columns = () if view_model is None else view_model.columns
         self.sides = [Side(c.doc_ids, {doc: row for row, doc in enumerate(c.doc_ids)}) for c in columns]
         self._values = () if view_model is None else _header_values(view_model)
         metrics = QFontMetrics(self._small.font)
-        said = {} if view_model is None else view_model.aspects
+        aspects = {} if view_model is None else view_model.aspects
         self._covered = {
-            doc: metrics.elidedText(text, Qt.TextElideMode.ElideRight, ASPECTS - 6) for doc, text in said.items()
+            doc: metrics.elidedText(text, Qt.TextElideMode.ElideRight, ASPECTS - 6) for doc, text in aspects.items()
         }
         widths = (metrics.horizontalAdvance(text) for text in self._covered.values())
-        self._covered_width = min(ASPECTS, max(widths, default=0) + 10) if said else 0
+        self._covered_width = min(ASPECTS, max(widths, default=0) + 10) if aspects else 0
         self._titled = self._collection is not None and self._collection.documents is not None
 
     def title(self, doc_id: str) -> str:
-        """The document's title, "" where it is unknown."""
+        """Return the title of a document, "" if it is unknown."""
         return "" if self._collection is None else self._collection.document_title(doc_id)
 
     def noted_title(self, doc_id: str) -> str:
-        """The title with a sign before it where a person wrote about the document; where there is no title the sign
-        stands alone, before the id."""
+        """Return the title of a document, after a sign if there is a note on it."""
         return f"✎ {self.title(doc_id)}".rstrip() if doc_id in self._notes else self.title(doc_id)
 
     def note_words(self, doc_id: str) -> str:
-        """What a person wrote about the document, "" for nothing."""
+        """Return the note on a document, "" if there is none."""
         return note_line(self._notes.get(doc_id, Note()))
 
     # geometry
 
     def lay_out(self, width: int) -> int:
-        """Share ``width`` pixels among the lists; how wide they are together."""
+        """Divide ``width`` pixels among the lists; return their total width."""
         count = max(1, len(self.sides))
         self.gap = max(22, min(64, round(width * 0.034)))
         self.width = max(MINIMUM, (width - 2 * MARGIN - (count - 1) * self.gap) // count)
-        # Without titles a row is as high as an id; narrow lists need the height, to put the rank change below the rank.
+        # Without titles rows are low, except in narrow lists, which put the rank change below the rank.
         self.row_height = ROW if self._titled or self.width < _NARROW else COMPACT_ROW
         self._room = self.width - self._text_x() - self._change_width()
         self._titles.set_room(float(self._room), 2 if self.row_height == ROW else 1)
         return 2 * MARGIN + count * self.width + (count - 1) * self.gap
 
     def left(self, place: int) -> int:
-        """The left edge of a list in the content."""
+        """Return the left edge of a list in the content."""
         return MARGIN + place * (self.width + self.gap)
 
     def content_height(self) -> int:
-        """How tall all rows are; a line more where a list says that it ends."""
+        """Return the height of all rows, and of the line at the end of a list."""
         longest = max((len(side.doc_ids) for side in self.sides), default=0)
         return (longest + 1) * self.row_height if longest else 0
 
@@ -120,7 +120,7 @@ class ListPainter:
         return (28 if self._stacked() else 26) + self._digits() * 7
 
     def _stacked(self) -> bool:
-        """True where the rank change stands under the rank: narrow lists keep their width for the titles."""
+        """Return whether the rank change is below the rank: narrow lists keep their width for titles."""
         return self.width < _NARROW and self.row_height == ROW
 
     def _text_x(self) -> int:
@@ -132,7 +132,7 @@ class ListPainter:
         return 42 + self._digits() * 7 + self._covered_width
 
     def _digits(self) -> int:
-        """How many digits more than two ranks and their changes may have."""
+        """Return how many more digits than two ranks and their changes may have."""
         depth = 0 if self._view_model is None else self._view_model.depth
         return 0 if depth <= 100 else 1 if depth < 1000 else 2
 
@@ -141,7 +141,7 @@ class ListPainter:
     def paint(
         self, painter: QPainter, size: QSize, scroll: QPoint, *, hovered: str, selected: str, cursor: int
     ) -> None:
-        """Everything in sight of a viewport scrolled to ``scroll``. ``cursor`` is the list that the keys walk in."""
+        """Paint everything visible in a viewport scrolled to ``scroll``. ``cursor`` is the current list."""
         if self._view_model is None or not self.sides:
             return
         height = self.row_height
@@ -150,7 +150,7 @@ class ListPainter:
         window = Window(first, stop, height, HEADER - scroll.y(), HEADER, size.height())
         painter.setClipRect(QRect(0, HEADER, size.width(), size.height() - HEADER))
         if not any(hovered in side.rows for side in self.sides):
-            hovered = ""  # what the pointer last met may be another query's
+            hovered = ""  # the hovered document may be another query's
         marked = [doc for doc in (selected, hovered) if doc]
         places = [
             place
@@ -190,7 +190,7 @@ class ListPainter:
         room = right - x - head.name.metrics.horizontalAdvance(star)
         name = run.name
         if head.name.metrics.horizontalAdvance(name) > room:
-            fitting = (one for one in (run.short, run.least) if head.name.metrics.horizontalAdvance(one) <= room)
+            fitting = (text for text in (run.short, run.least) if head.name.metrics.horizontalAdvance(text) <= room)
             name = next(filter(None, fitting), "")
             name = name or head.name.metrics.elidedText(run.short, Qt.TextElideMode.ElideMiddle, room)
         painter.setPen(self._theme["ink"])
@@ -259,7 +259,7 @@ class ListPainter:
             self._small.draw_right(painter, end, y, text)
 
     def _paint_ties(self, painter: QPainter, column: RankedColumn, left: int, window: Window) -> None:
-        """A bracket behind the ranks that share a score; a group that goes on out of sight is not closed there."""
+        """Paint brackets at ranks with the same score; a group that continues outside the viewport is not closed."""
         if not len(column.tied):
             return
         height, reach = self.row_height, 4
@@ -295,7 +295,10 @@ class ListPainter:
             painter.drawStaticText(QPointF(x, y), text.id_text)
 
     def _paint_end(self, painter: QPainter, left: int, top: int, count: int) -> None:
-        words = f"the list ends at rank {count:,}" if count else "this run returned nothing for the query"
+        if count:
+            words = tr("The list ends at rank {rank:,}.", rank=count)
+        else:
+            words = NOTHING_RETRIEVED
         painter.setPen(self._theme["muted"])
         self._small.draw(painter, left + 10, top + (self.row_height - self._small.metrics.height()) / 2, words)
 
@@ -325,7 +328,7 @@ class ListPainter:
         return LinkInk(self._theme, self._view_model, self._view_model.columns[place], self.sides[place])
 
     def _paint_whereabouts(self, painter: QPainter, place: int, left: int, window: Window, doc_id: str) -> None:
-        """Where a marked document stands in a list that does not show it now: above, below, or not retrieved."""
+        """Paint the position of a marked document that is not visible in a list: above, below, or not retrieved."""
         side = self.sides[place]
         row = side.rows.get(doc_id)
         bottom = window.origin + ((row or 0) + 1) * self.row_height
@@ -333,9 +336,11 @@ class ListPainter:
             return
         above = row is not None and bottom < window.bottom
         if row is None:
-            words = f"not in top {len(side.doc_ids):,}" if side.doc_ids else ""
+            words = tr("not in top {depth:,}", depth=len(side.doc_ids)) if side.doc_ids else ""
+        elif above:
+            words = tr("▲ at rank {rank:,}", rank=row + 1)
         else:
-            words = f"{'▲' if above else '▼'} at rank {row + 1:,}"
+            words = tr("▼ at rank {rank:,}", rank=row + 1)
         if not words:
             return
         width = self._small.metrics.horizontalAdvance(words) + 16
@@ -357,7 +362,7 @@ class _HeaderTexts:
 
 
 class LinkInk:
-    """The colour of a document's line by its grade in one list, None where it is not relevant."""
+    """Gives the colour of a document's line by its grade in one list, None if it is not relevant."""
 
     def __init__(self, theme: Theme, view_model: QueryViewModel, column: RankedColumn, side: Side) -> None:
         self._theme = theme
@@ -371,12 +376,12 @@ class LinkInk:
 
 
 def shown_grade(grade: float, regime: Regime) -> float:
-    """The grade to draw: where every document was judged, one that the qrels do not list is non-relevant."""
+    """Return the grade to draw: with complete judgments, documents outside the qrels are non-relevant."""
     return 0.0 if regime is Regime.COMPLETE and math.isnan(grade) else grade
 
 
 def _header_values(view_model: QueryViewModel) -> tuple[tuple[str, bool], ...]:
-    """(text, best) of the chosen measure by list."""
+    """Return (text, best) of the value of each list in the selected measure."""
     chosen = next((row for row in view_model.metrics if row.chosen), None)
     best = () if chosen is None else chosen.best
     counts = chosen is not None and chosen.counts

@@ -1,6 +1,4 @@
-"""The metric table of one query: measures x shown runs; a click on a row makes its measure the one everything shows.
-
-Pulls the query view model; asks the session for nothing but another measure."""
+"""The measures table of one query: measures x shown runs; a click on a row selects its measure."""
 
 from __future__ import annotations
 
@@ -15,13 +13,14 @@ from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.query import QueryViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class MetricsTable(TablePanel):
-    """ "Metrics of this query": the chosen measure's row has the selection's ground."""
+    """The table of the measures of the selected query; the row of the selected measure is highlighted."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = MetricsModel()
@@ -32,14 +31,14 @@ class MetricsTable(TablePanel):
         self.model.setParent(self)
         self._view_model: QueryViewModel | None = None
         self._intervals: dict[int, str] = {}
-        self.set_title("Metrics of this query")
-        self.table.setAccessibleName("Metrics of this query")
+        self.set_title(tr("Measures of this query"))
+        self.table.setAccessibleName(tr("Measures of this query"))
         self.table.row_entered.connect(self._on_row_chosen)
         self.table.row_activated.connect(self._on_row_chosen)
         table.cell_explained.connect(self._on_cell_explained)
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Show the metrics of the session's query."""
+        """Show the measures of the selected query."""
         view_model, intervals = self.session.view_models.query_view_model(), self.session.pooling.value_intervals()
         if view_model is self._view_model and intervals is self._intervals:
             return
@@ -55,15 +54,22 @@ class MetricsTable(TablePanel):
         self.fit_height()
 
     def row_menu(self, row: int) -> QMenu:
-        """Why each run's value of the row is what it is."""
+        """Return the menu of a row, with the explanation of each run's value."""
         menu = super().row_menu(row)
         view_model = self._view_model
         if view_model is None or not 0 <= row < len(view_model.metrics):
             return menu
         for place, column in enumerate(view_model.columns):
             value = view_model.metrics[row].values[place]
-            if value == value:  # NaN has no reason
-                action = menu.addAction(f"Why is {view_model.metrics[row].label} of {column.run.name} {value:.4g}?")
+            if value == value:  # NaN has no ledger
+                action = menu.addAction(
+                    tr(
+                        "Why is {measure} of {run} {value:.4g}?",
+                        measure=view_model.metrics[row].label,
+                        run=column.run.name,
+                        value=value,
+                    )
+                )
                 action.setData((column.run.key, view_model.metrics[row].measure))
         menu.triggered.connect(self._on_menu_triggered)
         return menu

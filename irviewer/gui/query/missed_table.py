@@ -1,7 +1,4 @@
-"""The table of the relevant documents outside the cutoff, painted: the rank that each run gives them, and the subtopics
-where the judgments have them.
-
-Shows a view model; selects and points at documents through the session. Knows no other view."""
+"""The painted table of relevant documents outside the cutoff: their rank in each run, and subtopics, if judged."""
 
 from __future__ import annotations
 
@@ -21,6 +18,7 @@ from irviewer.gui.widgets.titles import TextCache, TitleCache
 from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.judging import own_words
 from irviewer.session.view_models.query import MissedRow, QueryViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -30,17 +28,18 @@ _ROW = 27
 _MARGIN = 10
 _TITLE_LEFT = _MARGIN + CHIP_WIDTH + 10
 _DOCUMENT_LEAST = 130
-_DOCUMENT_WISH = 250
-"""Ranks are written in few words rather than leave a title less than this."""
+_DOCUMENT_WANTED = 250
+"""The width of titles below which ranks are written shorter, in pixels."""
 _RANK_LEAST = 50
 _GAP = 16
-_ASPECTS = "subtopics"
+_ASPECTS = tr("subtopics")
 _ASPECTS_MOST = 130
-"""Pixels for the subtopics; more of them are cut, and all in the tip."""
+"""The greatest width of subtopics, in pixels; the tooltip has all of them."""
+_DOCUMENT = tr("document")
 
 
 class MissedTable(QAbstractScrollArea):
-    """The rows, painted; the document stays at the left while the runs scroll sideways."""
+    """The painted rows; documents stay at the left while the runs scroll sideways."""
 
     document_asked = Signal()
 
@@ -62,7 +61,7 @@ class MissedTable(QAbstractScrollArea):
         self._document_width = _DOCUMENT_LEAST
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Relevant documents outside the cutoff")
+        self.setAccessibleName(tr("Relevant documents outside the cutoff"))
         self.viewport().setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
         self._drag = DocumentDrag(self.viewport(), self.document_at)
@@ -74,7 +73,7 @@ class MissedTable(QAbstractScrollArea):
         return QSize(400, _HEADER + max(1, rows) * _ROW + 4)
 
     def set_view_model(self, view_model: QueryViewModel | None) -> None:
-        """Show another view model."""
+        """Show a view model."""
         if view_model is self._view_model:
             self.viewport().update()
             return
@@ -87,11 +86,11 @@ class MissedTable(QAbstractScrollArea):
 
     @property
     def rows(self) -> tuple[MissedRow, ...]:
-        """What is shown."""
+        """The rows shown."""
         return () if self._view_model is None else self._view_model.missed
 
     def cell_texts(self, row: int) -> list[str]:
-        """The ranks of a row as written."""
+        """Return the texts of the ranks of a row."""
         return [text for text, _, _ in self._cells[row]]
 
     # geometry
@@ -105,14 +104,14 @@ class MissedTable(QAbstractScrollArea):
             return
         self._aspects_width = self._wanted_aspects()
         width, count = self.viewport().width() - self._aspects_width, len(self._view_model.columns)
-        room = max(_RANK_LEAST, (width - _DOCUMENT_WISH - _TITLE_LEFT) // max(1, count))
+        room = max(_RANK_LEAST, (width - _DOCUMENT_WANTED - _TITLE_LEFT) // max(1, count))
         self._cells = self._written(room)
         self._widths, self._headers = [], []
         wide = [
             self._head.metrics.horizontalAdvance(column.run.name) + SWATCH + 5 + _GAP
             for column in self._view_model.columns
         ]
-        whole_names = max(wide, default=0.0) <= room  # all whole, or all short: they are read beside each other
+        whole_names = max(wide, default=0.0) <= room  # all whole or all short, so that they can be compared
         for place, column in enumerate(self._view_model.columns):
             name = column.run.name if whole_names else column.run.short
             wanted = self._head.metrics.horizontalAdvance(name) + SWATCH + 5 + _GAP
@@ -123,7 +122,7 @@ class MissedTable(QAbstractScrollArea):
             cut = self._head.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, shown + 1)
             least = column.run.least
             if cut != name and least and self._head.metrics.horizontalAdvance(least) <= shown + 1:
-                cut = name = least  # a part of its own says more than two ends
+                cut = name = least  # a distinctive part says more than two ends
             self._headers.append(cut if len(cut) > 3 or cut == name else "")  # "a…b" says less than the swatch alone
         total = sum(self._widths)
         self._document_width = max(_DOCUMENT_LEAST, width - _TITLE_LEFT - total - 4)
@@ -139,7 +138,7 @@ class MissedTable(QAbstractScrollArea):
         down.setSingleStep(_ROW)
 
     def _wanted_aspects(self) -> int:
-        """The pixels of the column of subtopics; 0 where the judgments have none for what is shown."""
+        """Return the width of the column of subtopics in pixels; 0 if the judgments have none for the rows."""
         view_model = self._view_model
         if view_model is None or not any(row.doc_id in view_model.aspects for row in view_model.missed):
             return 0
@@ -150,7 +149,7 @@ class MissedTable(QAbstractScrollArea):
         return min(_ASPECTS_MOST, math.ceil(max(title, *words))) + _GAP
 
     def aspects_text(self, row: int) -> str:
-        """The subtopics of a row as written, "" where there are none."""
+        """Return the subtopics of a row as painted; "" if there are none."""
         if self._view_model is None or not self._aspects_width:
             return ""
         text = self._view_model.aspects.get(self.rows[row].doc_id, "–")
@@ -158,16 +157,16 @@ class MissedTable(QAbstractScrollArea):
 
     @property
     def _left(self) -> int:
-        """Where the runs begin: behind the chip, the document and its subtopics."""
+        """The x where the runs begin, right of the document and its subtopics."""
         return _TITLE_LEFT + self._document_width + self._aspects_width
 
     def _written(self, room: int) -> list[list[tuple[str, bool, bool]]]:
-        """(text, best, found) of every cell; where a run does not have the document, words as long as there is room."""
+        """Return (text, best, retrieved) of each cell; a shorter text for documents not retrieved if room is short."""
         assert self._view_model is not None
         depths = [len(column.doc_ids) for column in self._view_model.columns]
         absent = []
         for depth in depths:
-            words = f"not in top {depth:,}" if depth else "no list"
+            words = tr("not in top {depth:,}", depth=depth) if depth else tr("no list")
             fits = self._words.metrics.horizontalAdvance(words) + _GAP <= room
             absent.append(words if fits or not depth else f"> {depth:,}")
         rows = []
@@ -189,12 +188,12 @@ class MissedTable(QAbstractScrollArea):
         self.viewport().update()
 
     def row_at(self, position: QPoint) -> int:
-        """The row under a point of the viewport, -1 for none."""
+        """Return the row at a point of the viewport, -1 for none."""
         row = (position.y() - _HEADER + self.verticalScrollBar().value()) // _ROW
         return row if position.y() >= _HEADER and 0 <= row < len(self.rows) else -1
 
     def document_at(self, position: QPoint) -> str:
-        """The document under a point of the viewport, "" for none."""
+        """Return the document at a point of the viewport, "" for none."""
         row = self.row_at(position)
         return self.rows[row].doc_id if row >= 0 else ""
 
@@ -230,14 +229,14 @@ class MissedTable(QAbstractScrollArea):
             draw_swatch(painter, QRect(left, (_HEADER - SWATCH) // 2, SWATCH, SWATCH), self._theme.run(run), True)
         painter.setClipping(False)
         painter.setPen(self._theme["muted"])
-        self._head.draw(painter, _TITLE_LEFT, y, "document")
+        self._head.draw(painter, _TITLE_LEFT, y, _DOCUMENT)
         if self._aspects_width:
             self._head.draw(painter, _TITLE_LEFT + self._document_width, y, _ASPECTS)
         painter.setPen(self._theme["line"])
         painter.drawLine(0, _HEADER - 1, width, _HEADER - 1)
 
     def _rights(self) -> list[tuple[int, int]]:
-        """(place, right edge of its text) of every run's column."""
+        """Return (index, right edge of the text) of each run's column."""
         x = self._left - self.horizontalScrollBar().value()
         found = []
         for place, width in enumerate(self._widths):
@@ -307,7 +306,7 @@ class MissedTable(QAbstractScrollArea):
             self._session.navigation.set_document(self.rows[row].doc_id)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.accept()  # the press was ours, so is its end
+        event.accept()  # the press was handled here
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self.row_at(event.position().toPoint()) >= 0:
@@ -334,15 +333,18 @@ class MissedTable(QAbstractScrollArea):
         return ("_drag" in vars(self) and self._drag.hears(event)) or super().viewportEvent(event)
 
     def tip_at(self, position: QPoint) -> str:
-        """The document under a point, its subtopics, and what the person judged of it."""
+        """Return the tooltip at a point: the document, its subtopics, and the user's judgment."""
         row = self.row_at(position)
         if row < 0 or self._view_model is None:
             return ""
         doc_id = self.rows[row].doc_id
         own = self._view_model.own.get(doc_id)
-        said = f"{doc_id} · grade {self.rows[row].grade:g}", self._session.view_models.aspect_words(doc_id)
+        lines = (
+            tr("{document} · grade {grade:g}", document=doc_id, grade=self.rows[row].grade),
+            self._session.view_models.aspect_words(doc_id),
+        )
         return "\n".join(
-            filter(None, (*said, own_words(own, self._session.judging.assessor) if own is not None else ""))
+            filter(None, (*lines, own_words(own, self._session.judging.assessor) if own is not None else ""))
         )
 
     def _show_row(self, row: int) -> None:
@@ -353,10 +355,10 @@ class MissedTable(QAbstractScrollArea):
             bar.setValue((row + 1) * _ROW - room)
 
     def table(self) -> list[list[object]]:
-        """Header and rows for a file; a document that a run does not have has no rank (None)."""
+        """Return header and rows for a file; the rank of a document that a run does not retrieve is None."""
         names = [] if self._view_model is None else [column.run.name for column in self._view_model.columns]
         known = self._view_model.aspects if self._view_model is not None and self._aspects_width else None
-        header: list[object] = ["document", "title", "grade", *([_ASPECTS] if known is not None else []), *names]
+        header: list[object] = [_DOCUMENT, tr("title"), tr("grade"), *([_ASPECTS] if known is not None else []), *names]
         rows: list[list[object]] = [
             [
                 *(row.doc_id, row.title, row.grade),
@@ -368,11 +370,11 @@ class MissedTable(QAbstractScrollArea):
         return [header, *rows]
 
     def copy(self) -> None:
-        """Put the table on the clipboard."""
+        """Copy the table to the clipboard."""
         QApplication.clipboard().setText(self.as_tsv())
 
     def as_tsv(self) -> str:
-        """The table for the clipboard."""
+        """Return the table as tab-separated text."""
         return "\n".join(
             "\t".join("" if cell is None else _plain(cell) for cell in row)
             for row in marked_table(self.table(), self._session.view.judgment_mark)
@@ -381,10 +383,10 @@ class MissedTable(QAbstractScrollArea):
 
 def _nothing_words(view_model: QueryViewModel) -> str:
     if not view_model.n_relevant:
-        return "no relevant document is known for this query"
+        return tr("The qrels have no relevant document for this query.")
     if not view_model.columns:
-        return f"no run is shown: {keys('choose_runs')} chooses which are"
-    return f"every relevant document is in the top {view_model.cutoff} of every shown run"
+        return tr("No run is shown. Press {keys} to choose runs.", keys=keys("choose_runs"))
+    return tr("Every shown run has all relevant documents in its top {cutoff}.", cutoff=view_model.cutoff)
 
 
 def _plain(cell: object) -> str:

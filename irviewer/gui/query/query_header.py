@@ -1,6 +1,4 @@
-"""The box around a query's rankings: its id, its text, where it stands among the queries, lists or strips.
-
-Knows the session's query view model and mode; nothing of the rankings inside."""
+"""The panel around the rankings of a query: its id, its text, its position among the queries, lists or strips."""
 
 from __future__ import annotations
 
@@ -16,6 +14,7 @@ from irviewer.gui.widgets.controls import command_keys, draw_key_cap, key_cap_wi
 from irviewer.gui.widgets.panel import ElidedLabel, Panel
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.session.changes import Change
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -25,7 +24,7 @@ WIDE = 900
 
 
 class QueryHint(QWidget):
-    """A muted line with key caps in it: "9 relevant · 10 of 225  J K query  V strips"; short where there is no room."""
+    """A muted line with shortcuts: "9 relevant · 10 of 225  J K query  V strips"; cut off if room is short."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +37,7 @@ class QueryHint(QWidget):
         theme.changed.connect(self.update)
 
     def show_parts(self, parts: tuple[tuple[bool, str], ...]) -> None:
-        """(is it a key, text) in order; what does not fit at the end is left out."""
+        """Show (whether it is a key, text) in order; parts at the end that do not fit are left out."""
         if parts != self._parts:
             self._parts = parts
             self.updateGeometry()
@@ -46,7 +45,7 @@ class QueryHint(QWidget):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The text of the line."""
         return " ".join(text for _, text in self._parts)
 
     def _width(self, key: bool, text: str) -> float:
@@ -77,13 +76,13 @@ class QueryHint(QWidget):
 
 
 class QueryPanel(Panel):
-    """The box: "Query 3 “what problems …”", and above the rankings a line where something is missing."""
+    """The panel: "Query 3 “what problems …”", and above the rankings a notice if something is missing."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "Query", parent=parent)
+        super().__init__(theme, tr("Query"), parent=parent)
         self._session = session
         self._theme = theme
-        self._note.hide()  # the hint with its key caps stands in its place
+        self._note.hide()  # the hint with its keys replaces it
         self.text = ElidedLabel()
         self.text.setFont(theme.font(9.5))
         self.hint = QueryHint(theme)
@@ -99,13 +98,13 @@ class QueryPanel(Panel):
         self.details.setContentsMargins(12, 6, 12, 6)
         self.details.setWordWrap(True)
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.details.setAccessibleName("Description and narrative")
+        self.details.setAccessibleName(tr("Description and narrative"))
         self.details.hide()
         theme.changed.connect(self._on_colours_changed)
         self._on_colours_changed()
 
     def set_body(self, body: QWidget) -> None:
-        """The rankings, below the line that says what is missing."""
+        """Set the rankings, which are below the notice."""
         whole = QWidget()
         layout = QVBoxLayout(whole)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -116,11 +115,11 @@ class QueryPanel(Panel):
         super().set_body(whole)
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Name the query."""
+        """Show the selected query."""
         view_model = self._session.view_models.query_view_model()
         if view_model is None:
             return
-        self.set_title(f"Query {view_model.query_id}")
+        self.set_title(tr("Query {query}", query=view_model.query_id))
         note = self._session.notes.note("query", view_model.query_id)
         tags = "".join(f"  #{tag}" for tag in note.tags) + ("  ✎" if note.text else "")
         self.text.setText((f"“{view_model.text}”" if view_model.text else "") + tags)
@@ -131,50 +130,57 @@ class QueryPanel(Panel):
         self._show_hint()
 
     def _show_details(self, note: str) -> None:
-        """What the person who asked wants, in their words, for who judges; and what was written about the query."""
-        found = self._session.judging.query_details if self._session.judging.details else ()
-        found = (*found, *([("✎", note)] if note else []))
+        """Show the description of the query for judges, and the note on it."""
+        fields = self._session.judging.query_details if self._session.judging.details else ()
+        fields = (*fields, *([("✎", note)] if note else []))
         muted = self._theme["muted"].name()
         self.details.setText(
-            "<br>".join(f'<span style="color:{muted}">{escape(name)}</span> {escape(text)}' for name, text in found)
+            "<br>".join(f'<span style="color:{muted}">{escape(name)}</span> {escape(text)}' for name, text in fields)
         )
-        self.details.setVisible(bool(found))
+        self.details.setVisible(bool(fields))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_hint()
 
     def _show_hint(self) -> None:
-        """Say where the query stands and which keys lead on; the words go first where there is little room."""
+        """Show the position of the query and the shortcuts, without words if room is short."""
         view_model = self._session.view_models.query_view_model()
         if view_model is None:
             return
         place, count = view_model.position
         wide = self.width() >= WIDE
-        where = f"{place:,} of {count:,}" if place > 0 else f"not among {self._lacking(view_model.query_id, count)}"
+        if place > 0:
+            position = tr("{place:,} of {count:,}", place=place, count=count)
+        else:
+            position = self._outside(view_model.query_id, count)
         if self._session.view.judgments is not None:
-            where = f"{view_model.n_relevant:,} relevant · {where}"
+            position = tr("{count:,} relevant · {position}", count=view_model.n_relevant, position=position)
         strips = self._session.view.lists_mode == "strips"
         self.hint.show_parts(
             (
-                (False, f"{where} ·"),
+                (False, f"{position} ·"),
                 (True, command_keys("next_query")),
                 (True, command_keys("previous_query")),
-                (False, "next, previous query ·" if wide else "·"),
+                (False, tr("next, previous query ·") if wide else "·"),
                 (True, command_keys("strips")),
-                (False, "lists" if strips else "strips"),
+                (False, tr("lists") if strips else tr("strips")),
             )
         )
 
-    def _lacking(self, query: str, count: int) -> str:
-        """The ``count`` queries that this one is none of, by what chose them: the query set, or the filter."""
+    def _outside(self, query: str, count: int) -> str:
+        """Return the message for a query that is not among the ``count`` queries of the query set or the filter."""
         context = self._session.view.context
-        if context is None or context.query_set is None or context.within is None:
-            return f"the {count:,} that the filter leaves"
-        row = context.query_index.get(query, -1)
-        if row >= 0 and context.within[row]:
-            return f"the {count:,} that the filter leaves"
-        return f"the {count:,} of the query set “{context.query_set.name}”"
+        if context is not None and context.query_set is not None and context.within is not None:
+            row = context.query_index.get(query, -1)
+            if row < 0 or not context.within[row]:
+                return trn(
+                    "not in the query set “{name}” ({n:,} query)",
+                    "not in the query set “{name}” ({n:,} queries)",
+                    count,
+                    name=context.query_set.name,
+                )
+        return trn("not among the {n:,} filtered query", "not among the {n:,} filtered queries", count)
 
     def _on_colours_changed(self) -> None:
         for label, name in ((self.text, "ink"), (self.notice, "muted"), (self.details, "text")):

@@ -1,7 +1,4 @@
-"""The queries in the session's order, with their difference, a filter, and the one that is selected.
-
-Owns the list's model, its painting and the filter field; what order and filter mean is the session's. Knows no other
-view."""
+"""The list of queries in the session's order, with their differences and a filter field."""
 
 from __future__ import annotations
 
@@ -40,6 +37,7 @@ from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, tooltip
 from irviewer.session.changes import Change
 from irviewer.session.view_models.queries import QueriesViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -51,15 +49,29 @@ _MARGIN = 9
 _ID_MOST = 92
 _SAMPLE = 400
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
-_ORDERS = (("Δ, best first", "delta", True), ("Δ, worst first", "delta", False), ("query", "query", False))
-_MORE_ORDERS = (("text", "text", False), ("relevant documents", "relevant", True), ("spread", "spread", True))
-_WORDS = {"delta": "Δ", "query": "query", "text": "text", "relevant": "relevant", "spread": "spread"}
+_ORDERS = (
+    (tr("Δ, best first"), "delta", True),
+    (tr("Δ, worst first"), "delta", False),
+    (tr("query"), "query", False),
+)
+_MORE_ORDERS = (
+    (tr("text"), "text", False),
+    (tr("relevant documents"), "relevant", True),
+    (tr("spread"), "spread", True),
+)
+_NAMES = {
+    "delta": "Δ",
+    "query": tr("query"),
+    "text": tr("text"),
+    "relevant": tr("relevant"),
+    "spread": tr("spread"),
+}
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class QueryListModel(QAbstractListModel):
-    """The rows of a queries view model; the view model itself is what the delegate reads."""
+    """The rows of a queries view model, which the delegate reads itself."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -67,8 +79,8 @@ class QueryListModel(QAbstractListModel):
         self._rows = 0
 
     def set_view_model(self, view_model: QueriesViewModel | None) -> None:
-        """Show another view model; the rows that say something else are told changed, from the first of them to the
-        last, and only what is more or less comes and goes, at the end."""
+        """Show a view model. Changed rows are signalled from the first to the last; rows are inserted and removed only
+        at the end."""
         former, old, new = self.view_model, self._rows, 0 if view_model is None else len(view_model.query_ids)
         if new < old:
             self.beginRemoveRows(QModelIndex(), new, old - 1)
@@ -96,12 +108,17 @@ class QueryListModel(QAbstractListModel):
             return tooltip(self.view_model.texts[row]) or None
         if role == Qt.ItemDataRole.AccessibleTextRole:
             change = delta_text(self.view_model.gain(row), 4, self.view_model.ratio)
-            return f"query {self.view_model.query_ids[row]} {self.view_model.texts[row]} {change}".strip()
+            return tr(
+                "query {query} {text} {difference}",
+                query=self.view_model.query_ids[row],
+                text=self.view_model.texts[row],
+                difference=change,
+            ).strip()
         return None
 
 
 def _changed_rows(former: QueriesViewModel | None, view_model: QueriesViewModel | None) -> range:
-    """From the first row that both view models have and that says something else to the last."""
+    """Return the range from the first to the last row that both view models have and that differs."""
     if former is None or view_model is None:
         return range(0)
     common = min(len(former.query_ids), len(view_model.query_ids))
@@ -109,14 +126,14 @@ def _changed_rows(former: QueriesViewModel | None, view_model: QueriesViewModel 
         return range(common)
     before = zip(former.query_ids, former.texts, strict=True)
     now = zip(view_model.query_ids, view_model.texts, strict=True)
-    other = np.array([one != another for one, another in zip(before, now, strict=False)], np.bool_)
-    other |= ~np.isclose(former.delta[:common], view_model.delta[:common], rtol=0, atol=0, equal_nan=True)
-    rows = np.flatnonzero(other)
+    differs = np.array([old != new for old, new in zip(before, now, strict=False)], np.bool_)
+    differs |= ~np.isclose(former.delta[:common], view_model.delta[:common], rtol=0, atol=0, equal_nan=True)
+    rows = np.flatnonzero(differs)
     return range(int(rows[0]), int(rows[-1]) + 1) if len(rows) else range(0)
 
 
 class QueryDelegate(QStyledItemDelegate):
-    """Paints a row: id bold, text, Δ with its arrow; the selected one with a bar in ink."""
+    """Paints a row: id in bold, text, Δ with its arrow; the selected row has a bar."""
 
     def __init__(self, theme: Theme, model: QueryListModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -131,8 +148,8 @@ class QueryDelegate(QStyledItemDelegate):
         self.id_width = 30
 
     def measure(self, view_model: QueriesViewModel | None) -> bool:
-        """How wide ids are, from a sample, and differences; ids have all the room where there are no texts. True where
-        one of the widths is another than before."""
+        """Measure the width of ids, from a sample, and of differences; without texts ids have all the room. Return
+        whether a width changed."""
         before = self._delta_width, self.id_width
         largest = (
             0.0
@@ -186,7 +203,7 @@ class QueryDelegate(QStyledItemDelegate):
 
 
 class QueryListView(QListView):
-    """The list; ``entered_row`` is told only of the person's own moves, ``leave_up`` of going up from the first."""
+    """The list. ``entered_row``: the user went to a row; ``left_up``: the user went up from the first row."""
 
     entered_row = Signal(int)
     left_up = Signal()
@@ -201,15 +218,14 @@ class QueryListView(QListView):
         self.verticalScrollBar().setSingleStep(_ROW)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setAccessibleName("Queries")
+        self.setAccessibleName(tr("Queries"))
 
     def dataChanged(self, first: AnyIndex, last: AnyIndex, roles: Any = ()) -> None:
-        """Paint the rows anew. Every row is as high as every other, so that none is laid out again: QListView would do
-        that with all of them."""
+        """Repaint the rows. All rows have the same height: none is laid out again, as QListView would do with all."""
         QAbstractItemView.dataChanged(self, first, last, list(roles))
 
     def keyboardSearch(self, search: str) -> None:
-        """Nothing: letters are the window's commands (J and K walk the queries)."""
+        """Do nothing: letters are shortcuts of the window (J and K go through the queries)."""
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)
@@ -224,7 +240,7 @@ class QueryListView(QListView):
 
 
 class FilterField(QLineEdit):
-    """The filter; Down and Enter go on to the list, Escape empties it."""
+    """The filter field; Down and Enter go to the list, Escape clears it."""
 
     left_down = Signal()
 
@@ -238,12 +254,12 @@ class FilterField(QLineEdit):
 
 
 class OrderButton(ThemedButton):
-    """Names the order, "by Δ ▾", and opens the choice of others."""
+    """A button with the order, "by Δ ▾", which opens the menu of orders."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setFont(theme.font(9))
-        set_tooltip(self, "The order of the queries")
+        set_tooltip(self, tr("Order of the queries"))
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 12, 22)
@@ -257,11 +273,11 @@ class OrderButton(ThemedButton):
 
 
 class QueryList(Panel):
-    """The panel: order, filter with its error in place, list."""
+    """The panel: order, filter field with its error, list."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "Queries", parent=parent)
-        self._note.setMinimumWidth(0)  # in a narrow list the count gives way, and the title does not
+        super().__init__(theme, tr("Queries"), parent=parent)
+        self._note.setMinimumWidth(0)  # a narrow list cuts off the count, not the title
         self._title.setMinimumWidth(self._title.sizeHint().width())
         self._session = session
         self._theme = theme
@@ -278,11 +294,11 @@ class QueryList(Panel):
 
     def _build(self) -> None:
         self.list.setModel(self.model)
-        self.list.viewport().setAutoFillBackground(False)  # the panel's ground shows, whatever the theme
+        self.list.viewport().setAutoFillBackground(False)  # the panel's background shows in every theme
         self.list.setItemDelegate(self.delegate)
-        self.filter.setPlaceholderText("Filter: text, id, Δ > 0.1")
+        self.filter.setPlaceholderText(tr("Filter: text, id, Δ > 0.1"))
         self.filter.setFont(self._theme.font(9))
-        self.filter.setAccessibleName("Filter the queries")
+        self.filter.setAccessibleName(tr("Filter queries"))
         self._error.setWordWrap(True)
         self._error.setFont(self._theme.font(8.5))
         self._error.hide()
@@ -313,11 +329,11 @@ class QueryList(Panel):
 
     @property
     def error(self) -> str:
-        """What is wrong with the filter, "" where nothing is."""
+        """The error of the filter, "" if there is none."""
         return self._error.text()
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Pull the view model, keep the place scrolled to unless the selected query is out of sight."""
+        """Show the view model, and scroll only if the selected query is not visible."""
         if not changes & CHANGES:
             return
         view_model = self._session.view_models.queries_view_model()
@@ -330,10 +346,10 @@ class QueryList(Panel):
         relaid = False
         self.list.following = True
         try:
-            if moved:  # the same rows: nothing but the selection
+            if moved:  # the same rows: only the selection changed
                 self.model.view_model = view_model
             else:
-                self.model.set_view_model(view_model)  # the rows that say something else are painted anew
+                self.model.set_view_model(view_model)  # only changed rows are repainted
                 relaid = self.delegate.measure(view_model)
             self._ids = ids
             self._follow(view_model)
@@ -359,17 +375,22 @@ class QueryList(Panel):
     def _show_state(self, view_model: QueriesViewModel | None) -> None:
         if view_model is None:
             return
-        # A field that is being typed in is the truth; the view model may be one letter behind.
+        # While the user types, the view model may be one letter behind.
         if view_model.filter != self.filter.text() and not self.filter.hasFocus():
             self.filter.setText(view_model.filter)
         self._error.setText(view_model.filter_error)
         self._error.setVisible(bool(view_model.filter_error))
         column, descending = view_model.sort
         runs = {str(run.key): run.short for run in view_model.runs}
-        self._order.setText(f"by {_WORDS.get(column, runs.get(column, column))} {'▾' if descending else '▴'}")
+        name = _NAMES.get(column, runs.get(column, column))
+        self._order.setText(tr("by {column} ▾", column=name) if descending else tr("by {column} ▴", column=name))
         self._order.updateGeometry()
         count = len(view_model.query_ids)
-        self.set_note(f"{count:,} of {view_model.total:,}" if count != view_model.total else f"{count:,}")
+        self.set_note(
+            tr("{count:,} of {total:,}", count=count, total=view_model.total)
+            if count != view_model.total
+            else f"{count:,}"
+        )
 
     def _on_colours_changed(self) -> None:
         palette = self._error.palette()
@@ -392,7 +413,7 @@ class QueryList(Panel):
         self._session.navigation.filter_queries(text)
 
     def _on_filter_changed(self, text: str) -> None:
-        # Emptied by Escape, which is no edit to Qt.
+        # Clearing with Escape is no edit for Qt.
         view_model = self.model.view_model
         if not text and view_model is not None and view_model.filter:
             self._session.navigation.filter_queries("")
@@ -402,7 +423,7 @@ class QueryList(Panel):
         menu.popup(self._order.mapToGlobal(QPoint(0, self._order.height())))
 
     def order_menu(self) -> QMenu:
-        """The orders to choose from."""
+        """Return the menu of orders."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         runs = (

@@ -1,7 +1,6 @@
 """The shown runs' ranked lists side by side, coloured by grade, with lines between the same document.
 
-Owns scrolling, pointing and the keyboard; pulls the query view model and asks the session for every change. Rows are
-painted, not widgets: only those in sight, from texts laid out before. Knows no other view."""
+Rows are painted, not widgets: only the visible ones, from texts laid out before."""
 
 from __future__ import annotations
 
@@ -21,12 +20,13 @@ from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.model.workspace import Regime
 from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.query import QueryViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 TIP_LETTERS = 76
-"""Letters of a line of a tooltip: Qt does not break them."""
+"""The greatest length of a line of a tooltip, in characters; Qt does not break lines."""
 
 _STEPS = {
     Qt.Key.Key_Up: (0, -1),
@@ -37,18 +37,18 @@ _STEPS = {
 
 
 class RankedLists(Rankings):
-    """The lists; the arrow keys walk in one of them."""
+    """The ranked lists; the arrow keys move in one of them."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, "Ranked lists", QSize(220, HEADER + 3 * 36), parent)
+        super().__init__(session, theme, tr("Ranked lists"), QSize(220, HEADER + 3 * 36), parent)
         self._painter = ListPainter(theme)
         self.drag = ListDrag(self, session, theme)
         self._collection: object = None
-        self._list = 0  # the list that the arrow keys walk in
+        self._list = 0  # the list in which the arrow keys move
 
     @property
     def current_list(self) -> int:
-        """The list that the arrow keys walk in, a place among the shown ones."""
+        """The index of the list in which the arrow keys move."""
         return self._list
 
     def _set_view_model(self, view_model: QueryViewModel | None, old: QueryViewModel | None) -> None:
@@ -67,7 +67,7 @@ class RankedLists(Rankings):
             self._follow_selected(before)
 
     def _go_to_new_focus(self, view_model: QueryViewModel | None, old: QueryViewModel | None) -> None:
-        """A run that comes into view as the focus, such as a copy to be edited, comes into sight."""
+        """Scroll to a new focus run, such as a copy that is edited."""
         before = set() if old is None else {column.run.key for column in old.columns}
         for place, column in enumerate(() if view_model is None or not before else view_model.columns):
             if column.run.focus and column.run.key not in before:
@@ -78,11 +78,11 @@ class RankedLists(Rankings):
         return [side.rows.get(self.selected) for side in self._painter.sides]
 
     def _follow_selected(self, before: list[int | None]) -> None:
-        """Keep the selected document in sight where a key moved it in some list."""
+        """Keep the selected document visible after a key moved it in a list."""
         after = self._selected_rows()
         if len(after) == len(before):
-            moved = (new for old, new in zip(before, after, strict=True) if new is not None and new != old)
-            row = next(moved, None)
+            moved_rows = (new for old, new in zip(before, after, strict=True) if new is not None and new != old)
+            row = next(moved_rows, None)
             if row is not None:
                 self._scroll_to_row(row)
 
@@ -102,32 +102,32 @@ class RankedLists(Rankings):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         bar, left = self.horizontalScrollBar(), self._painter.left(self._list)
-        seen = bar.value() <= left and left + self._painter.width <= bar.value() + bar.pageStep()  # before it happens
+        visible = bar.value() <= left and left + self._painter.width <= bar.value() + bar.pageStep()
         super().resizeEvent(event)
-        if seen:  # the list that one walks in stays in sight; where it was scrolled away, it stays away
+        if visible:  # the current list stays visible, unless the user scrolled away from it
             self._scroll_to_list(self._list)
 
     def row_rect(self, place: int, row: int) -> QRect:
-        """Where row ``row`` of list ``place`` stands in the viewport now."""
+        """Return the rectangle of a row of a list in the viewport."""
         left = self._painter.left(place) - self.horizontalScrollBar().value()
         top = HEADER + row * self._painter.row_height - self.verticalScrollBar().value()
         return QRect(left, top, self._painter.width, self._painter.row_height)
 
     def header_rect(self, place: int) -> QRect:
-        """Where the header of list ``place`` stands in the viewport now."""
+        """Return the rectangle of the header of a list in the viewport."""
         return QRect(self._painter.left(place) - self.horizontalScrollBar().value(), 0, self._painter.width, HEADER)
 
     def list_span(self, place: int) -> tuple[int, int]:
-        """Left edge and width of a list in the viewport now."""
+        """Return left edge and width of a list in the viewport."""
         return self._painter.left(place) - self.horizontalScrollBar().value(), self._painter.width
 
     @property
     def row_height(self) -> int:
-        """How tall a row is now, in pixels."""
+        """The height of a row, in pixels."""
         return self._painter.row_height
 
     def list_at(self, position: QPoint) -> int:
-        """The list under a point of the viewport, -1 for none."""
+        """Return the list at a point of the viewport, -1 for none."""
         if self._view_model is None:
             return -1
         return next((k for k in range(len(self._view_model.columns)) if self._across(k, position)), -1)
@@ -140,7 +140,7 @@ class RankedLists(Rankings):
         return self.cell_at(position)[1]
 
     def cell_at(self, position: QPoint) -> tuple[int, str]:
-        """(list, document) under a point of the viewport; (-1, "") where there is none."""
+        """Return (list, document) at a point of the viewport; (-1, "") if there is none."""
         place = self.list_at(position)
         if self._view_model is None or place < 0 or position.y() < HEADER:
             return -1, ""
@@ -149,7 +149,7 @@ class RankedLists(Rankings):
         return (place, documents[row]) if row < len(documents) else (-1, "")
 
     def _bring_into_sight(self) -> None:
-        """Scroll to the selected document unless some list shows it already."""
+        """Scroll to the selected document unless it is visible in a list."""
         selected = self._session.view.document_id
         if self._view_model is None or not selected:
             return
@@ -157,9 +157,9 @@ class RankedLists(Rankings):
         if any(row is not None and self._in_sight(row) for row in rows):
             return
         own = rows[self._list] if self._list < len(rows) else None
-        found = own if own is not None else next((row for row in rows if row is not None), None)
-        if found is not None:
-            self._scroll_to_row(found)
+        row = own if own is not None else next((row for row in rows if row is not None), None)
+        if row is not None:
+            self._scroll_to_row(row)
 
     def _in_sight(self, row: int) -> bool:
         top = row * self._painter.row_height - self.verticalScrollBar().value()
@@ -195,7 +195,7 @@ class RankedLists(Rankings):
     # pointing
 
     def event(self, event: QEvent) -> bool:
-        # Escape ends a drag before it ends anything else.
+        # Escape cancels a drag first.
         override = event.type() == QEvent.Type.ShortcutOverride and "drag" in vars(self) and self.drag.dragging
         if override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             event.accept()
@@ -203,7 +203,7 @@ class RankedLists(Rankings):
         return super().event(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        # Qt sends events before it is made and after it is gone.
+        # Qt sends events before it is created and after it is destroyed.
         return ("drag" in vars(self) and self.drag.hears(event)) or super().viewportEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -224,7 +224,7 @@ class RankedLists(Rankings):
         if self._view_model is None or not self._view_model.columns:
             return None
         if position is None:
-            # By key it is about the document selected, without one about the run of the list that the keys walk in.
+            # By key: the menu of the selected document; without one that of the current list's run.
             return self.row_menu() if self.selected else self._run_menu(self._list)
         place, doc_id = self.cell_at(position)
         if doc_id:
@@ -239,33 +239,32 @@ class RankedLists(Rankings):
         return run_menu(self._session, self._view_model.columns[place].run.key, self)
 
     def row_menu(self) -> QMenu:
-        """What can be done with the selected document and its list."""
+        """Return the menu of the selected document and its list."""
         menu = self.document_menu()
         menu.addSeparator()
-        menu.addAction("Copy this list").triggered.connect(self.copy_list)
+        menu.addAction(tr("Copy this list")).triggered.connect(self.copy_list)
         return menu
 
     def copy(self) -> bool:
-        """Put the selected document's id on the clipboard, without one the list that the keys walk in."""
+        """Copy the id of the selected document to the clipboard; without one the current list."""
         if not super().copy():
             self.copy_list()
         return True
 
     def copy_list(self) -> None:
-        """Put the list that the keys walk in on the clipboard: rank, document, grade ("" unlisted), title."""
+        """Copy the current list to the clipboard: rank, document, grade ("" if not in the qrels), title."""
         if self._view_model is None or not self._view_model.columns:
             return
         column = self._view_model.columns[self._list]
-        rows: list[list[object]] = [["rank", "document", "grade", "title"]]
+        rows: list[list[object]] = [[tr("rank"), tr("document"), tr("grade"), tr("title")]]
         for row, doc_id in enumerate(column.doc_ids):
             grade = float(column.grades[row])
-            written = "" if math.isnan(grade) else f"{grade:g}"
-            rows.append([row + 1, doc_id, written, self._painter.title(doc_id)])
-        told = marked_table(rows, self._session.view.judgment_mark)
-        QApplication.clipboard().setText("\n".join("\t".join(map(str, row)) for row in told))
+            rows.append([row + 1, doc_id, "" if math.isnan(grade) else f"{grade:g}", self._painter.title(doc_id)])
+        table = marked_table(rows, self._session.view.judgment_mark)
+        QApplication.clipboard().setText("\n".join("\t".join(map(str, row)) for row in table))
 
     def tip_at(self, position: QPoint) -> str:
-        """The words for what is under a point: the whole title, id, grade and rank; a header's whole name."""
+        """Return the tooltip at a point: title, id, grade and rank of a document; the whole name of a run."""
         if self._view_model is None:
             return ""
         place, doc_id = self.cell_at(position)
@@ -278,20 +277,23 @@ class RankedLists(Rankings):
             )
             tied = self._session.documents.tie_words(self._view_model.columns[place].run.key, row + 1)
             noted = textwrap.fill(self._painter.note_words(doc_id), TIP_LETTERS)
-            said = (score, tied, self._session.view_models.aspect_words(doc_id), self.own_words(doc_id), noted)
+            lines = (score, tied, self._session.view_models.aspect_words(doc_id), self.own_words(doc_id), noted)
             return (
                 f"{title}\n" * bool(title)
-                + f"{doc_id} · {words} · rank {row + 1}\n"
-                + "\n".join(line for line in said if line)
+                + tr("{document} · {judged} · rank {rank}", document=doc_id, judged=words, rank=row + 1)
+                + "\n"
+                + "\n".join(line for line in lines if line)
             )
         place = self.list_at(position)
         return self._view_model.columns[place].run.name if place >= 0 and position.y() < HEADER else ""
 
     def _grade_words(self, grade: float) -> str:
         if not math.isnan(grade):
-            return f"grade {grade:g}" if grade > 0 else f"judged non-relevant ({grade:g})"
+            if grade > 0:
+                return tr("grade {grade:g}", grade=grade)
+            return tr("judged non-relevant ({grade:g})", grade=grade)
         complete = self._view_model is not None and self._view_model.regime is Regime.COMPLETE
-        return "not in the qrels: non-relevant" if complete else "unjudged"
+        return tr("not in the qrels: counts as non-relevant") if complete else tr("unjudged")
 
     # the keyboard
 
@@ -299,15 +301,15 @@ class RankedLists(Rankings):
         return self._view_model is not None and bool(self._view_model.columns)
 
     def _walk(self, key: Qt.Key) -> bool:
-        """Do what a key asks for; False where it asks nothing of the lists."""
+        """Handle a key; return False if the lists have no use for it."""
         if key == Qt.Key.Key_Escape and self.drag.dragging:
             self.drag.cancel()
             return True
-        view_model_rows = max(1, (self.viewport().height() - HEADER) // self._painter.row_height - 1)
+        page = max(1, (self.viewport().height() - HEADER) // self._painter.row_height - 1)
         if key in _STEPS:
             self._step(*_STEPS[key])
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
-            self._step(0, view_model_rows if key == Qt.Key.Key_PageDown else -view_model_rows)
+            self._step(0, page if key == Qt.Key.Key_PageDown else -page)
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self._select(self._list, 0 if key == Qt.Key.Key_Home else 2**30)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -319,7 +321,7 @@ class RankedLists(Rankings):
         return True
 
     def _step(self, lists: int, rows: int) -> None:
-        """Walk from the selected document; the first step of all selects the first document in sight."""
+        """Move from the selected document; without one, select the first visible document."""
         row = self.current_row()
         if row is None:
             row = -(-self.verticalScrollBar().value() // self._painter.row_height)
@@ -328,7 +330,7 @@ class RankedLists(Rankings):
         self._select(self._list + lists, row + rows)
 
     def current_row(self) -> int | None:
-        """The selected document's row in the list that the keys walk in, or in the first list that has it."""
+        """Return the row of the selected document in the current list, or in the first list that has it."""
         sides, selected = self._painter.sides, self._session.view.document_id
         if not selected or not sides:
             return None

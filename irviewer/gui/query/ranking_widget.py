@@ -1,7 +1,6 @@
-"""What ranked lists and strips share: pulling the view model, the document under the pointer, keys, tips, menus,
-copying.
+"""The base class of ranked lists and strips: view model, hovered document, keys, tooltips, menus, copying.
 
-Knows no layout: where a document stands is each view's own, told through the hooks below."""
+The layout is in the subclasses, which implement the hooks."""
 
 from __future__ import annotations
 
@@ -28,6 +27,7 @@ from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judging import own_words
 from irviewer.session.view_models.query import QueryViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -40,8 +40,8 @@ _UNMODIFIED = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModi
 
 
 class Rankings(QAbstractScrollArea):
-    """One query's rankings, painted. ``document_asked``: the person wants to read the selected document (Enter, double
-    click). A view fills the hooks, which end this class."""
+    """The painted rankings of one query. ``document_asked``: the user wants to read the selected document (Enter,
+    double click). Subclasses implement the hooks at the end of this class."""
 
     document_asked = Signal()
 
@@ -51,7 +51,7 @@ class Rankings(QAbstractScrollArea):
         self._theme = theme
         self._view_model: QueryViewModel | None = None
         self._hovered = ""
-        self._followed = ""  # the document that was brought into sight, until a person scrolls
+        self._followed = ""  # the document that was scrolled to, until the user scrolls
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
@@ -65,32 +65,32 @@ class Rankings(QAbstractScrollArea):
 
     @property
     def view_model(self) -> QueryViewModel | None:
-        """What is shown."""
+        """The view model shown."""
         return self._view_model
 
     @property
     def selected(self) -> str:
-        """The selected document, "" where there is none."""
+        """The selected document, "" if there is none."""
         return self._session.view.document_id or ""
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Pull the view model where it may have changed, and paint."""
+        """Show the view model if it may have changed."""
         if not changes & CHANGES:
             return
         view_model, old = self._session.view_models.query_view_model(), self._view_model
         if view_model is not old:
             self._view_model = view_model
             self._set_view_model(view_model, old)
-        another = view_model is not None and (
+        new_query = view_model is not None and (
             old is None or old.query_id != view_model.query_id
-        )  # a project that was opened, too
-        if changes & {Change.DOCUMENT, Change.QUERY} or another:
+        )  # also when a project was opened
+        if changes & {Change.DOCUMENT, Change.QUERY} or new_query:
             self._followed = self.selected
             self._bring_into_sight()
         self.viewport().update()
 
     def own_words(self, doc_id: str) -> str:
-        """What was judged here of a document, beside what the file says; "" where nothing."""
+        """Return the user's judgment of a document beside that of the file; "" if there is none."""
         row = None if self._view_model is None else self._view_model.own.get(doc_id)
         return "" if row is None else own_words(row, self._session.judging.assessor)
 
@@ -99,7 +99,7 @@ class Rankings(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out()
-        # The room is shared anew when a document is selected: what was brought into sight stays there.
+        # Selecting a document changes the size: a document that was scrolled to stays visible.
         if self._followed and self._followed == self.selected:
             self._bring_into_sight()
 
@@ -107,10 +107,10 @@ class Rankings(QAbstractScrollArea):
         self._followed = ""
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        self.viewport().update()  # headers and axes stay, lines cross rows: nothing can be moved as it is
+        self.viewport().update()  # headers and axes stay and lines cross rows: nothing can be scrolled as pixels
 
     def scrolled(self) -> QPoint:
-        """How far the content is scrolled."""
+        """Return how far the content is scrolled."""
         return QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -139,7 +139,7 @@ class Rankings(QAbstractScrollArea):
         super().leaveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.accept()  # the press was ours, so is its end
+        event.accept()  # the press was handled here
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self.document_at(event.position().toPoint()):
@@ -158,14 +158,15 @@ class Rankings(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def document_menu(self) -> QMenu:
-        """What can be done with the selected document, wherever it stands."""
+        """Return the menu of the selected document."""
         menu = QMenu(self)
-        menu.addAction("Read the document").triggered.connect(self._on_reading_asked)
-        for title, command in (("Pin it, or let go", "pin_document"), ("What stands above it…", "why_not")):
+        menu.addAction(tr("Read document")).triggered.connect(self._on_reading_asked)
+        pin = tr("Pin document") if self._session.documents.pinned_document is None else tr("Unpin document")
+        for title, command in ((pin, "pin_document"), (tr("Documents ranked above…"), "why_not")):
             action = menu.addAction(title)
             action.setData(command)
             action.triggered.connect(self._on_command_asked)
-        menu.addAction("Copy document id").triggered.connect(self.copy)
+        menu.addAction(tr("Copy document id")).triggered.connect(self.copy)
         menu.addSeparator()
         add_judging(menu, self._session, self._session.view.query_id, self.selected)
         return menu
@@ -179,7 +180,7 @@ class Rankings(QAbstractScrollArea):
             run_command(self._session, str(action.data()))
 
     def copy(self) -> bool:
-        """Put the selected document's id on the clipboard; False where none is selected."""
+        """Copy the id of the selected document to the clipboard; return False if none is selected."""
         if not self.selected:
             return False
         QApplication.clipboard().setText(self.selected)
@@ -196,46 +197,46 @@ class Rankings(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def _leave(self, key: int) -> bool:
-        """Escape lets go of the selected document, then of the pinned one."""
+        """Deselect the document with Escape, then unpin the pinned one; return whether there was one."""
         return key == Qt.Key.Key_Escape and self._session.documents.leave_document()
 
     # hooks
 
     def _set_view_model(self, view_model: QueryViewModel | None, old: QueryViewModel | None) -> None:
-        """Another view model than before."""
+        """Take a new view model."""
         raise NotImplementedError
 
     def _lay_out(self) -> None:
-        """Another view model or size: share the room, set the scroll bars."""
+        """Lay out the contents for the view model and the size, and set the scroll bars."""
         raise NotImplementedError
 
     def _paint(self, painter: QPainter) -> None:
-        """Everything in sight; the ground is painted."""
+        """Paint everything visible; the background is already painted."""
         raise NotImplementedError
 
     def _bring_into_sight(self) -> None:
-        """Another document was selected, here or elsewhere."""
+        """Scroll to the selected document."""
 
     def document_at(self, position: QPoint) -> str:
-        """The document under a point of the viewport, "" where there is none."""
+        """Return the document at a point of the viewport, "" if there is none."""
         raise NotImplementedError
 
     def hoverable_at(self, position: QPoint) -> str:
-        """The document that a pointer there speaks of."""
+        """Return the document to highlight for a pointer at this position."""
         return self.document_at(position)
 
     def tip_at(self, position: QPoint) -> str:
-        """The words for what is under a point."""
+        """Return the tooltip at a point."""
         raise NotImplementedError
 
     def _menu(self, position: QPoint | None) -> QMenu | None:
-        """The menu of what is under a point, None: of what the keys walk in."""
+        """Return the menu at a point; None: at the keyboard cursor."""
         raise NotImplementedError
 
     def _can_walk(self) -> bool:
-        """False where there is nothing for the keys."""
+        """Return whether there is anything for the keys."""
         raise NotImplementedError
 
     def _walk(self, key: Qt.Key) -> bool:
-        """Do what a key asks for; False where it asks nothing of this view."""
+        """Handle a key; return False if the view has no use for it."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The Query place: one query's lists or strips, what they miss, its documents, metrics and curves."""
+"""The Query view: ranked lists or strips of one query, missed documents, document, measures and curves."""
 
 from __future__ import annotations
 
@@ -30,18 +30,17 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 _THREE_LEAST = 900
-"""From so many pixels on two documents and a table stand side by side, all to be read."""
+"""The least width for two documents and a table side by side, in pixels."""
 
 _LOW = 330
-"""Less than so many pixels do not hold the metrics over what is taught."""
+"""The least height for the measures above a lesson, in pixels."""
 
 
 class QueryScreen(Screen):
-    """One query: the queries, its ranked lists or strips over what they miss, its metrics and curves.
+    """The Query view: the list of queries, ranked lists or strips above the missed documents, measures and curves.
 
-    The document stands beside the missed ones and takes no room until one is selected; a pinned one stands to its left,
-    and in a narrow window two documents take the missed ones' room. Strips take the queries' room, since a rank is a
-    column there."""
+    The selected document is shown beside the missed ones, a pinned one to its left; in a narrow window two documents
+    replace the missed ones. Strips replace the list of queries, since each rank is a column."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -68,12 +67,12 @@ class QueryScreen(Screen):
         self.lesson = LessonBox(session, theme)
         self.lesson.hide()
         self.right = split(Qt.Orientation.Vertical, (self.metrics, *self.plots, self.lesson), (10, 9, 9, 18))
-        self.told = LessonStrip(session, theme)
+        self.lesson_strip = LessonStrip(session, theme)
         self.why = QStackedWidget()
         self.why.addWidget(self.right)
         self.why.addWidget(self.ledger)
         self.content = split(Qt.Orientation.Horizontal, (self.queries, self.middle, self.why), (0, 1, 0))
-        self.set_content(_below(self.told, self.content))
+        self.set_content(_below(self.lesson_strip, self.content))
         self.blind = BlindJudging(session, theme, self)
         self.document.hide()
         self.pinned.hide()
@@ -83,13 +82,13 @@ class QueryScreen(Screen):
         for splitter in (self.content, self.middle, self.right):
             splitter.splitterMoved.connect(self._on_splitter_moved)
         self._views = (self.queries, self.centre, self.missed, self.pinned, self.document, self.metrics)
-        self._untold: dict[QWidget, frozenset[Change]] = {}  # what changed while a view was hidden
+        self._pending: dict[QWidget, frozenset[Change]] = {}  # changes while a view was hidden
         for view in (self.lists, self.strips, self.missed.table):
             view.document_asked.connect(self._on_document_asked)
 
     @property
     def ranking(self) -> RankedLists | Strips:
-        """The lists or the strips, whichever the session shows."""
+        """The lists or the strips, whichever are shown."""
         return self.strips if self.session.view.lists_mode == "strips" else self.lists
 
     def filter_field(self) -> QLineEdit | None:
@@ -102,7 +101,7 @@ class QueryScreen(Screen):
         teaching = self.session.teaching.is_on
         one_query = teaching and self.session.view.context is not None and len(self.session.view.context.query_ids) == 1
         self.queries.setVisible(self.session.view.lists_mode != "strips" and not one_query)
-        # Without judgments or runs there are no numbers: the rankings take the room, and say what is missing.
+        # Without judgments or runs there are no values: the rankings take the room, with a notice.
         numbers = self.session.view.judgments is not None and bool(self.session.view.labels())
         self.why.setVisible(numbers)
         explaining = numbers and self.session.explaining.is_on
@@ -119,11 +118,11 @@ class QueryScreen(Screen):
         self._show_document()
         self.ranking.refresh(changes)
         for view in self._views:
-            told = self._untold.pop(view, frozenset()) | changes
+            pending = self._pending.pop(view, frozenset()) | changes
             if view.isHidden():
-                self._untold[view] = told
+                self._pending[view] = pending
             else:
-                view.refresh(told)
+                view.refresh(pending)
         view_model = self.session.view_models.query_view_model()
         if view_model is not None:
             show_figures(self.plots, (view_model.precision_recall, view_model.gain), changes)
@@ -131,10 +130,12 @@ class QueryScreen(Screen):
                 self._share_room()
 
     def _teach(self, teaching: bool, changes: frozenset[Change]) -> None:
-        """The strip above everything, and the lesson in place of the curves."""
-        if not teaching and any(one.isAncestorOf(self.focusWidget() or self) for one in (self.lesson, self.told)):
-            self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keys to whatever comes next
-        self.told.refresh()
+        """Show or hide the lesson strip, and the lesson in place of the curves."""
+        if not teaching and any(
+            widget.isAncestorOf(self.focusWidget() or self) for widget in (self.lesson, self.lesson_strip)
+        ):
+            self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would give the focus to the next widget
+        self.lesson_strip.refresh()
         began = teaching and self.lesson.isHidden()
         for plot in self.plots:
             plot.setVisible(not teaching)
@@ -148,7 +149,7 @@ class QueryScreen(Screen):
             self.lesson.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _explain(self, explaining: bool, changes: frozenset[Change]) -> None:
-        """The ledger in place of metrics and curves, and the difference taken apart in place of the missed ones."""
+        """Show the ledger in place of measures and curves, and the waterfall in place of the missed documents."""
         wanted: QWidget = self.ledger if explaining else self.right
         if self.why.currentWidget() is not wanted:
             focused = self.why.isAncestorOf(self.focusWidget() or self)
@@ -171,15 +172,15 @@ class QueryScreen(Screen):
     def _make_waterfall(self) -> QWidget:
         from irviewer.gui.plots.waterfall import WaterfallView
 
-        made = WaterfallView(self.session, self.theme)
-        made.chosen.connect(self._on_part_chosen)
-        return made
+        waterfall = WaterfallView(self.session, self.theme)
+        waterfall.chosen.connect(self._on_part_chosen)
+        return waterfall
 
     def _on_part_chosen(self, document: str) -> None:
         self.session.navigation.set_document(document)
 
     def _show_document(self) -> None:
-        """Make room for the document where one is selected, and give it back where none is; keep the keys' place."""
+        """Show the panels of the selected and the pinned document, if there are any; keep the keyboard focus."""
         selected, pinned = self.session.view.document_id, self.session.documents.pinned_document
         for panel, wanted in ((self.pinned, pinned not in (None, selected)), (self.document, selected is not None)):
             self._show_panel(panel, wanted)
@@ -197,15 +198,15 @@ class QueryScreen(Screen):
             panel.refresh(frozenset({Change.DOCUMENT}))
 
     def _low(self) -> bool:
-        """True where what is taught leaves no room for the metrics, nor for what the lists miss."""
-        return self._taught and self.height() - self.told.heightForWidth(self.width()) < _LOW
+        """Return whether the lesson leaves no room for the measures and the missed documents."""
+        return self._taught and self.height() - self.lesson_strip.heightForWidth(self.width()) < _LOW
 
     def _crowded(self) -> bool:
-        """True where two documents side by side leave no room for what else stands there."""
+        """Return whether two documents side by side leave no room for the missed documents."""
         return self.session.documents.beside and self.middle.width() < _THREE_LEAST
 
     def _on_document_asked(self) -> None:
-        # The window refreshes when it next gets to it; whoever asks for the text wants it to have the keys by then.
+        # The window refreshes later, but the text gets the focus now.
         self._show_document()
         if not self.document.isHidden():
             self.document.focus_text()
@@ -218,8 +219,8 @@ class QueryScreen(Screen):
         self._chosen = True
 
     def _wanted_shape(self) -> tuple[int, int, bool, bool, bool]:
-        """What the shares of the room depend on: rows of the metrics, strips in view, whether one explains, whether two
-        documents stand side by side, whether the queries are in view."""
+        """Return what the sizes depend on: number of measures and of strips, whether there is a ledger, two documents,
+        and the list of queries."""
         view_model = self.session.view_models.query_view_model()
         strips = len(view_model.strips) if view_model is not None and self.ranking is self.strips else 0
         metrics = 0 if view_model is None else len(view_model.metrics)
@@ -232,30 +233,30 @@ class QueryScreen(Screen):
         )
 
     def _share_room(self) -> None:
-        """Narrow queries and metrics, all else to the lists; once a person moved a border, Qt keeps their shares."""
+        """Set the sizes, with most room for the lists, unless the user moved a border."""
         view_model = self.session.view_models.query_view_model()
         if self._chosen or view_model is None:
             return
         self._shape = self._wanted_shape()
         width = self.width()
         left = max(168, min(280, round(width * 0.14)))
-        # From 1280 pixels on the metrics of four runs and their difference stand side by side without scrolling.
+        # In 1280 pixels the measures of four runs and their difference fit without scrolling.
         right = max(300, min(362, round(width * 0.287)), min(500, round(width * 0.258)))
-        if self._shape[2]:  # a ledger has more columns than the metrics have runs
+        if self._shape[2]:  # a ledger has more columns than the measures table
             right = max(right, min(620, round(width * 0.36)))
         height = self.height()
         below = max(150, min(280, round(height * 0.3)))
-        if self._taught:  # what is taught wants room, and where there is one query no list of them takes any
+        if self._taught:  # a lesson needs room; a single query needs no list
             right = max(right, min(600, round(width * 0.42)))
             left = 0 if self.queries.isHidden() else left
-            height -= self.told.heightForWidth(width) + GAP
+            height -= self.lesson_strip.heightForWidth(width) + GAP
             below = max(120, round(height * 0.22))
         self.content.setSizes([left, width - left - right - 2 * GAP, right])
-        if self._shape[3]:  # two texts are compared: they are what one looks at
+        if self._shape[3]:  # two texts are compared and need most room
             below = max(150, round(height * 0.46))
             self.below.setSizes([1000] * self.below.count())
         lists = height - below - GAP
-        if self.ranking is self.strips:  # few strips leave their room to what stands below
+        if self.ranking is self.strips:  # the parts below take the room that few strips do not need
             lists = min(lists, HEADER_HEIGHT + self.strips.full_height() + 4)
         self.middle.setSizes([lists, height - lists - GAP])
         table = min(round(height * 0.44), HEADER_HEIGHT + ROW_HEIGHT * (self._shape[0] + 1) + 20)

@@ -1,5 +1,4 @@
-"""How strips are painted: a row a run, a cell a rank. Knows a view model and where things stand; nothing of pointing,
-keys or the session."""
+"""Painting of strips: a row per run, a cell per rank."""
 
 from __future__ import annotations
 
@@ -15,6 +14,7 @@ from irviewer.gui.widgets.painting import SWATCH, draw_grade_chip, draw_swatch
 from irviewer.gui.widgets.titles import TextCache
 from irviewer.model.workspace import Regime
 from irviewer.session.view_models.query import QueryViewModel, StripRow
+from irviewer.translation import tr
 
 AXIS = 30
 TALLEST, TALL, LOW = 38, 27, 21
@@ -22,13 +22,13 @@ CELL_LEAST, CELL_READABLE, CELL_WRITTEN, CELL_MOST = 4, 11, 13, 22
 CHECK = 11
 _PADDING = 12
 _NAME_MOST = 190
-TIED = "same score"
-"""What the bracket under cells says; in words where the axis begins."""
+TIED = tr("same score")
+"""The meaning of the bracket under cells, left of the axis."""
 _REACH = 3
 
 
 class StripPainter:
-    """Paints a query view model's strips; ``cell`` is a cell's width with its gap, 0 asks for what suits the room."""
+    """Paints the strips of a query view model; ``cell`` is the width of a cell with its gap."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -46,7 +46,7 @@ class StripPainter:
         self.row_height = TALL
 
     def set_view_model(self, view_model: QueryViewModel | None) -> None:
-        """Another view model: what is written, how deep it goes, and where each document stands."""
+        """Set a view model."""
         self._view_model = view_model
         self.rows = () if view_model is None else view_model.strips
         self.places = [dict(zip(row.doc_ids, row.ranks.tolist(), strict=True)) for row in self.rows]
@@ -61,12 +61,12 @@ class StripPainter:
 
     @property
     def left(self) -> int:
-        """Where the cells begin: behind checkbox, swatch, name and value."""
+        """The x where the cells begin, right of checkbox, swatch, name and value."""
         return _PADDING + CHECK + 7 + SWATCH + 7 + self._name_width + 16 + self._value_width + 16
 
     def lay_out(self, size: QSize, wanted: int = 0) -> None:
-        """Choose the cells' width: all ranks in sight if that leaves room for the digits, else cells that can be read
-        and a scroll bar; ``wanted`` pixels where the person chose. Rows are lower where there are many."""
+        """Choose the width of cells: all ranks visible if the digits fit, otherwise readable cells with a scroll bar;
+        ``wanted`` pixels if the user chose. Many rows are lower."""
         room = size.width() - self.left - _PADDING
         fitting = room // max(1, self.depth)
         suited = fitting if fitting >= CELL_READABLE else CELL_WRITTEN
@@ -75,15 +75,15 @@ class StripPainter:
         self.row_height = min(each, TALLEST) if each >= TALL else LOW
 
     def full_height(self) -> int:
-        """The pixels that the rows want where there is room: few stand taller."""
+        """Return the height of the rows if there is enough room, in pixels."""
         return AXIS + len(self.rows) * TALLEST + 6
 
     def content(self) -> QSize:
-        """The size of all cells, without labels and axis."""
+        """Return the size of all cells, without labels and axis."""
         return QSize(self.depth * self.cell + _PADDING, len(self.rows) * self.row_height + 6)
 
     def cell_rect(self, row: int, rank: int, scroll: QPoint) -> QRect:
-        """The cell of a rank (from 1) in the viewport."""
+        """Return the rectangle of a rank (from 1) in the viewport."""
         gap = 1 if self.cell > 6 else 0
         inset = 2 if self.row_height == LOW else 3
         return QRect(
@@ -98,7 +98,7 @@ class StripPainter:
     def paint(
         self, painter: QPainter, size: QSize, scroll: QPoint, *, hovered: str, selected: str, cursor: int
     ) -> None:
-        """Everything in sight. ``cursor`` is the row that the keys walk in, -1 for none."""
+        """Paint everything visible. ``cursor`` is the current row, -1 for none."""
         if self._view_model is None:
             return
         first = scroll.y() // self.row_height
@@ -108,7 +108,7 @@ class StripPainter:
         painter.setClipRect(cells)
         for row in rows:
             self._paint_ground(painter, row, scroll, size.width())
-        if selected:  # between the ground and the grades, which stay readable
+        if selected:  # below the grades, which stay readable
             self._paint_trace(painter, selected, scroll)
         for row in rows:
             self._paint_grades(painter, row, scroll, size.width())
@@ -129,7 +129,7 @@ class StripPainter:
             self._paint_legend(painter)
 
     def _in_sight(self, row: StripRow, scroll: QPoint, width: int) -> tuple[int, int]:
-        """The first and the last rank in sight; last < first where there is none."""
+        """Return the first and the last visible rank; last < first if there is none."""
         return scroll.x() // self.cell + 1, min(row.returned, (scroll.x() + width - self.left) // self.cell + 1)
 
     def _paint_ground(self, painter: QPainter, place: int, scroll: QPoint, width: int) -> None:
@@ -154,7 +154,7 @@ class StripPainter:
                 draw_grade_chip(painter, rect, grade, self._view_model.max_grade, self._theme, yours=yours)
 
     def _paint_ties(self, painter: QPainter, place: int, scroll: QPoint, width: int) -> None:
-        """A bracket under the cells that share a score; a group that goes on out of sight is not closed there."""
+        """Paint brackets under cells with the same score; a group that continues outside the viewport is not closed."""
         row = self.rows[place]
         first, last = self._in_sight(row, scroll, width)
         if last < first or not len(row.tied):
@@ -173,7 +173,7 @@ class StripPainter:
             painter.drawLine(x, y - _REACH, x, y)
 
     def _paint_legend(self, painter: QPainter) -> None:
-        """What a bracket is, left of the ranks."""
+        """Paint the legend of brackets, left of the ranks."""
         y = AXIS - self._tick.metrics.height() - 4
         painter.setPen(self._theme["muted"])
         width = 26
@@ -182,7 +182,7 @@ class StripPainter:
         self._tick.draw(painter, _PADDING + width + 6, y, TIED)
 
     def _ground(self, cell: int, width: int, height: int, ratio: float) -> QImage:
-        """The cell of a document outside the qrels: plain where all was judged, hatched where it is unjudged."""
+        """Return the image of a cell outside the qrels: plain with complete judgments, otherwise hatched."""
         assert self._view_model is not None
         unjudged = self._view_model.regime is not Regime.COMPLETE
         theme = self._theme
@@ -207,14 +207,14 @@ class StripPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _rank(self, row: int, doc_id: str) -> int:
-        """The rank of a listed document, or of the selected one; 0 where the run does not return it."""
+        """Return the rank of a judged document, or of the selected one; 0 if the run does not retrieve it."""
         assert self._view_model is not None
         if doc_id == self._view_model.document:
             return self.rows[row].selected_rank
         return self.places[row].get(doc_id, 0)
 
     def _paint_trace(self, painter: QPainter, doc_id: str, scroll: QPoint) -> None:
-        """The dashed line through the document's cells, from run to run."""
+        """Paint the dashed line through the cells of a document."""
         points = []
         for row in range(len(self.rows)):
             rank = self._rank(row, doc_id)
@@ -265,7 +265,7 @@ class StripPainter:
 
 
 def draw_check(painter: QPainter, box: QRect, checked: bool, theme: Theme) -> None:
-    """A checkbox in ink."""
+    """Draw a checkbox."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme["muted"], 1.2))
@@ -297,7 +297,7 @@ def _ground_image(width: int, height: int, ground: str, edge: str, hatched: bool
         painter.setPen(pen)
         painter.setBrush(colour(ground))
         box.adjust(0.5, 0.5, -0.5, -0.5)
-        if hatched:  # one stroke a cell: hundreds of them are a ground, not a picture
+        if hatched:  # one stroke per cell: more would be too dark in hundreds of cells
             middle = box.center()
             painter.setBrush(Qt.BrushStyle.NoBrush)
             reach = QPointF(box.width() / 2 - 2.5, -min(box.height() / 2 - 3, box.width() / 2))

@@ -1,7 +1,4 @@
-"""The runs as strips: a row a run, a cell a rank, for up to a hundred runs at a glance.
-
-Owns scrolling, pointing and the keyboard; pulls the query view model and asks the session for every change. Knows no
-other view."""
+"""The runs as strips: a row per run, a cell per rank, for up to a hundred runs."""
 
 from __future__ import annotations
 
@@ -16,32 +13,33 @@ from irviewer.gui.query.strip_painter import AXIS, CELL_LEAST, CELL_MOST, StripP
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.session.view_models.query import QueryViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class Strips(Rankings):
-    """The strips. Ctrl and the wheel, + and -, change the cells' width."""
+    """The strips. Ctrl and the wheel, + and -, change the width of cells."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, "Strips of all runs", QSize(320, AXIS + 80), parent)
+        super().__init__(session, theme, tr("Strips of all runs"), QSize(320, AXIS + 80), parent)
         self._painter = StripPainter(theme)
         self._row = 0
-        self._wanted = 0  # the cell width that the person chose, 0: what suits the room
+        self._wanted = 0  # the cell width that the user chose, 0: automatic
 
     @property
     def cell_width(self) -> int:
-        """How wide a rank's cell is now, in pixels."""
+        """The width of a cell, in pixels."""
         return self._painter.cell
 
     @property
     def row_height(self) -> int:
-        """How tall a run's row is now, in pixels."""
+        """The height of a row, in pixels."""
         return self._painter.row_height
 
     def full_height(self) -> int:
-        """The pixels that all rows want, axis and scroll bar with them."""
+        """Return the height of all rows with axis and scroll bar, in pixels."""
         return self._painter.full_height() + self.horizontalScrollBar().sizeHint().height()
 
     def _set_view_model(self, view_model: QueryViewModel | None, old: QueryViewModel | None) -> None:
@@ -69,27 +67,27 @@ class Strips(Rankings):
         return row if position.y() >= AXIS and 0 <= row < len(self._painter.rows) else -1
 
     def _rank_at(self, position: QPoint, row: int) -> int:
-        """The rank under a point, 0 where the run returned nothing."""
+        """Return the rank at a point, 0 if the run retrieves nothing there."""
         if row < 0 or position.x() < self._painter.left:
             return 0
         rank = (position.x() - self._painter.left + self.horizontalScrollBar().value()) // self._painter.cell + 1
         return rank if rank <= self._painter.rows[row].returned else 0
 
     def _document(self, row: int, rank: int) -> str:
-        """The document at a rank of a row, "" where there is none; what the view model does not name the run does."""
+        """Return the document at a rank of a row, "" if there is none; the run has those that the view model lacks."""
         if self._view_model is None or row < 0 or not rank:
             return ""
         strip, collection = self._painter.rows[row], self._session.view.collection
         entry = None if collection is None else collection.run(strip.run.key)
-        found = [] if entry is None else entry.run.ranking(self._view_model.query_id, rank)
-        return found[rank - 1] if len(found) >= rank else ""
+        ranking = [] if entry is None else entry.run.ranking(self._view_model.query_id, rank)
+        return ranking[rank - 1] if len(ranking) >= rank else ""
 
     def document_at(self, position: QPoint) -> str:
         row = self._row_at(position)
         return self._document(row, self._rank_at(position, row))
 
     def hoverable_at(self, position: QPoint) -> str:
-        """The document of the qrels under a point, "" where there is none."""
+        """Return the document of the qrels at a point, "" if there is none."""
         row = self._row_at(position)
         rank = self._rank_at(position, row)
         return next((doc for doc, at in self._painter.places[row].items() if at == rank), "") if rank else ""
@@ -163,7 +161,7 @@ class Strips(Rankings):
         self._session.runs.show_run(run.key, not run.shown)
 
     def tip_at(self, position: QPoint) -> str:
-        """The words for what is under a point: a cell's document and rank, a label's whole name."""
+        """Return the tooltip at a point: document and rank of a cell, the whole name of a run."""
         row = self._row_at(position)
         if row < 0:
             return ""
@@ -176,11 +174,12 @@ class Strips(Rankings):
         run = self._painter.rows[row].run
         score = self._session.view_models.score_words(run.key, rank)
         tied = self._session.documents.tie_words(run.key, rank)
-        said = (score, tied, self._session.view_models.aspect_words(doc_id), self.own_words(doc_id))
+        lines = (score, tied, self._session.view_models.aspect_words(doc_id), self.own_words(doc_id))
         return (
             f"{title}\n" * bool(title)
-            + f"{doc_id} · rank {rank} of {run.name}\n"
-            + "\n".join(line for line in said if line)
+            + tr("{document} · rank {rank} of {run}", document=doc_id, rank=rank, run=run.name)
+            + "\n"
+            + "\n".join(line for line in lines if line)
         )
 
     # the keyboard
@@ -189,7 +188,7 @@ class Strips(Rankings):
         return bool(self._painter.rows)
 
     def _walk(self, key: Qt.Key) -> bool:
-        """Do what a key asks for; False where it asks nothing of the strips."""
+        """Handle a key; return False if the strips have no use for it."""
         if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self._to_row(self._row + (1 if key == Qt.Key.Key_Down else -1))
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
@@ -217,7 +216,7 @@ class Strips(Rankings):
         self.viewport().update()
 
     def _to_listed(self, step: int) -> None:
-        """Select the next document of this row that the qrels list, to the right or to the left."""
+        """Select the next document of the current row that is in the qrels, to the right or to the left."""
         strip = self._painter.rows[self._row]
         ranks = strip.ranks.tolist()
         at = strip.selected_rank

@@ -85,17 +85,17 @@ def test_a_note_stands_above_the_text(panel: Document, session: Any) -> None:
 def test_unknown_text_says_what_to_do(panel: Document, session: Any, made: ModuleType) -> None:
     session.card = made.document_card("d3", session.view_model, known=False)
     panel.refresh(SELECTED)
-    assert "lacks it" in panel.text.toPlainText()
+    assert "does not have this document" in panel.text.toPlainText()
     session.collection = replace(session.collection, documents=None)
     session.card = made.document_card("d3", session.view_model, known=False)
     panel.refresh(SELECTED)
-    assert panel.text.toPlainText() == "no document text is loaded; drop a documents file"
+    assert panel.text.toPlainText() == "No documents file is open. Drop one on the window to see texts."
 
 
 def test_a_file_that_changed_is_told_from_one_without_a_text(panel: Document, session: Any) -> None:
     empty = replace(session.card, title="", text="", fields=(), marks=(), title_marks=())
     lost = "a<b>.jsonl changed. Press F5 to read it again."
-    for why, words in (("", "has no text for it"), (lost, f"its text can no longer be read: {lost}")):
+    for why, words in (("", "has no text for this document"), (lost, f"The text can no longer be read: {lost}")):
         session.card = replace(empty, lost=why)
         panel.refresh(SELECTED)
         assert words in panel.text.toPlainText()
@@ -158,9 +158,9 @@ def test_beside_a_pinned_document_grade_and_ranks_say_which_is_higher(
         view.show()
         view.refresh(SELECTED)
     document, other = views
-    names = [label.short for label in (first, second, third)]
-    assert document.facts == f"relevant, 3 below the other {names[0]} not retrieved {names[1]} 7 ▲2 {names[2]} 14 ▲"
-    assert other.facts == f"relevant, 3 above the other {names[0]} 3 ▲ {names[1]} 9 ▼2 {names[2]} not retrieved"
+    a, b, c = (label.short for label in (first, second, third))
+    assert document.facts == f"relevant, 3 below the other document {a} not retrieved {b} 7 ▲2 {c} 14 ▲"
+    assert other.facts == f"relevant, 3 above the other document {a} 3 ▲ {b} 9 ▼2 {c} not retrieved"
     assert (document.title, other.title) == ("Document d3", "Pinned p1")
     session.pin(None)
     document.refresh(SELECTED)

@@ -35,7 +35,7 @@ def flush(screen: QueryScreen) -> None:
 
 class TestStrip:
     def test_it_says_what_is_shown_and_what_to_try(self, screen: QueryScreen) -> None:
-        strip = screen.told
+        strip = screen.lesson_strip
         assert strip.isVisible()
         assert "Average precision adds up" in strip.shows.text()
         assert "All 10 relevant documents are found at rank 20." in strip.shows.text()
@@ -45,7 +45,7 @@ class TestStrip:
         assert not screen.queries.isVisible()
 
     def test_a_click_does_it_and_undo_takes_it_back(self, screen: QueryScreen) -> None:
-        strip = screen.told
+        strip = screen.lesson_strip
         strip.do_button.click()
         flush(screen)
         assert strip.change.text().startswith("AP 0.7555 → 0.7888")
@@ -59,7 +59,7 @@ class TestStrip:
         assert len(screen.session.view.labels()) == 1
 
     def test_of_another_measure_only_the_new_value_is_told(self, screen: QueryScreen) -> None:
-        session, strip = screen.session, screen.told
+        session, strip = screen.session, screen.lesson_strip
         session.teaching.open_example("b8")
         flush(screen)
         strip.do_button.click()
@@ -75,8 +75,9 @@ class TestStrip:
     def test_what_counts_as_relevant_is_the_lessons(self, screen: QueryScreen) -> None:
         screen.session.teaching.open_example("g8")
         flush(screen)
-        assert "3 of 4 relevant documents are in the list. Relevant: grade 3 or higher." in screen.told.shows.text()
-        assert screen.told.printed.text() == "By the rule: P(rel=3)@5 = 0.6000"
+        shown = screen.lesson_strip.shows.text()
+        assert "3 of 4 relevant documents are in the list. Relevant: grade 3 or higher." in shown
+        assert screen.lesson_strip.printed.text() == "By the rule: P(rel=3)@5 = 0.6000"
         screen.session.teaching.set_lesson_view("sets")
         flush(screen)
         assert screen.lesson.sets.told.text() == "Top 5   P = 3/5 = 0.6000   R = 3/4 = 0.7500"
@@ -84,9 +85,9 @@ class TestStrip:
     def test_it_is_left_by_its_cross_and_the_curves_are_back(self, screen: QueryScreen) -> None:
         assert screen.lesson.isVisible()
         assert not screen.plots[0].isVisible()
-        screen.told.close_button.click()
+        screen.lesson_strip.close_button.click()
         flush(screen)
-        assert not screen.told.isVisible()
+        assert not screen.lesson_strip.isVisible()
         assert not screen.lesson.isVisible()
         assert screen.plots[0].isVisible()
 
@@ -212,20 +213,20 @@ class TestKeys:
         field.setFocus()
         QTest.keyClick(field, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
         flush(screen)
-        assert "0.7555 → 0.7888" in screen.told.change.text()
+        assert "0.7555 → 0.7888" in screen.lesson_strip.change.text()
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         flush(screen)
-        assert "0.7555 → 0.7555" in screen.told.change.text()
+        assert "0.7555 → 0.7555" in screen.lesson_strip.change.text()
         QTest.keyClick(field, Qt.Key.Key_Z, CONTROL_SHIFT)
         flush(screen)
-        assert "0.7555 → 0.7888" in screen.told.change.text()
+        assert "0.7555 → 0.7888" in screen.lesson_strip.change.text()
         for text in ("0.1", "0.2"):  # guesses are no steps to be undone
             QTest.keyClicks(field, text)
             QTest.keyClick(field, Qt.Key.Key_Return)
         assert session.teaching.revealed == 2
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         flush(screen)
-        assert "0.7555 → 0.7555" in screen.told.change.text()
+        assert "0.7555 → 0.7555" in screen.lesson_strip.change.text()
         assert field.text() == ""
 
     def test_undo_is_the_fields_where_a_number_was_typed(self, screen: QueryScreen) -> None:
@@ -270,14 +271,14 @@ class TestComingBack:
         window.flush()
         screen = window.current_screen
         assert isinstance(screen, QueryScreen)
-        assert "AP 0.7555 → 0.7888" in screen.told.change.text()
+        assert "AP 0.7555 → 0.7888" in screen.lesson_strip.change.text()
         run_command(session, "next_collection")
         window.flush()
-        assert not screen.told.change.isVisible()
+        assert not screen.lesson_strip.change.isVisible()
         run_command(session, "next_collection")
         window.flush()
-        assert "AP 0.7555 → 0.7888" in screen.told.change.text()
-        assert screen.told.again.isVisible()
+        assert "AP 0.7555 → 0.7888" in screen.lesson_strip.change.text()
+        assert screen.lesson_strip.again.isVisible()
         assert str(session.view.measure) == "AP"
 
 

@@ -72,9 +72,9 @@ def test_the_menu_asks_what_stands_above_the_row_under_the_pointer(
     monkeypatch.setattr("irviewer.gui.query.missed.run_command", lambda session, name: session.run_command(name))
     view, session = open_missed()
     header, second = QPoint(60, 5), QPoint(60, 26 + 27 + 10)
-    assert "What stands above it…" not in [action.text() for action in view.menu_at(header).actions()]
+    assert "Documents ranked above…" not in [action.text() for action in view.menu_at(header).actions()]
     why = view.menu_at(second).actions()[0]
-    assert why.text() == "What stands above it…"
+    assert why.text() == "Documents ranked above…"
     assert session.document_id == session.view_model.missed[1].doc_id
     why.trigger()
     assert session.calls[-1] == ("run_command", "why_not")
@@ -161,5 +161,5 @@ def test_where_no_run_is_shown_none_is_said_to_have_found_everything(open_missed
     _, session = open_missed()
     view_model = replace(session.view_model, columns=(), missed=())
     assert view_model.n_relevant
-    assert _nothing_words(view_model) == "no run is shown: R chooses which are"
-    assert "every relevant document is in the top" in _nothing_words(replace(session.view_model, missed=()))
+    assert _nothing_words(view_model) == "No run is shown. Press R to choose runs."
+    assert "has all relevant documents in its top" in _nothing_words(replace(session.view_model, missed=()))

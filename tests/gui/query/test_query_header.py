@@ -78,8 +78,8 @@ def test_it_says_which_queries_this_one_is_none_of(window: MainWindow, session: 
     window.flush()
     assert isinstance(window.current_screen, QueryScreen)
     hint = window.current_screen.centre.hint
-    assert "not among the 2 of the query set “few”" in hint.text
+    assert "not in the query set “few” (2 queries)" in hint.text
     session.navigation.set_query("1")
     session.navigation.filter_queries("id:2")
     window.flush()
-    assert "not among the 1 that the filter leaves" in hint.text
+    assert "not among the 1 filtered query" in hint.text
