@@ -78,16 +78,14 @@ CODE_HELD: tuple[str, ...] = (
     "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "entry_points", "errors",
     "evaluation", "formats/classic", "formats/json", "formats/reviews", "formats/search_tools", "formats/tables",
     "formats/texts", "formats/trec", "gui/compare", "gui/dialogs", "gui/failures", "gui/queries", "gui/systems",
-    "measures", "model/exchange", "model/matching", "rendering", "translation",
-    "gui/query",
+    "gui/query", "measures", "model", "rendering", "translation",
 )  # fmt: skip
 """Those whose docstrings and comments are held to REPLACED_IN_CODE."""
 TRANSLATED: tuple[str, ...] = (
     "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
     "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "errors", "evaluation",
     "formats/classic", "formats/reviews", "formats/tables", "gui/compare", "gui/dialogs", "gui/failures",
-    "gui/queries", "model/matching",
-    "gui/query",
+    "gui/queries", "gui/query", "model",
 )  # fmt: skip
 """Those whose texts for users are all in ``tr``, ``trn`` or ``trc``."""
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/plugins.md", "packaging/README.md")
@@ -114,6 +112,26 @@ NOT_TRANSLATED = {
     ("gui/dialogs/merge_judgments.py", "{} when"): "the id of a column",
     ("gui/dialogs/merge_judgments.py", "{} note"): "the id of a column",
     ("gui/dialogs/ties.py", "policy {}"): "the id of a column",
+    ("model/dialects.py", "MS MARCO's script"): "the name of a tool",
+    ("model/dialects.py", "ir_measures' judged provider"): "the name of a tool",
+    ("model/dialects.py", "ir_measures' compat provider"): "the name of a tool",
+    ("model/dialects.py", "ir_measures' accuracy provider"): "the name of a tool",
+    ("model/dialects.py", "trec_eval 10"): "the name of a tool",
+    ("model/dialects.py", "trec_eval 9"): "the name of a tool",
+    ("model/dialects.py", "ir_measures 0.4"): "the name of a tool",
+    ("model/dialects.py", "ranx 0.3"): "the name of a tool",
+    ("model/exchange/frames.py", "score or rank"): "names of columns",
+    ("model/invariants.py", "run {}"): "the beginning of an error that only a mistake in the program raises",
+    ("model/invariants.py", "qrels {}"): "the beginning of an error that only a mistake in the program raises",
+    ("model/run.py", "run {}"): "the beginning of an error that only a mistake in the program raises",
+    ("model/qrels.py", "qrels {}"): "the beginning of an error that only a mistake in the program raises",
+    ("model/rankings/fusion.py", "made from"): "an attribute in stored files",
+    ("model/shapes.py", "{} offsets ({}) of {} queries"): "only a mistake in the program raises it",
+    ("model/shapes.py", "offsets from {} to {}, not all of them rising, of {} documents"): "only a mistake in the "
+    "program raises it",
+    ("model/shapes.py", "two queries of one id"): "only a mistake in the program raises it",
+    ("model/shapes.py", "document ids of type {}, {} of them missing"): "only a mistake in the program raises it",
+    ("model/shapes.py", "{} values of {} documents"): "only a mistake in the program raises it",
 }
 """File and text -> why it is not translated."""
 

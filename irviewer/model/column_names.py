@@ -86,9 +86,9 @@ class ColumnChoice:
     def within(self, names: Sequence[str]) -> dict[str, str]:
         """Return the columns that a table has by role."""
         self._seen |= dict.fromkeys(names)
-        found = {role: column for role, column in self.roles.items() if column in names}
-        self._found |= set(found.values())
-        return found
+        columns = {role: column for role, column in self.roles.items() if column in names}
+        self._found |= set(columns.values())
+        return columns
 
     def check(self) -> None:
         """Raise OptionError for a column that no table had."""
@@ -145,11 +145,11 @@ def roles_of(
 
     query = column("query", names)
     document = column("document", [name for name in names if name != query])
-    rest = [name for name in names if name not in (query, document)]
-    score, rank, grade = (column(role, rest) for role in ("score", "rank", "grade"))
+    others = [name for name in names if name not in (query, document)]
+    score, rank, grade = (column(role, others) for role in ("score", "rank", "grade"))
     if not query or not document or not (score or rank or grade):
         return None
-    tag, subtopic = column("tag", rest), column("subtopic", rest)
+    tag, subtopic = column("tag", others), column("subtopic", others)
     run = Roles("run", query, document, score or rank, rank if score else "", tag)
     qrels = Roles("qrels", query, document, grade or score, subtopic=subtopic)
 

@@ -94,9 +94,9 @@ class Dialect:
         """Return this dialect with one rule of another."""
         changes: dict[str, Any] = {rule.name: getattr(other, rule.name)}
         if rule.name in ("ties", "bits"):
-            rest = "bits" if rule.name == "ties" else "ties"
-            kept = {rest: getattr(self, rest)}
-            changes["apart"] = tuple(_rankable(replace(provider, **kept)) for provider in other.apart)
+            untouched = "bits" if rule.name == "ties" else "ties"
+            unchanged = {untouched: getattr(self, untouched)}
+            changes["apart"] = tuple(_rankable(replace(provider, **unchanged)) for provider in other.apart)
         return _rankable(replace(self, name=f"{self.name} + {rule.name} of {other.name}", **changes))
 
     def account(self) -> list[str]:

@@ -1,6 +1,6 @@
-"""What holds of every run and all qrels, value by value: asked where somebody has the time, as the tests have.
+"""Complete checks of runs and qrels, value by value, for tests: they take too long for every new value.
 
-The shapes are checked wherever a run or qrels are made. Raises BrokenError."""
+The shapes are checked whenever a run or qrels are made. Failed checks raise BrokenError."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from irviewer.model.shapes import BrokenError
 
 
 def check_whole_run(run: Run) -> None:
-    """Everything that a run says of itself: ids are texts, and no document stands twice for a query; scores fall,
-    equal ones are marked, and what the file's order was is known of them and no others."""
+    """Check a run: ids are texts, no document is listed twice for a query, scores do not rise, ties are marked, and the
+    order in the file is known for tied documents only."""
     check_run(run)
     what = f"run {run.name}"
     check_documents(what, run.offsets, run.doc_ids)
@@ -30,7 +30,7 @@ def check_whole_run(run: Run) -> None:
     tied = np.zeros(len(run.query_ids), np.bool_)
     tied[group[1:][equal]] = True
     if not np.array_equal(tied, run.tied):
-        raise BrokenError(f"{what}: ties are not where they are said to be")
+        raise BrokenError(f"{what}: the marks of ties are wrong")
     shared = np.zeros(len(run), np.bool_)
     shared[1:] |= equal
     shared[:-1] |= equal
@@ -39,7 +39,7 @@ def check_whole_run(run: Run) -> None:
 
 
 def check_tie_order(run: Run) -> None:
-    """Documents of equal score stand as the run's rule has them."""
+    """Check that documents of equal score are in the order of the run's rule."""
     ties, _ = run.rule
     if ties == "arrival" or not run.tied.any():
         return
@@ -47,19 +47,19 @@ def check_tie_order(run: Run) -> None:
     group = group_of_each(run.offsets)
     equal = (group[1:] == group[:-1]) & ((scores[1:] == scores[:-1]) | (nan[1:] & nan[:-1]))
     for row in np.flatnonzero(equal).tolist():
-        one, other = (run.doc_ids[place].as_py() for place in (row, row + 1))
-        if (one.encode() > other.encode()) != (ties == "descending"):
-            raise BrokenError(f"run {run.name}: {one} and {other}, of equal score, are not {ties}")
+        first, second = (run.doc_ids[place].as_py() for place in (row, row + 1))
+        if (first.encode() > second.encode()) != (ties == "descending"):
+            raise BrokenError(f"run {run.name}: {first} and {second}, of equal score, are not {ties}")
 
 
 def check_whole_qrels(qrels: Qrels) -> None:
-    """Everything that qrels say of themselves: ids are texts, and no document stands twice for a query."""
+    """Check qrels: ids are texts, and no document is listed twice for a query."""
     check_qrels(qrels)
     check_documents(f"qrels {qrels.name}", qrels.offsets, qrels.doc_ids)
 
 
 def check_documents(what: str, offsets: Any, doc_ids: Strings) -> None:
-    """Ids are texts in memory that is theirs, and no group holds one twice."""
+    """Check that ids are valid texts, and that no group has an id twice."""
     try:
         doc_ids.validate(full=True)
     except pa.ArrowInvalid as fault:
@@ -67,4 +67,4 @@ def check_documents(what: str, offsets: Any, doc_ids: Strings) -> None:
     encoded = doc_ids.dictionary_encode()
     keys = group_of_each(offsets) * max(len(encoded.dictionary), 1) + values_of(encoded.indices)
     if len(np.unique(keys)) < len(keys):
-        raise BrokenError(f"{what}: a document stands twice for a query")
+        raise BrokenError(f"{what}: a document is listed twice for a query")

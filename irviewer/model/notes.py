@@ -55,15 +55,15 @@ class Notes:
         """The number of queries and documents with a note."""
         return len(self.queries) + len(self.documents)
 
-    def of(self, subject: Subject, one: str) -> Note:
+    def of(self, subject: Subject, identifier: str) -> Note:
         """Return the note of a query or document; an empty one if it has none."""
-        return self._side(subject).get(one, Note())
+        return self._side(subject).get(identifier, Note())
 
-    def with_note(self, subject: Subject, one: str, note: Note) -> Notes:
+    def with_note(self, subject: Subject, identifier: str, note: Note) -> Notes:
         """Return the notes with a note replaced or added; an empty note removes it."""
-        side = {identifier: kept for identifier, kept in self._side(subject).items() if note or identifier != one}
+        side = {key: value for key, value in self._side(subject).items() if note or key != identifier}
         if note:
-            side[one] = note
+            side[identifier] = note
         return replace(self, queries=side) if subject == "query" else replace(self, documents=side)
 
     def tags(self, subject: Subject | None = None) -> tuple[str, ...]:

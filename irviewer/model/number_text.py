@@ -1,8 +1,7 @@
-"""How statistics are written: numbers without a leading zero where they cannot pass one, p-values, counts with their
-nouns. Knows no test.
+"""Texts of numbers: statistics without a leading zero, p-values, counts with their nouns.
 
-A measure's value in a table or a formula is written as trec_eval writes it, ``0.3790``; what is said about values
-(means and differences in sentences, statistics, p-values, limits) as here, ``.3790``."""
+Values of measures in tables and formulas are written as in trec_eval, ``0.3790``; means and differences in sentences,
+statistics, p-values and limits as here, ``.3790``."""
 
 from __future__ import annotations
 
@@ -14,8 +13,8 @@ MINUS = "−"
 
 
 def percent_change(share: float) -> str:
-    """A relative change (0.1 is ten per cent more) in signed per cent: one decimal, and where that would be a zero as
-    many as show two figures; a plain ``0 %`` for none at all."""
+    """Return a relative change (0.1 is ten per cent more) in signed per cent, with one decimal, or two significant
+    digits if that would be zero; ``0 %`` for no change."""
     percent = 100 * share
     size = abs(percent)
     if not size:
@@ -30,8 +29,8 @@ def percent_change(share: float) -> str:
 
 
 def quantity(value: float) -> str:
-    """A mean, a difference, a statistic: four decimals below ten and fewer above, whole numbers whole, no zero
-    before the point, a true minus; a plain ``0``; ``–`` for none."""
+    """Return a mean, difference or statistic: four decimals below ten, fewer above, none for whole numbers, no zero
+    before the point, a minus sign; ``0`` for zero, ``–`` for NaN."""
     if math.isnan(value):
         return "–"
     size = abs(value)
@@ -50,12 +49,12 @@ def quantity(value: float) -> str:
 
 
 def signed_quantity(value: float) -> str:
-    """The same with a plus before what is above 0."""
+    """Return a quantity with a plus sign if it is above 0."""
     return f"+{quantity(value)}" if value > 0 else quantity(value)
 
 
 def times(ratio: float) -> str:
-    """A ratio: ``×1.084``, ``×0.923``, ``×12.35``, ``×30,000``; ``–`` for none."""
+    """Return a ratio: ``×1.084``, ``×0.923``, ``×12.35``, ``×30,000``; ``–`` for NaN."""
     if math.isnan(ratio):
         return "–"
     if math.isinf(ratio):
@@ -66,20 +65,20 @@ def times(ratio: float) -> str:
 
 
 def limit(value: float) -> str:
-    """A threshold or parameter as somebody chose it, without the zero before the point: ``.05``, ``2``, ``−.1``."""
+    """Return a threshold or parameter in full, without the zero before the point: ``.05``, ``2``, ``−.1``."""
     text = f"{abs(value):g}"
     return (MINUS if value < 0 else "") + (text.removeprefix("0") if text.startswith("0.") else text)
 
 
 def ranked(value: float) -> str:
-    """A statistic of ranks or counts, whole or a half: ``0``, ``1,234``, ``12.5``; ``–`` for none."""
+    """Return a statistic of ranks or counts, whole or a half: ``0``, ``1,234``, ``12.5``; ``–`` for NaN."""
     if math.isnan(value):
         return "–"
     return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
 
 
 def range_text(low: float, high: float) -> str:
-    """``between .2 and .5``; of ends that are written alike ``.2 in every case``."""
+    """Return ``between .2 and .5``; if both ends have the same text, ``.2 in every case``."""
     ends = quantity(low), quantity(high)
     if ends[0] == ends[1]:
         return tr("{value} in every case", value=ends[0])
@@ -87,7 +86,7 @@ def range_text(low: float, high: float) -> str:
 
 
 def p_value(p: float, *, at_most: bool = False) -> str:
-    """``.055``; ``< .001`` below that; ``≤ .055`` where it is a bound."""
+    """Return ``.055``, ``< .001``, or ``≤ .055`` for a bound."""
     if math.isnan(p):
         return "–"
     if p < 0.001:
@@ -99,50 +98,50 @@ def p_value(p: float, *, at_most: bool = False) -> str:
 
 
 def p_text(p: float, *, at_most: bool = False) -> str:
-    """``p = .055``, ``p < .001`` or ``p ≤ .055``."""
+    """Return ``p = .055``, ``p < .001`` or ``p ≤ .055``."""
     text = p_value(p, at_most=at_most)
     return f"p {text}" if text.startswith(("<", "≤")) else f"p = {text}"
 
 
 def percent(share: float) -> str:
-    """``5.5 %``; whole above ten; a true minus."""
+    """Return ``5.5 %``; whole per cent from ten up; a minus sign."""
     size = abs(share) * 100
     text = f"{size:.1f}" if size < 10 else f"{size:,.0f}"
     return f"{MINUS if share < 0 else ''}{text} %"
 
 
 def in_samples(p: float) -> str:
-    """How often, in words: ``in 5.5 % of such samples``."""
+    """Return how often a result occurs: ``in 5.5 % of such samples``."""
     if p < 0.001:
         return tr("in fewer than 1 of 1,000 such samples")
     return tr("every time") if p >= 0.9995 else tr("in {share} of such samples", share=percent(p))
 
 
-def counted(number: int, one: str, many: str) -> str:
-    """``1 query``, ``1,234 queries``."""
-    return f"{number:,} {one if number == 1 else many}"
+def counted(number: int, singular: str, plural: str) -> str:
+    """Return ``1 query``, ``1,234 queries``."""
+    return f"{number:,} {singular if number == 1 else plural}"
 
 
 def queries_text(n: int) -> str:
-    """``1 query``, ``1,234 queries``."""
+    """Return ``1 query``, ``1,234 queries``."""
     return trn("{n:,} query", "{n:,} queries", n)
 
 
 def runs_text(n: int) -> str:
-    """``1 run``, ``12 runs``."""
+    """Return ``1 run``, ``12 runs``."""
     return trn("{n:,} run", "{n:,} runs", n)
 
 
 def documents_text(n: int) -> str:
-    """``1 document``, ``1,234 documents``."""
+    """Return ``1 document``, ``1,234 documents``."""
     return trn("{n:,} document", "{n:,} documents", n)
 
 
 def pairs_text(n: int) -> str:
-    """``1 pair``, ``1,234 pairs``."""
+    """Return ``1 pair``, ``1,234 pairs``."""
     return trn("{n:,} pair", "{n:,} pairs", n)
 
 
 def comparisons_text(n: int) -> str:
-    """``1 comparison``, ``1,234 comparisons``."""
+    """Return ``1 comparison``, ``1,234 comparisons``."""
     return trn("{n:,} comparison", "{n:,} comparisons", n)

@@ -33,12 +33,12 @@ from irviewer.model.shapes import check_groups
 class Qrels:
     """One set of relevance judgments.
 
-    query_ids   the judged queries in file order, Q of them
+    query_ids   the Q judged queries in file order
     offsets     int64[Q+1], where each query's documents begin in the flat columns
     doc_ids     Arrow string array, flat by query, file order within a query
     grades      float64, flat by query; whole numbers in all but a few collections; below 0 means pooled but unjudged
-    assessments what the second column of the file says (subtopics, rounds, people) where it says something: a document
-                that stands there several times for a query stands here once, with its highest grade
+    assessments the rows with a meaningful second column of the file (subtopics, rounds, judges), else None: a document
+                with several rows for a query is in the columns above once, with its highest grade
     """
 
     name: str
@@ -67,8 +67,8 @@ class Qrels:
         name: str = "qrels",
         origin: str = "",
     ) -> Qrels:
-        """Qrels from one row a judgment; ``query_codes`` int[n] point into ``query_ids``. Rows of a query need not be
-        contiguous; their order is kept. With ``subtopics`` (and ``subgroups``, the third column of a file of
+        """Return qrels from one row per judgment; ``query_codes`` int[n] point into ``query_ids``. Rows of a query need
+        not be contiguous; their order is kept. With ``subtopics`` (and ``subgroups``, the third column of a file of
         preferences) a document may have several rows for a query, else one."""
         if len(query_codes) and np.any(np.diff(query_codes) < 0):
             order = np.argsort(query_codes, kind="stable")
@@ -92,24 +92,25 @@ class Qrels:
 
     @classmethod
     def from_dict(cls, judgments: Mapping[str, Mapping[str, float]], *, name: str = "qrels") -> Qrels:
-        """Qrels from ``{query: {document: grade}}``, pytrec_eval's shape. Raises OptionError for another shape."""
-        queries, codes, ids, grades = nested_columns(judgments, "qrels are", "grade")
+        """Return qrels from ``{query: {document: grade}}``, pytrec_eval's shape. Raises OptionError for another
+        shape."""
+        queries, codes, ids, grades = nested_columns(judgments, "qrels")
         return cls.from_columns(queries, codes, ids, grades, name=name)
 
     @classmethod
     def of(cls, value: Any, *, columns: Columns = None, name: str | None = None) -> Qrels:
-        """Qrels from what other libraries hold: a data frame (pandas, polars, PyArrow …),
+        """Return qrels from a value of another library: a data frame (pandas, polars, PyArrow …),
         ``{query: {document: grade}}`` (ids may be whole numbers), ranx' Qrels, records with query_id,
         doc_id and relevance, or a dataset of ir_datasets.
 
         >>> Qrels.of({1: {10: 2, 11: 0}}).judgments("1")
         {'10': 2.0, '11': 0.0}
 
-        columns   role -> column of a data frame, where its names are none in use: ``{"doc": "chunk_id"}``; roles are
+        columns   role -> column of a data frame whose names are not known: ``{"doc": "chunk_id"}``; roles are
                   query, doc, relevance, iteration
         name      the name of the qrels; None: that of the value, else "qrels"
 
-        Raises OptionError, which names the columns where one is missing."""
+        Raises OptionError, which lists the columns if one is missing."""
         if isinstance(value, Qrels):
             return value if name is None else value.renamed(name)
         rows = rows_of(value, "qrels", columns)
@@ -131,36 +132,36 @@ class Qrels:
 
     @cached_property
     def query_index(self) -> dict[str, int]:
-        """Query id -> its place in ``query_ids``."""
+        """Query id -> its index in ``query_ids``."""
         return {query: place for place, query in enumerate(self.query_ids)}
 
     @cached_property
     def query_order(self) -> Ints:
-        """int64[Q]: the places of the queries in bytewise order of their ids, the order trec_eval works in."""
+        """int64[Q]: the indices of the queries in bytewise order of their ids, as in trec_eval."""
         return frozen(bytewise_order(self.query_ids))
 
     @cached_property
     def levels(self) -> tuple[float, ...]:
-        """The grades that occur, ascending; whole grades as ints so that they print as written."""
-        return tuple(int(one) if one.is_integer() else one for one in np.unique(self.grades).tolist())
+        """The grades in use, ascending; whole grades as ints so that they print as written."""
+        return tuple(int(grade) if grade.is_integer() else grade for grade in np.unique(self.grades).tolist())
 
     @cached_property
     def max_grade(self) -> float:
-        """The highest grade, 0 where there is none."""
+        """The highest grade, 0 without judgments."""
         return float(self.grades.max()) if len(self.grades) else 0.0
 
     @cached_property
     def is_graded(self) -> bool:
-        """True where documents are relevant to more than one degree, so that a relevance level is a choice."""
+        """True if there are several grades above 0, so that the user can choose a relevance level."""
         return sum(1 for level in self.levels if level > 0) > 1
 
     def relevant_counts(self, level: float = 1) -> Ints:
-        """int64[Q]: documents of grade ``level`` or more, by query."""
+        """Return int64[Q]: the number of documents of grade ``level`` or more, by query."""
         hits = (self.grades >= level) & (self.grades >= 0)
         return np.bincount(group_of_each(self.offsets)[hits], minlength=len(self.query_ids)).astype(np.int64)
 
     def judgments(self, query_id: str) -> dict[str, float]:
-        """Document -> grade of one query, in file order; empty for a query that is not judged."""
+        """Return document -> grade of one query, in file order; empty for a query without judgments."""
         place = self.query_index.get(query_id)
         if place is None:
             return {}
@@ -169,20 +170,20 @@ class Qrels:
 
     @property
     def subtopics(self) -> Strings | None:
-        """The second column beside ``doc_ids``, an Arrow string array, where every document of a query has one such
-        row; None where there is none, or several (see ``assessments``)."""
-        found = self.assessments
-        return found.groups if found is not None and len(found) == len(self) else None
+        """The second column for ``doc_ids``, an Arrow string array, if every document of a query has one row; None
+        if there is no such column or a document has several rows (see ``assessments``)."""
+        assessments = self.assessments
+        return assessments.groups if assessments is not None and len(assessments) == len(self) else None
 
     @property
     def written(self) -> tuple[Strings, Strings | None, Strings, Floats]:
-        """The rows as a file has them: query, second column (None where it says nothing), document, grade."""
-        found = self.assessments
-        rows = np.arange(len(self)) if found is None else found.rows
+        """The rows as in a file: query, second column (None if it has no meaning), document, grade."""
+        assessments = self.assessments
+        rows = np.arange(len(self)) if assessments is None else assessments.rows
         queries = strings(self.query_ids).take(places_of(group_of_each(self.offsets)[rows]))
-        if found is None:
+        if assessments is None:
             return queries, None, self.doc_ids, self.grades
-        return queries, found.groups, self.doc_ids.take(places_of(rows)), found.grades
+        return queries, assessments.groups, self.doc_ids.take(places_of(rows)), assessments.grades
 
     @cached_property
     def vocabulary(self) -> Strings:
@@ -191,8 +192,8 @@ class Qrels:
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
-        """Every judged (query, document) as one sorted int64 key, ``query * len(vocabulary) + document``, and the row
-        beside it. With it a run is joined by one search of integers."""
+        """Every judged (query, document) as a sorted int64 key, ``query * len(vocabulary) + document``, and its row,
+        so that a run is joined by a search of integers."""
         codes = values_of(pc.index_in(self.doc_ids, value_set=self.vocabulary)).astype(np.int64)
         keys = group_of_each(self.offsets) * len(self.vocabulary) + codes
         order = np.argsort(keys, kind="stable")
@@ -206,5 +207,5 @@ class Qrels:
 
 
 def check_qrels(qrels: Qrels) -> None:
-    """The shapes of qrels."""
+    """Raise BrokenError unless the shapes of qrels fit."""
     check_groups(f"qrels {qrels.name}", qrels.query_ids, qrels.offsets, qrels.doc_ids, {"grade": qrels.grades})

@@ -1,6 +1,6 @@
-"""Attributes of queries: a number or a category for each query, and the slices they cut the queries into.
+"""Attributes of queries, a number or a category for each query, and slices of queries by attribute.
 
-Some come from a table, some follow from the queries' texts or the qrels. Knows no run and no file."""
+Attributes come from a table, the queries' texts or the qrels. Independent of runs and files."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from irviewer.translation import tr
 Kind = Literal["number", "category"]
 
 MOST_SLICES = 24
-"""A category of more different values cuts the queries into no slices that a table could show."""
+"""The most slices of an attribute, so that a table can show them."""
 PARTS = 4
-"""Slices that numbers are cut into where nothing else is said."""
+"""The default number of slices of a numeric attribute."""
 LENGTH, RELEVANT, QUESTION_WORD, DIFFICULTY = "length", "relevant", "question-word", "difficulty"
 """Names of the attributes that need no table."""
 QUESTION_WORDS = ("what", "how", "who", "where")
@@ -36,13 +36,13 @@ _WORD = re.compile(r"[^\W_]+")
 class QueryAttribute:
     """A value for each query.
 
-    name     what ``--by`` calls it: the column, or one of the names above
+    name     its name for ``--by``: the column, or one of the names above
     kind     "number" or "category"
-    values   query id -> float (finite), or str; a query without a value is not in it
-    title    what a table calls it
-    meaning  what the values are, in words; "" where the name says all there is to say
-    unit     what numbers count ("words"); "" for none
-    order    the categories in the order to show them; others follow in natural order
+    values   query id -> float (finite), or str; without the queries that have no value
+    title    its title in tables
+    meaning  a description of the values; "" if the name needs none
+    unit     the unit of numbers ("words"); "" for none
+    order    the categories in display order; others follow in natural order
     """
 
     name: str
@@ -55,20 +55,23 @@ class QueryAttribute:
 
     @property
     def shown(self) -> str:
-        """The title, or the name where there is none."""
+        """The title, or the name if there is none."""
         return self.title or self.name
 
     def numbers(self, query_ids: Sequence[str]) -> Floats:
-        """float64[E]: the numbers of these queries, NaN where there is none. For numeric attributes only."""
+        """Return float64[E]: the numbers of queries, NaN for a query without one. Raises OptionError for a category."""
         if self.kind != "number":
-            raise OptionError(tr("{name} is a category and has no numbers.", name=self.name))
+            raise OptionError(
+                tr("{name} is a category and has no numbers. Choose a numeric attribute.", name=self.name)
+            )
         return np.array([self.values.get(query, math.nan) for query in query_ids], dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class Cut:
     """How numbers are cut into slices: into ``parts`` of equal size as nearly as equal values allow, or at ``borders``,
-    each the least number of the slice above it. Raises OptionError for fewer than 2 parts or falling borders."""
+    each the least number of the slice above it. Raises OptionError for fewer than 2 parts or borders that do not
+    rise."""
 
     parts: int = PARTS
     borders: tuple[float, ...] = ()
@@ -91,7 +94,7 @@ class Cut:
 
     @property
     def text(self) -> str:
-        """How the numbers are cut, in words."""
+        """A description of the cut."""
         if self.borders:
             return tr("cut at given borders")
         if self.parts == 4:
@@ -101,8 +104,8 @@ class Cut:
 
 @dataclass(frozen=True, eq=False)
 class QuerySlice:
-    """One slice: the places of its queries, int64 ascending, and of numbers the range that it covers: the least and
-    the greatest number in it, NaN of a category or an empty slice."""
+    """A slice: the indices of its queries, int64 ascending, and the least and the greatest number in it, NaN for a
+    category or an empty slice."""
 
     name: str
     places: Ints
@@ -114,9 +117,9 @@ class QuerySlice:
 class Slicing:
     """Queries cut by one attribute into slices that do not overlap.
 
-    query_ids   the queries, E of them
-    slices      in the order of the numbers, or of the categories
-    without     int64: places of the queries that have no value and are in no slice
+    query_ids   the E queries
+    slices      in the order of the numbers or of the categories
+    without     int64: the indices of the queries without a value, which are in no slice
     """
 
     attribute: QueryAttribute
@@ -127,7 +130,7 @@ class Slicing:
 
     @property
     def codes(self) -> Ints:
-        """int64[E]: the slice of each query, -1 where it has no value."""
+        """int64[E]: the index of each query's slice, -1 for a query without a value."""
         codes = np.full(len(self.query_ids), -1, dtype=np.int64)
         for number, part in enumerate(self.slices):
             codes[part.places] = number
@@ -135,7 +138,7 @@ class Slicing:
 
     @property
     def text(self) -> str:
-        """What the attribute is and how it is cut, in words."""
+        """A description of the attribute and the cut."""
         words = [self.attribute.meaning]
         if self.attribute.kind == "number":
             words.append(self.cut.text)
@@ -143,10 +146,10 @@ class Slicing:
 
 
 def slices_of(attribute: QueryAttribute, query_ids: Sequence[str], cut: Cut | None = None) -> Slicing:
-    """Cut the queries by an attribute. A category makes a slice of each of its values, numbers are cut by ``cut``
-    (quarters where it is None). Slices of given borders may be empty.
+    """Cut queries into slices by an attribute. A category has a slice for each value; numbers are cut by ``cut``, by
+    default into quarters. Slices of given borders may be empty.
 
-    Raises OptionError where no query has a value, or a category has more than MOST_SLICES."""
+    Raises OptionError if no query has a value, or a category has more than MOST_SLICES values."""
     cut = cut or Cut()
     ids = tuple(query_ids)
     if not any(query in attribute.values for query in ids):
@@ -176,7 +179,7 @@ def _by_category(attribute: QueryAttribute, ids: Sequence[str]) -> tuple[tuple[Q
         raise OptionError(
             tr(
                 "{name} has {n} different values, which make more slices than a table can show (at most {most}). "
-                "Choose an attribute of fewer values, or one of numbers.",
+                "Choose an attribute with fewer values or a numeric one.",
                 name=attribute.name, n=len(groups), most=MOST_SLICES,
             )
         )  # fmt: skip
@@ -204,8 +207,8 @@ def _by_number(attribute: QueryAttribute, numbers: Floats, cut: Cut) -> tuple[tu
 
 
 def _quantile_borders(values: Floats, parts: int) -> Floats:
-    """The least value of every slice but the first: where the number of values below comes nearest to the share that
-    is wanted. Each value has a slice of its own where there are no more than ``parts``."""
+    """Return the least value of every slice but the first, where the number of values below is nearest to the wanted
+    share. If there are at most ``parts`` different values, each has its own slice."""
     distinct, counts = np.unique(values, return_counts=True)
     if len(distinct) <= parts:
         return np.asarray(distinct[1:])
@@ -216,7 +219,7 @@ def _quantile_borders(values: Floats, parts: int) -> Floats:
 
 
 def _range_names(ranges: Sequence[tuple[float, float]]) -> list[str]:
-    """``2–4``, ``5``: with as many digits as it takes to tell the slices apart."""
+    """Return names such as ``2–4`` and ``5``, with enough digits to distinguish the slices."""
     for digits in (3, 4, 6, 9, 12, 17):
         written = [(f"{low:.{digits}g}", f"{high:.{digits}g}") for low, high in ranges]
         names = [low if low == high else f"{low}–{high}" for low, high in written]
@@ -228,7 +231,7 @@ def _range_names(ranges: Sequence[tuple[float, float]]) -> list[str]:
 
 
 def _exact(value: float, digits: int) -> bool:
-    """Whether a whole number is written in full; what is not whole may be rounded."""
+    """Return whether a whole number is written in full; other numbers may be rounded."""
     return not value.is_integer() or ("e" not in f"{value:.{digits}g}" and float(f"{value:.{digits}g}") == value)
 
 
@@ -238,22 +241,22 @@ def _border_names(borders: Sequence[float]) -> list[str]:
 
 
 def attributes_of_table(table: TextTable) -> tuple[QueryAttribute, ...]:
-    """The columns of a table of queries as attributes; texts of queries are none. A column of numbers in every row
-    that has a value is a number, any other a category."""
-    found = []
+    """Return the columns of a table of queries as attributes, without the queries' texts. A column whose values are all
+    numbers is numeric, any other a category."""
+    attributes = []
     for name in table.attributes:
         if name.casefold() in TEXT_COLUMNS:
             continue
         cells = dict(zip(table.ids, table.table[name].to_pylist(), strict=True))
         attribute = attribute_of(name, cells)
         if attribute is not None:
-            found.append(attribute)
-    return tuple(found)
+            attributes.append(attribute)
+    return tuple(attributes)
 
 
 def attribute_of(name: str, cells: Mapping[str, Any]) -> QueryAttribute | None:
-    """An attribute of cells as a file has them; None where none of them holds a value. Empty cells, NaN and infinity
-    are no values."""
+    """Return an attribute of the cells of a file; None if no cell has a value. Empty cells, NaN and infinity are no
+    values."""
     words = {query: _word(value) for query, value in cells.items()}
     given = {query: word for query, word in words.items() if word}
     numbers = {query: _number(word) for query, word in given.items()}
@@ -264,7 +267,7 @@ def attribute_of(name: str, cells: Mapping[str, Any]) -> QueryAttribute | None:
 
 
 def query_length(queries: TextTable, query_ids: Sequence[str]) -> QueryAttribute | None:
-    """How many words each query has; None where no text is known."""
+    """Return the number of words of each query; None if no text is known."""
     values = {query: float(len(queries.text(query).split())) for query in query_ids if queries.text(query)}
     if not values:
         return None
@@ -272,7 +275,7 @@ def query_length(queries: TextTable, query_ids: Sequence[str]) -> QueryAttribute
 
 
 def question_word(queries: TextTable, query_ids: Sequence[str]) -> QueryAttribute | None:
-    """The first question word in each query's text (QUESTION_WORDS); None where no text is known. English."""
+    """Return the first question word (QUESTION_WORDS, English) of each query's text; None if no text is known."""
     other = tr("other, or none")
     values = {}
     for query in query_ids:
@@ -288,7 +291,7 @@ def question_word(queries: TextTable, query_ids: Sequence[str]) -> QueryAttribut
 
 
 def relevant_documents(qrels: Qrels, query_ids: Sequence[str], level: float = 1) -> QueryAttribute:
-    """How many documents of grade ``level`` or more each query has in the qrels."""
+    """Return the number of documents of grade ``level`` or more of each query in the qrels."""
     counts = qrels.relevant_counts(level)
     values = {query: float(counts[qrels.query_index[query]]) for query in query_ids if query in qrels.query_index}
     meaning = tr("in the qrels, from grade {level:g}", level=level)
@@ -298,17 +301,19 @@ def relevant_documents(qrels: Qrels, query_ids: Sequence[str], level: float = 1)
 def known_attributes(
     queries: TextTable | None, qrels: Qrels, query_ids: Sequence[str], level: float = 1
 ) -> tuple[QueryAttribute, ...]:
-    """The attributes that need no table: those of the texts, where they are known, and the relevant documents."""
-    found = [relevant_documents(qrels, query_ids, level)]
+    """Return the attributes that need no table: of the texts, if they are known, and of the relevant documents."""
+    attributes = [relevant_documents(qrels, query_ids, level)]
     if queries is not None:
-        found += [
-            one for one in (question_word(queries, query_ids), query_length(queries, query_ids)) if one is not None
+        attributes += [
+            attribute
+            for attribute in (question_word(queries, query_ids), query_length(queries, query_ids))
+            if attribute is not None
         ]
-    return tuple(found)
+    return tuple(attributes)
 
 
 def find_query_attribute(attributes: Sequence[QueryAttribute], name: str) -> QueryAttribute:
-    """The attribute of that name. Raises OptionError with the names there are."""
+    """Return the attribute of a name. Raises OptionError with the existing names."""
     for attribute in attributes:
         if attribute.name == name:
             return attribute
@@ -334,6 +339,6 @@ def _number(word: str) -> float | None:
 
 
 def _natural(text: str) -> tuple[tuple[int, float, str], ...]:
-    """Numbers within a text by their size."""
+    """Return a sort key that orders numbers within a text by size."""
     parts = re.findall(r"\d+|\D+", text)
     return tuple((0, float(part), "") if part.isdecimal() else (1, 0.0, part.casefold()) for part in parts)

@@ -1,7 +1,7 @@
-"""Query sets: named parts of the queries on which every table and test can be recomputed, and weights of queries.
+"""Query sets: named subsets of the queries for which tables and tests can be computed, and weights of queries.
 
-A set comes from a filter, a brush in a plot, a file, or a column of the queries; it remembers from where, and whether
-it was chosen with the results in view. Knows ids and columns; no values, no runs, no files."""
+A set comes from a filter, a selection in a plot, a file, or a column of the queries. It records its source, and whether
+it was chosen after the results were seen. Independent of values, runs and files."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from irviewer.translation import tr
 Origin = Literal["filter", "brush", "file", "attribute", "tag"]
 
 MOST_VALUES = 24
-"""A column of more different values names no groups; numbers are parted into quarters instead."""
+"""The most different values of a column that makes a set of each; numbers of more values are cut into quarters."""
 
 LENGTH = "words"
-"""The column that every collection with query texts has: how many words a query is long."""
+"""The column that every collection with query texts has: the number of words of a query."""
 
 _LENGTHS = (
-    (1, 2, "1–2 words"),
-    (3, 4, "3–4 words"),
-    (5, 8, "5–8 words"),
-    (9, 15, "9–15 words"),
-    (16, None, "16+ words"),
+    (1, 2, tr("1–2 words")),
+    (3, 4, tr("3–4 words")),
+    (5, 8, tr("5–8 words")),
+    (9, 15, tr("9–15 words")),
+    (16, None, tr("16+ words")),
 )
 
 
 class QuerySetError(IrviewerError):
-    """A query set or weights that cannot be made; the message says why."""
+    """Raised for a query set or weights that cannot be made; the message states why."""
 
 
 @dataclass(frozen=True)
 class QuerySet:
     """A named set of queries.
 
-    name        what a person calls it, unique in its collection
-    query_ids   the ids, in no order; some may be unknown to the qrels
-    origin      where it comes from; ``how`` says it in words: the filter's text, the file, ``language = de``
-    looked      True where it was chosen with the results in view, so that a test on it proves less than it says
+    name        unique in its collection
+    query_ids   the ids, in no order; some may not be in the qrels
+    origin      its source; ``how`` describes it: the filter's text, the file, ``language = de``
+    looked      True if it was chosen after the results were seen, so that tests on it are too optimistic
     """
 
     name: str
@@ -57,11 +57,11 @@ class QuerySet:
     def mask(self, query_ids: Sequence[str]) -> Bools:
         """bool[E]: which of the queries are in the set."""
         mine = self.query_ids
-        return frozen(np.fromiter((one in mine for one in query_ids), np.bool_, len(query_ids)))
+        return frozen(np.fromiter((query in mine for query in query_ids), np.bool_, len(query_ids)))
 
     @property
-    def caveat(self) -> str:
-        """What a person should know before they believe a test on this set; "" where nothing is wrong with it."""
+    def warning(self) -> str:
+        """A warning about tests on this set; "" if there is none."""
         if not self.looked:
             return ""
         return tr("{set} was chosen after looking at the results, so tests on it are too optimistic", set=self.name)
@@ -69,7 +69,7 @@ class QuerySet:
 
 @dataclass(frozen=True, eq=False)
 class QueryWeights:
-    """How much each query counts: its traffic, say. ``values`` id -> weight, at least 0; a query without one counts as
+    """Weights of queries, such as their traffic. ``values`` id -> weight, at least 0; queries without a weight have
     ``default``."""
 
     values: Mapping[str, float]
@@ -77,9 +77,9 @@ class QueryWeights:
     default: float = 0.0
 
     def of(self, query_ids: Sequence[str]) -> Floats:
-        """float64[E]. Raises QuerySetError where no query has a weight above 0."""
-        found = np.fromiter((self.values.get(one, self.default) for one in query_ids), np.float64, len(query_ids))
-        if not np.any(found > 0):
+        """Return the weights float64[E] of queries. Raises QuerySetError if none is above 0."""
+        weights = np.fromiter((self.values.get(query, self.default) for query in query_ids), np.float64, len(query_ids))
+        if not np.any(weights > 0):
             raise QuerySetError(
                 tr(
                     "none of the {count:,} queries has a weight above 0 ({source}); check the query ids of the weights",
@@ -87,11 +87,11 @@ class QueryWeights:
                     source=self.how or tr("given weights"),
                 )
             )
-        return frozen(found)
+        return frozen(weights)
 
 
 def make_weights(values: Mapping[str, float], how: str, default: float = 0.0) -> QueryWeights:
-    """Weights that were checked. Raises QuerySetError for one that is negative or no number."""
+    """Return checked weights. Raises QuerySetError for a weight that is negative or not a number."""
     for query, weight in values.items():
         if not (np.isfinite(weight) and weight >= 0):
             raise QuerySetError(
@@ -106,78 +106,80 @@ def make_weights(values: Mapping[str, float], how: str, default: float = 0.0) ->
 
 
 def attributes(queries: TextTable | None, query_ids: Sequence[str]) -> tuple[str, ...]:
-    """The columns that part the queries into sets: those of 2 to ``MOST_VALUES`` values, or of numbers; ``words`` where
-    there are texts."""
+    """Return the columns that divide the queries into sets: those of 2 to ``MOST_VALUES`` values or of numbers, and
+    ``words`` if there are texts."""
     if queries is None:
         return ()
-    found = [name for name in queries.attributes if name.casefold() not in TEXT_COLUMNS and _parts(queries, name)]
-    if any(queries.text(one) for one in query_ids[:50]) and LENGTH not in found:
-        found.append(LENGTH)
-    return tuple(found)
+    columns = [name for name in queries.attributes if name.casefold() not in TEXT_COLUMNS and _parts(queries, name)]
+    if any(queries.text(query) for query in query_ids[:50]) and LENGTH not in columns:
+        columns.append(LENGTH)
+    return tuple(columns)
 
 
 def numbers(queries: TextTable | None) -> tuple[str, ...]:
-    """The columns that can weight the queries: those whose values are all numbers from 0 up."""
+    """Return the columns that can be weights: those whose values are all numbers of 0 or more."""
     if queries is None:
         return ()
     return tuple(name for name in queries.attributes if _numeric(queries, name) is not None)
 
 
 def weights_by(queries: TextTable, column: str) -> QueryWeights:
-    """The queries' weights from a column. Raises QuerySetError where its values are no weights."""
+    """Return the queries' weights from a column. Raises QuerySetError if its values are no weights."""
     values = _numeric(queries, column)
     if values is None:
         raise QuerySetError(tr("column {column} has no weights; a weight must be a number of 0 or more", column=column))
     pairs = zip(queries.ids, values, strict=True)
-    return make_weights({query: value for query, value in pairs if not np.isnan(value)}, f"column {column}")
+    return make_weights(
+        {query: value for query, value in pairs if not np.isnan(value)}, tr("column {column}", column=column)
+    )
 
 
 def sets_by(queries: TextTable, column: str, query_ids: Sequence[str]) -> tuple[QuerySet, ...]:
-    """A set for each value of a column, the values in natural order; numbers of many values are parted into quarters
-    of the queries. Queries without a value are in none. Raises QuerySetError where the column parts nothing."""
+    """Return a set for each value of a column in natural order; numbers of many values are cut into quarters of the
+    queries. Queries without a value are in no set. Raises QuerySetError if the column does not divide the queries."""
     wanted = set(query_ids)
     if column == LENGTH and LENGTH not in queries.attributes:
         groups = _by_length(queries, query_ids)
     else:
         groups = _parts(queries, column)
-    found = []
+    sets = []
     for value, ids in groups.items():
-        mine = frozenset(one for one in ids if one in wanted)
+        mine = frozenset(query for query in ids if query in wanted)
         if mine:
             name = value if column == LENGTH else f"{column}: {value}"
-            found.append(QuerySet(name, mine, "attribute", f"{column} = {value}"))
-    if not found:
+            sets.append(QuerySet(name, mine, "attribute", f"{column} = {value}"))
+    if not sets:
         raise QuerySetError(tr("column {column} does not divide the queries into sets", column=column))
-    return tuple(found)
+    return tuple(sets)
 
 
 def free_set_name(name: str, taken: Iterable[str]) -> str:
-    """``name`` cleaned, or with a number behind it where it is taken. Raises QuerySetError where nothing is left."""
+    """Return ``name`` without extra spaces, with a number if it is taken. Raises QuerySetError for an empty name."""
     name = " ".join(name.split())
     if not name:
         raise QuerySetError(tr("a query set needs a name"))
     used = set(taken)
     if name not in used:
         return name
-    return next(made for number in range(2, len(used) + 3) if (made := f"{name} ({number})") not in used)
+    return next(candidate for number in range(2, len(used) + 3) if (candidate := f"{name} ({number})") not in used)
 
 
 def _by_length(queries: TextTable, query_ids: Sequence[str]) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {name: [] for _, _, name in _LENGTHS}
-    for one in query_ids:
-        count = len(queries.text(one).split())
+    for query in query_ids:
+        count = len(queries.text(query).split())
         for low, high, name in _LENGTHS:
             if count >= low and (high is None or count <= high):
-                groups[name].append(one)
+                groups[name].append(query)
     return groups
 
 
 def _parts(queries: TextTable, column: str) -> dict[str, list[str]]:
-    """Value -> ids; empty where the column names no groups."""
+    """Return value -> ids; empty if the column does not divide the queries."""
     if column not in queries.attributes:
         return {}
     values = queries.table[column].to_pylist()
-    distinct = {_word(one) for one in values if one is not None}
+    distinct = {_word(value) for value in values if value is not None}
     if 2 <= len(distinct) <= min(MOST_VALUES, max(2, len(values) // 2)):
         groups: dict[str, list[str]] = {value: [] for value in sorted(distinct, key=_natural)}
         for query, value in zip(queries.ids, values, strict=True):
@@ -204,8 +206,8 @@ def _quarters(ids: Sequence[str], figures: Floats) -> dict[str, list[str]]:
 
 
 def _numeric(queries: TextTable, column: str) -> Floats | None:
-    """float64[n], NaN where a value is missing; None where one is no number from 0 up, or all are missing."""
-    found = []
+    """Return float64[n], NaN for missing values; None if a value is no number of 0 or more, or all are missing."""
+    parsed = []
     for value in queries.table[column].to_pylist():
         try:
             number = float("nan") if value is None or value == "" else float(value)
@@ -213,18 +215,18 @@ def _numeric(queries: TextTable, column: str) -> Floats | None:
             return None
         if number < 0 or np.isinf(number):
             return None
-        found.append(number)
-    values = np.array(found, dtype=np.float64)
+        parsed.append(number)
+    values = np.array(parsed, dtype=np.float64)
     return values if np.any(~np.isnan(values)) else None
 
 
 def _word(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return " ".join(str(value).split()) or "(empty)"
+    return " ".join(str(value).split()) or tr("(empty)")
 
 
 def _natural(text: str) -> tuple[tuple[int, float, str], ...]:
-    """Numbers within a text by their size."""
+    """Return a sort key that orders numbers within a text by size."""
     parts = re.findall(r"\d+|\D+", text)
-    return tuple((0, float(one), "") if one.isdigit() else (1, 0.0, one.casefold()) for one in parts)
+    return tuple((0, float(part), "") if part.isdigit() else (1, 0.0, part.casefold()) for part in parts)

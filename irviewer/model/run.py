@@ -1,4 +1,4 @@
-"""A retrieval run as columns, flat by query in rank order. The rule of that order lives in ``ranking``."""
+"""Retrieval runs as columns, flat by query in rank order. ``rankings.tie_breaking`` has the rule of that order."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ ScoreBits = Literal[64, 32]
 class Run:
     """One system's rankings.
 
-    query_ids   the queries it answered, in file order, Q of them
+    query_ids   the Q queries it answered, in file order
     offsets     int64[Q+1], where each query's documents begin in the flat columns
     doc_ids     Arrow string array, flat by query, best first
-    scores      float64, the same order, never rising within a query (NaN last)
+    scores      float64, in the same order, never rising within a query (NaN last)
     tied        bool[Q]: the query has at least two documents of equal score
-    attributes  what the file says of the run (its tag, an ir_metadata header), plain JSON-like values
-    components  further numbers of each retrieved document (the parts of its score) by name, float64 beside ``scores``
-    arrival     int[m], for the m documents that share their score with another, in rank order: numbers that rise as
-                those documents stood in the file; None where they stood in rank order already
-    original    the run as it was read, where this one is :meth:`reordered` by
-    rule        its ties and the bits of its scores
+    attributes  the attributes in the file (its tag, an ir_metadata header), plain JSON-like values
+    components  further numbers of each retrieved document (the parts of its score) by name, float64 as ``scores``
+    arrival     int[m], for the m documents that share their score with another, in rank order: numbers that rise with
+                their order in the file; None if the file has them in rank order
+    original    the run as it was read, if this run is :meth:`reordered`
+    rule        the tie rule and the bits of the scores of a reordered run
     """
 
     name: str
@@ -68,8 +68,8 @@ class Run:
     rule: tuple[TieRule, ScoreBits] = ("descending", 64)
 
     def __post_init__(self) -> None:
-        for one in (self.offsets, self.scores, self.tied, *self.components.values()):
-            frozen(one)
+        for column in (self.offsets, self.scores, self.tied, *self.components.values()):
+            frozen(column)
         check_run(self)
 
     @classmethod
@@ -87,10 +87,10 @@ class Run:
         components: Mapping[str, Floats] | None = None,
         distinct: bool = False,
     ) -> Run:
-        """A run from one row a retrieved document, in any order; ``query_codes`` int[n] point into ``query_ids``.
-        ``distinct``: somebody has looked, and no document stands twice for a query.
+        """Return a run from one row per retrieved document, in any order; ``query_codes`` int[n] point into
+        ``query_ids``. ``distinct``: no document is listed twice for a query, which is not checked again.
 
-        Raises OptionError where a document does."""
+        Raises OptionError for a document that is listed twice for a query."""
         if not distinct:
             refuse_repeated(query_ids, query_codes, doc_ids)
         return cls.from_ranking(
@@ -101,7 +101,7 @@ class Run:
     @classmethod
     def from_ranking(
         cls,
-        found: Ranking,
+        ranking: Ranking,
         query_ids: tuple[str, ...],
         doc_ids: Strings,
         scores: Floats,
@@ -112,14 +112,14 @@ class Run:
         attributes: Mapping[str, Any] | None = None,
         components: Mapping[str, Floats] | None = None,
     ) -> Run:
-        """A run from rows that are ranked already, no document twice for a query: who does not need the queries' codes
-        any more has given them up."""
+        """Return a run from rows that are ranked, with no document twice for a query. The queries' codes are not
+        needed, so their memory can be freed before."""
         given = scores
-        if found.moved:
-            doc_ids, scores = ids_in_order(doc_ids, found.parts), numbers_in_order(scores, found.changes)
+        if ranking.moved:
+            doc_ids, scores = ids_in_order(doc_ids, ranking.parts), numbers_in_order(scores, ranking.changes)
         if scores is given and scores.flags.writeable:
-            scores = scores.copy()  # whoever made the array may go on writing to it
-        order = found.order if components else None
+            scores = scores.copy()  # the caller may change its array
+        order = ranking.order if components else None
         parts = {
             part: frozen(np.array(values if order is None else values[order], dtype=np.float64))
             for part, values in (components or {}).items()
@@ -127,26 +127,27 @@ class Run:
         return cls(
             name,
             query_ids,
-            frozen(found.offsets),
+            frozen(ranking.offsets),
             doc_ids,
             frozen(scores),
-            frozen(found.tied),
+            frozen(ranking.tied),
             tag,
             origin,
             attributes,
             parts,
-            found.arrival,
+            ranking.arrival,
         )
 
     @classmethod
     def from_dict(cls, rankings: Mapping[str, Mapping[str, float]], *, name: str = "run") -> Run:
-        """A run from ``{query: {document: score}}``, pytrec_eval's shape. Raises OptionError for another shape."""
-        queries, codes, ids, scores = nested_columns(rankings, "a run is", "score")
+        """Return a run from ``{query: {document: score}}``, pytrec_eval's shape. Raises OptionError for another
+        shape."""
+        queries, codes, ids, scores = nested_columns(rankings, "run")
         return cls.from_columns(queries, codes, ids, scores, name=name, tag=name)
 
     @classmethod
     def of(cls, value: Any, *, columns: Columns = None, name: str | None = None) -> Run:
-        """A run from what other libraries hold: a data frame (pandas, polars, PyArrow …),
+        """Return a run from a value of another library: a data frame (pandas, polars, PyArrow …),
         ``{query: {document: score}}`` (ids may be whole numbers), ranx' Run, records with query_id, doc_id
         and score, or a dataset of ir_datasets.
 
@@ -154,11 +155,11 @@ class Run:
         >>> Run.of(rows, name="mine").ranking("q1")
         ['d2', 'd1']
 
-        columns   role -> column of a data frame, where its names are none in use: ``{"doc": "chunk_id"}``; roles are
+        columns   role -> column of a data frame whose names are not known: ``{"doc": "chunk_id"}``; roles are
                   query, doc, score, rank, tag
         name      the run's name; None: that of the value, else "run"
 
-        Raises OptionError, which names the columns where one is missing."""
+        Raises OptionError, which lists the columns if one is missing."""
         if isinstance(value, Run):
             return value if name is None else value.renamed(name)
         return cls.from_rows(rows_of(value, "run", columns), name=name)
@@ -176,9 +177,9 @@ class Run:
         return replace(self, name=name)
 
     def reordered(self, ties: TieRule, bits: ScoreBits = 64) -> Run:
-        """The run ranked by another tie rule, scores held in ``bits``; the run as it was read where nothing moves.
+        """Return the run ranked by another tie rule, with scores of ``bits``; the run as it was read if nothing moves.
 
-        Raises OptionError for the order of the file under 32 bits: that order is kept of equal scores only."""
+        Raises OptionError for the order of the file with 32 bits: that order is known for equal 64-bit scores only."""
         if self.original is not None:
             return self if self.rule == (ties, bits) else self.original.reordered(ties, bits)
         if ties == "descending" and bits == 64:
@@ -211,8 +212,8 @@ class Run:
         )
 
     def only(self, rows: Ints) -> Run:
-        """The run as it was read, with no more than these rows (ascending) of its flat columns: every query stays, and
-        ties know how they stood in the file."""
+        """Return the run as it was read with only some rows (ascending) of its flat columns. Every query remains, and
+        the order of ties in the file is kept."""
         if self.original is not None:
             raise ValueError("rows are those of the run as it was read")
         of_query = np.searchsorted(self.offsets, rows, side="right") - 1
@@ -222,7 +223,9 @@ class Run:
         tied[of_query[1:][equal]] = True
         arrival = self.arrival
         if arrival is not None:
-            number = np.cumsum(_shared(equal_neighbours(self.scores, self._same_query)))  # among the tied ones, from 1
+            number = np.cumsum(
+                _shared(equal_neighbours(self.scores, self._same_query))
+            )  # among the tied documents, from 1
             arrival = arrival[number[rows[_shared(equal)[: len(rows)]]] - 1]
         return replace(
             self,
@@ -251,7 +254,7 @@ class Run:
 
     @cached_property
     def query_index(self) -> dict[str, int]:
-        """Query id -> its place in ``query_ids``."""
+        """Query id -> its index in ``query_ids``."""
         return {query: place for place, query in enumerate(self.query_ids)}
 
     @cached_property
@@ -266,12 +269,12 @@ class Run:
         return int(np.diff(self.offsets).max(initial=0))
 
     def returned(self, query_id: str) -> int:
-        """How many documents the run returned for a query; 0 where it has none."""
+        """Return the number of documents that the run returned for a query."""
         place = self.query_index.get(query_id)
         return 0 if place is None else int(self.offsets[place + 1] - self.offsets[place])
 
     def ranking(self, query_id: str, depth: int | None = None) -> list[str]:
-        """The document ids of one query, best first."""
+        """Return the document ids of one query, best first."""
         place = self.query_index.get(query_id)
         if place is None:
             return []
@@ -280,7 +283,7 @@ class Run:
         return self.doc_ids[start:stop].to_pylist()  # type: ignore[no-any-return]
 
     def ranking_scores(self, query_id: str, depth: int | None = None) -> Floats:
-        """The scores beside :meth:`ranking`, float64."""
+        """Return the scores of :meth:`ranking`, float64."""
         place = self.query_index.get(query_id)
         if place is None:
             return np.empty(0)
@@ -288,7 +291,7 @@ class Run:
         return self.scores[start : stop if depth is None else min(stop, start + depth)]
 
     def ranking_components(self, query_id: str, depth: int | None = None) -> dict[str, Floats]:
-        """The components beside :meth:`ranking`, float64 by name; empty where the run has none."""
+        """Return the components of :meth:`ranking`, float64 by name; empty if the run has none."""
         place = self.query_index.get(query_id)
         if place is None:
             return {}
@@ -298,7 +301,7 @@ class Run:
 
 
 def _shared(equal: Bools) -> Bools:
-    """bool[n]: the documents that share their score with another; ``equal`` bool[n-1] those that do with the next."""
+    """Return bool[n]: whether a document shares its score with another; ``equal`` bool[n-1]: with the next."""
     shared = np.zeros(len(equal) + 1, dtype=np.bool_)
     shared[:-1] = equal
     shared[1:] |= equal
@@ -306,14 +309,14 @@ def _shared(equal: Bools) -> Bools:
 
 
 def _taken(scores: Floats, order: Codes) -> Floats:
-    """The scores in that order: the same array where they are the same bits, as where only ties move (but for 0.0 and
+    """Return the scores in an order; the same array if the bits are the same, as if only ties move (but for 0.0 and
     -0.0), so that several rankings of a run share it."""
-    found = scores[order]
-    return scores if np.array_equal(found.view(np.int64), scores.view(np.int64)) else found
+    taken = scores[order]
+    return scores if np.array_equal(taken.view(np.int64), scores.view(np.int64)) else taken
 
 
 def check_run(run: Run) -> None:
-    """The shapes of a run."""
+    """Raise BrokenError unless the shapes of a run fit."""
     what = f"run {run.name}"
     check_groups(what, run.query_ids, run.offsets, run.doc_ids, {"score": run.scores, **run.components})
     if len(run.tied) != len(run.query_ids):

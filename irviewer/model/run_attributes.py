@@ -1,5 +1,5 @@
-"""Attributes of runs: family, parameters, latency, cost. A number or a category for each run, from a table or from what
-the run's file says of it (ir_metadata). Knows no values of measures and no file."""
+"""Attributes of runs, such as family, parameters, latency and cost: a number or a category for each run, from a table
+or the header of the run's file (ir_metadata). Independent of values of measures and of files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RunAttribute:
 
     name    the column, or the path in the run's header (``research goal.hypothesis``)
     kind    "number" or "category"
-    values  run name -> float (finite), or str; a run without a value is not in it
+    values  run name -> float (finite), or str; without the runs that have no value
     """
 
     name: str
@@ -31,32 +31,32 @@ class RunAttribute:
     values: Mapping[str, float] | Mapping[str, str]
 
     def numbers(self, runs: Sequence[str]) -> Floats:
-        """float64[R]: the numbers of these runs, NaN where there is none. Raises OptionError for a category."""
+        """Return float64[R]: the numbers of runs, NaN for a run without one. Raises OptionError for a category."""
         if self.kind != "number":
-            raise OptionError(tr("{name} is no number in every run. Choose an attribute of numbers.", name=self.name))
+            raise OptionError(tr("{name} is not a number for every run. Choose a numeric attribute.", name=self.name))
         return np.array([self.values.get(run, math.nan) for run in runs], dtype=np.float64)
 
     def categories(self, runs: Sequence[str]) -> tuple[str, ...]:
-        """The values as texts, "" where there is none."""
+        """Return the values of runs as texts, "" for a run without one."""
         return tuple("" if self.values.get(run) is None else _text(self.values[run]) for run in runs)
 
 
 def attributes_of_runs(runs: Iterable[Run]) -> tuple[RunAttribute, ...]:
-    """What the headers of runs say of them (ir_metadata), an attribute for each path; lists are joined to one text."""
+    """Return the attributes in the headers of runs (ir_metadata), one for each path; lists are joined to a text."""
     cells: dict[str, dict[str, Any]] = {}
     for run in runs:
         for path, value in _leaves(run.attributes or {}):
             cells.setdefault(path, {})[run.name] = value
-    found = []
+    attributes = []
     for name, values in cells.items():
         attribute = attribute_of(name, values)
         if attribute is not None:
-            found.append(RunAttribute(name, attribute.kind, attribute.values))
-    return tuple(found)
+            attributes.append(RunAttribute(name, attribute.kind, attribute.values))
+    return tuple(attributes)
 
 
 def find_attribute(attributes: Sequence[RunAttribute], name: str) -> RunAttribute:
-    """The attribute of that name. Raises OptionError with the names there are."""
+    """Return the attribute of a name. Raises OptionError with the existing names."""
     for attribute in attributes:
         if attribute.name == name:
             return attribute

@@ -68,9 +68,9 @@ class TextTable:
         """The names of the columns beside ``id``."""
         return tuple(name for name in self.table.column_names if name != "id")
 
-    def row(self, one: str) -> dict[str, Any]:
+    def row(self, identifier: str) -> dict[str, Any]:
         """Return the attributes of an id that are not null; empty for an unknown id."""
-        row = self.index.get(one)
+        row = self.index.get(identifier)
         if row is None:
             return {}
         values = {name: self.table[name][row].as_py() for name in self.attributes}
@@ -95,15 +95,15 @@ class TextTable:
             return [None] * len(self)
         return [None if value is None else str(value) for value in self.table[name].to_pylist()]
 
-    def title(self, one: str) -> str:
+    def title(self, identifier: str) -> str:
         """Return the title, or else the beginning of the text, in one line; "" if there is none."""
-        row = self.index.get(one)
+        row = self.index.get(identifier)
         value = None if row is None else self._titles[row]
         return " ".join(value[:400].split()) if value else ""
 
-    def text(self, one: str) -> str:
+    def text(self, identifier: str) -> str:
         """Return the text (the first existing column of ``TEXT_COLUMNS``); "" if there is none."""
-        row = self.index.get(one)
+        row = self.index.get(identifier)
         return (self._texts[row] or "") if row is not None else ""
 
     def shared_with(self, ids: Collection[str]) -> int:

@@ -1,6 +1,6 @@
-"""The workspace: what is open. Collections, each with queries, documents, judgment sets with a regime, and runs.
+"""The workspace: the open collections, each with queries, documents, judgment sets with a regime, and runs.
 
-All of it is frozen: a change makes a new workspace that shares what did not change."""
+All values are frozen: a change makes a new workspace that shares the unchanged parts."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from irviewer.translation import tr
 
 
 def new_identity() -> str:
-    """What no other collection and no other judgment set has, in this program or another."""
+    """Return an identifier that no other collection and no other judgment set has, in any process."""
     return secrets.token_hex(6)
 
 
 class Regime(Enum):
-    """What it means that the qrels do not list a document. About display and the counting of unjudged documents; it
+    """The meaning of documents that are not in the qrels, for display and for the number of unjudged documents. It
     never changes a measure that trec_eval defines."""
 
-    COMPLETE = "complete"  # what is not listed is non-relevant
-    POOLED = "pooled"  # what is not listed was outside the pool: unjudged
-    SPARSE = "sparse"  # a handful of relevant documents a query: nothing is known of the rest
+    COMPLETE = "complete"  # documents not in the qrels are non-relevant
+    POOLED = "pooled"  # documents not in the qrels were outside the pool: unjudged
+    SPARSE = "sparse"  # a few relevant documents per query; all others are unjudged
 
     @property
     def meaning(self) -> str:
@@ -47,12 +47,12 @@ class Regime(Enum):
 
 @dataclass(frozen=True, eq=False)
 class JudgmentSet:
-    """Qrels with the regime under which they are read; ``chosen`` tells a person's word from a suggestion.
+    """Qrels with a regime; ``chosen`` is True if the user chose it, False if it was suggested.
 
-    qrels     those in force: the file's, with what the person judged laid over them
-    overlay   what the person judged here
-    file      the qrels as they were read, None where nothing was judged here
-    identity  what tells it from the collection's other sets, whatever it holds by now, here and in its project
+    qrels     the qrels in use: the file's with the user's judgments applied
+    overlay   the user's judgments
+    file      the qrels as they were read, None if the user has no judgments
+    identity  identifies the set among the collection's, here and in its project, whatever its content
     """
 
     qrels: Qrels
@@ -68,14 +68,14 @@ class JudgmentSet:
         return self.qrels if self.file is None else self.file
 
     def with_overlay(self, overlay: JudgmentOverlay) -> JudgmentSet:
-        """The same with another overlay in force; only the queries of which it says something else are made anew."""
+        """Return the set with another overlay; only queries whose judgments differ are computed again."""
         qrels = overlay.reapplied(self.read, self.qrels, overlay.changed_queries(self.overlay))
         return replace(
             self, qrels=qrels if overlay else self.read, overlay=overlay, file=self.read if overlay else None
         )
 
     def reread(self, qrels: Qrels) -> JudgmentSet:
-        """The same for a file read again: what the person judged lies over what it says now."""
+        """Return the set for a file that was read again, with the user's judgments applied."""
         return replace(self, qrels=self.overlay.applied(qrels), file=qrels if self.overlay else None)
 
     @property
@@ -88,10 +88,9 @@ class JudgmentSet:
 class RunEntry:
     """A run in a collection: its rankings and its colour.
 
-    ``key`` is unique in the collection for the life of the session; ``name`` is what the person reads, and may change.
-    ``slot`` is a colour of the palette, given for good when the run is first shown (``worn``), so that runs seen
-    together differ; ``colour`` is "#rrggbb" where the person chose one. ``edited`` says what a copy is of, and which of
-    its lists the person changed."""
+    ``key`` is unique in the collection for the life of the session; ``name`` may change. ``slot`` is a colour of the
+    palette, fixed when the run is first shown (``worn``), so that runs shown together differ; ``colour`` is "#rrggbb"
+    if the user chose one. ``edited`` has the source of an edited copy and its changed lists."""
 
     key: int
     run: Run
@@ -108,12 +107,11 @@ class RunEntry:
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """Queries and documents (either may be unknown), judgment sets, runs in the person's order; named sets of queries
-    and the queries' weights, where a person made some; means and deviations of reference runs, by which values can be
-    Z-scores.
+    """Queries and documents (None if unknown), judgment sets, runs in display order, query sets, weights of queries,
+    and the means and deviations of reference runs for Z-scores.
 
-    removed   runs taken out that no file holds: undo brings them back, until the project is closed
-    identity  what tells it from other collections, whatever it holds by now, here and in its project
+    removed   removed runs that are in no file, so that undo can restore them until the project is closed
+    identity  identifies the collection, here and in its project, whatever its content
     """
 
     name: str
@@ -129,38 +127,39 @@ class Collection:
     identity: str = field(default_factory=new_identity, repr=False)
 
     def run(self, key: int) -> RunEntry | None:
-        """The run of that key, None where it was removed."""
+        """Return the run of a key, None if it was removed."""
         return next((entry for entry in self.runs if entry.key == key), None)
 
     def query_set(self, name: str) -> QuerySet | None:
-        """The query set of that name, None where there is none."""
-        return next((one for one in self.query_sets if one.name == name), None)
+        """Return the query set of a name, None if there is none."""
+        return next((query_set for query_set in self.query_sets if query_set.name == name), None)
 
     def query_text(self, query_id: str) -> str:
-        """The query's text in one line, "" where it is unknown."""
+        """Return the query's text in one line, "" if it is unknown."""
         return "" if self.queries is None else " ".join(self.queries.text(query_id).split())
 
     def document_title(self, doc_id: str) -> str:
-        """The document's title or the beginning of its text, "" where it is unknown."""
+        """Return the document's title or the beginning of its text, "" if it is unknown."""
         return "" if self.documents is None else self.documents.title(doc_id)
 
     def with_runs(self, runs: Iterable[Run]) -> Collection:
-        """The collection with further runs; each gets the next key, the lowest free colour slot, and a free name."""
+        """Return the collection with further runs; each gets the next key, the lowest free colour slot, and a free
+        name."""
         entries = list(self.runs)
         for run in runs:
             taken = {entry.slot for entry in entries}
             slot = next(number for number in range(len(entries) + 1) if number not in taken)
             key = max((entry.key for entry in entries), default=-1)
-            key = max(key, int(self.notes.get("last_key", -1))) + 1  # that of a removed run stays its own
+            key = max(key, int(self.notes.get("last_key", -1))) + 1  # keys of removed runs are not used again
             entries.append(RunEntry(key, run.renamed(free_name(run.name, [e.name for e in entries])), slot))
         return replace(self, runs=tuple(entries))
 
     def with_run(self, entry: RunEntry) -> Collection:
-        """The collection with the run of the same key replaced."""
-        return replace(self, runs=tuple(entry if one.key == entry.key else one for one in self.runs))
+        """Return the collection with the run of the same key replaced."""
+        return replace(self, runs=tuple(entry if other.key == entry.key else other for other in self.runs))
 
     def without_run(self, key: int) -> Collection:
-        """The collection without one run; its key is never given again."""
+        """Return the collection without one run; its key is not used again."""
         last = max([entry.key for entry in self.runs] + [int(self.notes.get("last_key", -1))])
         notes = {**self.notes, "last_key": last}
         return replace(self, runs=tuple(entry for entry in self.runs if entry.key != key), notes=notes)
@@ -173,18 +172,18 @@ class Workspace:
     collections: tuple[Collection, ...] = ()
 
     def with_collection(self, place: int, collection: Collection) -> Workspace:
-        """The workspace with one collection replaced, or added where ``place`` is the next free one."""
+        """Return the workspace with the collection at an index replaced, or added if the index is the next free one."""
         collections = list(self.collections)
         collections[place : place + 1] = [collection]
         return Workspace(tuple(collections))
 
     def without_collection(self, place: int) -> Workspace:
-        """The workspace without one collection."""
-        return Workspace(tuple(one for number, one in enumerate(self.collections) if number != place))
+        """Return the workspace without one collection."""
+        return Workspace(tuple(collection for number, collection in enumerate(self.collections) if number != place))
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:
-    """``name``, or ``name (2)`` and so on where it is taken."""
+    """Return ``name``, or ``name (2)`` and so on if it is taken."""
     used = set(taken)
     if name not in used:
         return name
@@ -192,8 +191,8 @@ def free_name(name: str, taken: Iterable[str]) -> str:
 
 
 def suggest_regime(qrels: Qrels) -> Regime:
-    """The regime that qrels look like: judged non-relevant documents mean a pool; none, and few relevant ones a query,
-    mean sparse judgments; none, and many relevant ones, mean a complete set (the old test collections)."""
+    """Return the most likely regime of qrels. Judged non-relevant documents mean a pool. Without them, few relevant
+    documents per query mean sparse judgments, and many mean a complete set (the old test collections)."""
     if bool(np.any(qrels.grades <= 0)):
         return Regime.POOLED
     per_query = qrels.relevant_counts(1)

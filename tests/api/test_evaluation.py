@@ -176,7 +176,7 @@ def test_runs_by_their_names() -> None:
 
 @pytest.mark.parametrize("run", [{"1": ["a", "b"]}, {"1": {"a": "high"}}, {"1": 3}, {"r": {"1": {"a": [1]}}}])
 def test_dictionaries_of_another_shape_are_told(run: Any) -> None:
-    with pytest.raises(OptionError, match=r"a run is {query: {document: score}}"):
+    with pytest.raises(OptionError, match=r"A run must be {query: {document: score}}"):
         irviewer.evaluate(QRELS, run, "AP")
-    with pytest.raises(OptionError, match=r"qrels are {query: {document: grade}}"):
+    with pytest.raises(OptionError, match=r"Qrels must be {query: {document: grade}}"):
         irviewer.evaluate(run, RUN, "AP")

@@ -89,5 +89,5 @@ def test_cost_from_a_table_a_mapping_and_headers(files: list[str], tmp_path: Pat
     assert one.without == ("b_x",)
     with pytest.raises(OptionError, match="no attribute usd"):
         irviewer.cost_effectiveness(files[0], files[1:], "usd", run_attributes=table)
-    with pytest.raises(OptionError, match="family is no number"):
+    with pytest.raises(OptionError, match="family is not a number"):
         irviewer.cost_effectiveness(files[0], files[1:], "family", run_attributes=table)

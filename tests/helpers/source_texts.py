@@ -12,7 +12,9 @@ from pathlib import Path
 TRANSLATING = {"tr", "trn", "trc"}
 NO_TEXTS = {"compile", "setStyleSheet", "setObjectName", "getLogger", "match", "search", "sub", "fullmatch", "split"}
 """Calls whose strings are patterns, style sheets and names."""
-FOR_PROGRAMMERS = {"ValueError", "TypeError", "AssertionError", "KeyError", "NotImplementedError", "RuntimeError"}
+FOR_PROGRAMMERS = {"ValueError", "TypeError", "AssertionError", "KeyError", "NotImplementedError", "RuntimeError"} | {
+    "BrokenError"
+}
 """Errors that only a mistake in the program raises."""
 IDS = {"Command"}
 """Calls whose first argument is an id."""
@@ -84,6 +86,8 @@ def _collect(node: ast.AST, skipped: set[int], found: list[tuple[int, str]]) -> 
         case ast.AnnAssign():
             if node.value is not None:
                 _collect(node.value, skipped, found)
+            return
+        case ast.FunctionDef(name="__repr__"):
             return
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             for child in (*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults), *node.body):

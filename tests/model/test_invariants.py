@@ -82,7 +82,7 @@ def test_qrels_too() -> None:
             check_qrels(made(broken))
     twice = made(lambda: replace(QRELS, doc_ids=strings(["a", "a", "b"])))
     check_qrels(twice)
-    with pytest.raises(BrokenError, match="stands twice"):
+    with pytest.raises(BrokenError, match="listed twice"):
         check_whole_qrels(twice)
 
 

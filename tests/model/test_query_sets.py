@@ -74,8 +74,8 @@ def test_a_mask_follows_the_order_of_the_queries() -> None:
 
 
 def test_a_set_chosen_after_looking_says_so() -> None:
-    assert QuerySet("hard", frozenset(), "brush", looked=True).caveat.startswith("hard was chosen after looking")
-    assert QuerySet("hard", frozenset(), "file").caveat == ""
+    assert QuerySet("hard", frozenset(), "brush", looked=True).warning.startswith("hard was chosen after looking")
+    assert QuerySet("hard", frozenset(), "file").warning == ""
 
 
 def test_weights_of_a_column() -> None:

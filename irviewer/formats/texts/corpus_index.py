@@ -257,29 +257,29 @@ class CorpusIndex(TextTable):
         """What happened to the file since it was indexed, so that it cannot be read; "" if nothing."""
         return self._lines().lost
 
-    def row(self, one: str) -> dict[str, Any]:
+    def row(self, identifier: str) -> dict[str, Any]:
         """Return the columns of an id, without nulls and without the id; empty for an unknown id."""
-        row = self._found(one)
+        row = self._found(identifier)
         return {name: value for name, value in row.items() if name != "id" and value is not None}
 
-    def title(self, one: str) -> str:
+    def title(self, identifier: str) -> str:
         """Return the title, else the beginning of the text, in one line; "" without either."""
-        return " ".join(self._value(one, ("title", *TEXT_COLUMNS))[:400].split())
+        return " ".join(self._value(identifier, ("title", *TEXT_COLUMNS))[:400].split())
 
-    def text(self, one: str) -> str:
+    def text(self, identifier: str) -> str:
         """Return the text (the first existing column of ``TEXT_COLUMNS``); "" without one."""
-        return self._value(one, TEXT_COLUMNS)
+        return self._value(identifier, TEXT_COLUMNS)
 
     def shared_with(self, ids: Collection[str]) -> int:
         """Return how many of the ids are in the corpus."""
         return self._lines().shared(ids)
 
-    def _found(self, one: str) -> dict[str, Any]:
+    def _found(self, identifier: str) -> dict[str, Any]:
         lines = self._lines()
-        place = lines.place(one)
+        place = lines.place(identifier)
         return {} if place is None else lines.row(place)
 
-    def _value(self, one: str, names: Sequence[str]) -> str:
+    def _value(self, identifier: str, names: Sequence[str]) -> str:
         name = next((name for name in names if name in self.attributes), None)
-        value = None if name is None else self._found(one).get(name)
+        value = None if name is None else self._found(identifier).get(name)
         return "" if value is None else str(value)

@@ -28,37 +28,37 @@ if TYPE_CHECKING:
 Columns = Mapping[str, str] | ColumnChoice | None
 
 RUN_NAMES = ("tag", "runid", "run", "runtag", "runname", "system", "systemid")
-"""Columns whose values name the runs of a table that holds several; a column ``name`` may name anything."""
+"""Columns with the names of runs in a table of several; not ``name``, which may name anything."""
 
 
 def as_frame(value: Any) -> nw.DataFrame[Any] | None:
-    """The value as a data frame, lazy ones collected; None where it is none. Raises OptionError for a broken one."""
+    """Return a value as a data frame, a lazy one collected; None if it is none. Raises OptionError for a broken one."""
     import narwhals as nw
     from narwhals.exceptions import NarwhalsError
 
     try:
-        found = nw.from_native(value, pass_through=True)
-        if isinstance(found, nw.LazyFrame):
-            found = found.collect()
-    except NarwhalsError as fault:  # two columns of one name, for one
+        frame = nw.from_native(value, pass_through=True)
+        if isinstance(frame, nw.LazyFrame):
+            frame = frame.collect()
+    except NarwhalsError as fault:  # for example for two columns of the same name
         raise OptionError(
             tr("The table cannot be read: {reason}", reason=printable(" ".join(str(fault).split()))[:200])
         ) from fault
-    return found if isinstance(found, nw.DataFrame) else None
+    return frame if isinstance(frame, nw.DataFrame) else None
 
 
 def frame_rows(frame: nw.DataFrame[Any], kind: Kind, columns: Columns = None) -> Rows:
-    """The rows of a data frame whose columns have names in use (``column_names``) or are named by ``columns``.
+    """Return the rows of a data frame whose columns have known names (``column_names``) or are given by ``columns``.
 
-    Raises OptionError that says which columns there are where one is missing, where a cell holds no id or number, and
-    where a document is listed twice for a query or the table holds several runs."""
+    Raises OptionError for a missing column (listing the columns), a cell without id or number, a document that is
+    listed twice for a query, and a table of several runs."""
     roles = frame_roles(frame, kind, columns)
     if kind == "run":
         names = run_names(frame, roles)
         if len(names) > 1:
             raise OptionError(
                 tr(
-                    "The table holds {n} runs (column {column}: {names}). Filter it to one, or give it to "
+                    "The table has {n} runs (column {column}: {names}). Filter it to one run, or pass it to "
                     "irviewer.evaluate, which takes several.",
                     n=len(names), column=roles.tag, names=name_some(names, 4),
                 )
@@ -69,7 +69,7 @@ def frame_rows(frame: nw.DataFrame[Any], kind: Kind, columns: Columns = None) ->
 
 
 def several_runs(frame: nw.DataFrame[Any], columns: Columns = None) -> list[Rows]:
-    """The runs of a data frame, one for each value of its column of run names; one where it has no such column."""
+    """Return the runs of a data frame: one for each value of the column of run names, or one without such a column."""
     roles = frame_roles(frame, "run", columns)
     names = run_names(frame, roles)
     if len(names) < 2:
@@ -83,15 +83,15 @@ def several_runs(frame: nw.DataFrame[Any], columns: Columns = None) -> list[Rows
 
 
 def run_names(frame: nw.DataFrame[Any], roles: Roles) -> list[str]:
-    """The names in the column of run names, in order of appearance; none where there is no such column."""
+    """Return the values of the column of run names, in order of appearance; none without such a column."""
     if not roles.tag or not len(frame):
         return []
     column = _arrow(frame, roles.tag)
-    return [str(one) for one in pc.unique(column).to_pylist() if one is not None]
+    return [str(name) for name in pc.unique(column).to_pylist() if name is not None]
 
 
 def frame_roles(frame: nw.DataFrame[Any], kind: Kind, columns: Columns = None) -> Roles:
-    """Which columns are the query, the document and the number. Raises OptionError."""
+    """Return the columns' roles. Raises OptionError if the query, the document or the number is missing."""
     names = [name for name in frame.columns if isinstance(name, str)]
     given = columns.within(names) if isinstance(columns, ColumnChoice) else given_roles(columns or {}, names)
 
@@ -128,7 +128,7 @@ def _is_rank(name: str) -> bool:
 
 
 def _arrow(frame: nw.DataFrame[Any], name: str) -> Any:
-    """A column as Arrow has it. Raises OptionError where its cells are of several kinds."""
+    """Return a column as an Arrow array. Raises OptionError for cells of several types."""
     from narwhals.exceptions import NarwhalsError
 
     try:
@@ -137,27 +137,30 @@ def _arrow(frame: nw.DataFrame[Any], name: str) -> Any:
         reason = printable(" ".join(str(fault).split()))[:160]
         raise OptionError(
             tr(
-                "Column {name} cannot be read ({reason}). Make its cells of one kind, as by astype(str).",
+                "Column {name} cannot be read ({reason}). Convert its cells to one type, for example with "
+                "astype(str).",
                 name=name, reason=reason,
             )
         ) from fault  # fmt: skip
 
 
 def _unclear(frame: nw.DataFrame[Any], names: Sequence[str], kind: Kind, given: Mapping[str, str]) -> OptionError:
-    found = {role: given.get(role, "") for role in ("query", "document", "score", "rank", "grade")}
+    columns = {role: given.get(role, "") for role in ("query", "document", "score", "rank", "grade")}
     probe = roles_of([*names, *_stand_ins(names)], lambda name: True, kind, given=given)
     if probe is not None:
-        found["query"] = probe.query if probe.query in names else ""
-        found["document"] = probe.document if probe.document in names else ""
-        found["value"] = probe.value if probe.value in names else ""
+        columns["query"] = probe.query if probe.query in names else ""
+        columns["document"] = probe.document if probe.document in names else ""
+        columns["value"] = probe.value if probe.value in names else ""
     number = "score or rank" if kind == "run" else "relevance"
     missing = [
-        word for word, role in (("query_id", "query"), ("doc_id", "document"), (number, "value")) if not found.get(role)
+        word
+        for word, role in (("query_id", "query"), ("doc_id", "document"), (number, "value"))
+        if not columns.get(role)
     ]
     hint = tr("Rename columns, or name them: columns={example}.", example=_example(missing))
     index = _index_names(frame)
     if index:
-        hint = tr("The index holds {names}: call reset_index() first.", names=name_some(index, 4))
+        hint = tr("The index has {names}: call reset_index() first.", names=name_some(index, 4))
     what = tr("a run") if kind == "run" else tr("qrels")
     return OptionError(
         tr(
@@ -168,16 +171,16 @@ def _unclear(frame: nw.DataFrame[Any], names: Sequence[str], kind: Kind, given: 
 
 
 def _stand_ins(names: Sequence[str]) -> list[str]:
-    """Columns to put beside those of a table that lacks some, so that it can be seen which."""
+    """Return substitutes for the columns that a table lacks, with which the roles of the others can be found."""
     return [f"{known}\0" for known in ("query", "passage", "value") if known not in names]
 
 
 def _example(missing: Sequence[str]) -> str:
     words = {"query_id": "query", "doc_id": "doc", "score or rank": "score", "relevance": "relevance"}
-    return "{" + ", ".join(f'"{words[one]}": "…"' for one in missing) + "}"
+    return "{" + ", ".join(f'"{words[role]}": "…"' for role in missing) + "}"
 
 
 def _index_names(frame: nw.DataFrame[Any]) -> list[str]:
-    """The names of a pandas index."""
+    """Return the names of a pandas index."""
     index = getattr(frame.to_native(), "index", None)
-    return [str(one) for one in getattr(index, "names", ()) if one is not None]
+    return [str(name) for name in getattr(index, "names", ()) if name is not None]

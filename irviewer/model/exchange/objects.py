@@ -1,8 +1,9 @@
-"""What else other libraries hold: nested dictionaries, ranx' Qrels and Run, records such as ir_measures' ScoredDoc,
-datasets of ir_datasets. Knows their shapes, and imports none of them."""
+"""Rows of runs and qrels from values of other libraries: nested dictionaries, ranx' Qrels and Run, records such as
+ir_measures' ScoredDoc, datasets of ir_datasets. None of these libraries is imported."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
@@ -15,7 +16,7 @@ from irviewer.translation import tr
 
 
 def rows_of(value: Any, kind: Kind, columns: Columns = None) -> Rows:
-    """The rows of qrels or of one run, of whatever library. Raises OptionError for what is neither."""
+    """Return the rows of qrels or of a run of any library. Raises OptionError for other values."""
     if not isinstance(value, Mapping):
         frame = as_frame(value)
         if frame is not None:
@@ -27,7 +28,7 @@ def rows_of(value: Any, kind: Kind, columns: Columns = None) -> Rows:
 
 
 def runs_of(value: Any, columns: Columns = None) -> list[Rows] | None:
-    """The rows of each run that one value holds; None where it is no run, but perhaps a list of runs."""
+    """Return the rows of each run in a value; None if it is no run (it may be a list of runs)."""
     frame = None if isinstance(value, Mapping) else as_frame(value)
     if frame is not None:
         return several_runs(frame, columns)
@@ -36,7 +37,7 @@ def runs_of(value: Any, columns: Columns = None) -> list[Rows] | None:
 
 
 def object_rows(value: Any, kind: Kind) -> Rows | None:
-    """The rows of anything but a data frame; None where its shape is not known."""
+    """Return the rows of a value that is not a data frame; None if its shape is not known."""
     if isinstance(value, Mapping):
         return _nested(value, kind)
     if type(value).__module__.partition(".")[0] == "ranx" and hasattr(value, "to_dict"):
@@ -53,11 +54,12 @@ def object_rows(value: Any, kind: Kind) -> Rows | None:
 
 
 def is_record(value: Any, kind: Kind) -> bool:
-    """True for a judgment or retrieved document: a record with names, or a tuple (query, document, number)."""
+    """Return whether a value is a judgment or a retrieved document: a record with names, or a tuple (query, document,
+    number)."""
     if all(hasattr(value, name) for name in ("query_id", "doc_id", "relevance" if kind == "qrels" else "score")):
         return True
     plain = isinstance(value, tuple) and len(value) == 3
-    return plain and not any(isinstance(one, Mapping | list | tuple) for one in value) and _is_number(value[2])
+    return plain and not any(isinstance(item, Mapping | list | tuple) for item in value) and _is_number(value[2])
 
 
 def _is_number(value: Any) -> bool:
@@ -72,15 +74,17 @@ def _records(records: Iterator[Any], kind: Kind) -> Rows:
     documents: list[Any] = []
     values: list[float] = []
     number = "relevance" if kind == "qrels" else "score"
-    for one in records:
-        if not is_record(one, kind):
+    for record in records:
+        if not is_record(record, kind):
             raise OptionError(
                 tr(
                     "Item {n} is a {kind}, not a record with query_id, doc_id and {number}.",
-                    n=len(values), kind=type(one).__name__, number=number,
+                    n=len(values), kind=type(record).__name__, number=number,
                 )
             )  # fmt: skip
-        query, document, value = (one.query_id, one.doc_id, getattr(one, number)) if hasattr(one, "query_id") else one
+        query, document, value = (
+            (record.query_id, record.doc_id, getattr(record, number)) if hasattr(record, "query_id") else record
+        )
         queries.append(query)
         documents.append(document)
         values.append(float(value))
@@ -88,13 +92,12 @@ def _records(records: Iterator[Any], kind: Kind) -> Rows:
 
 
 def _nested(value: Mapping[Any, Any], kind: Kind, name: str = "") -> Rows:
-    what, number = ("qrels are", "grade") if kind == "qrels" else ("a run is", "score")
-    queries, codes, ids, numbers = nested_columns(with_text_ids(value), what, number)
+    queries, codes, ids, numbers = nested_columns(with_text_ids(value), kind)
     return Rows(queries, codes, ids, numbers, name=name)
 
 
 def with_text_ids(value: Mapping[Any, Any]) -> Mapping[str, Any]:
-    """The same mapping of mappings with ids as texts. Raises OptionError where two ids become the same text."""
+    """Return a mapping of mappings with ids as texts. Raises OptionError if two ids become the same text."""
     if not any(isinstance(inner, Mapping) for inner in value.values()):
         return value
     if all(isinstance(key, str) for key in value) and all(
@@ -107,9 +110,8 @@ def with_text_ids(value: Mapping[Any, Any]) -> Mapping[str, Any]:
 def _texts(value: Mapping[Any, Any]) -> dict[str, Any]:
     texts = dict(zip(id_texts(value), value.values(), strict=True))
     if len(texts) < len(value):
-        seen: set[str] = set()
-        twice = next(one for one in id_texts(value) if one in seen or seen.add(one))  # type: ignore[func-returns-value]
-        raise OptionError(tr("The id {id} is given twice, as a number and as a text.", id=twice))
+        [(twice, _)] = Counter(id_texts(value)).most_common(1)
+        raise OptionError(tr("The id {id} is given twice, as a number and as a text. Keep one.", id=twice))
     return texts
 
 
@@ -117,12 +119,12 @@ def _unknown(value: Any, kind: Kind) -> str:
     given = type(value).__name__
     if kind == "qrels":
         return tr(
-            "A {kind} is no qrels. Give a file, a data frame, {{query: {{document: grade}}}}, or records with "
-            "query_id, doc_id and relevance.",
+            "A value of type {kind} cannot be read as qrels. Give a file, a data frame, "
+            "{{query: {{document: grade}}}}, or records with query_id, doc_id and relevance.",
             kind=given,
         )
     return tr(
-        "A {kind} is no run. Give a file, a data frame, {{query: {{document: score}}}}, or records with query_id, "
-        "doc_id and score.",
+        "A value of type {kind} cannot be read as a run. Give a file, a data frame, {{query: {{document: score}}}}, or "
+        "records with query_id, doc_id and score.",
         kind=given,
     )

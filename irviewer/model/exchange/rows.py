@@ -1,4 +1,4 @@
-"""Rows of a run or of qrels as other libraries give them, and how their ids and numbers become the model's."""
+"""Rows of runs and qrels from other libraries, and the conversion of their ids and numbers."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from irviewer.translation import tr, trn
 
 Kind = Literal["run", "qrels"]
 FLOAT_EXACT = 2.0**53
-"""Whole numbers beyond this are not all floats: ids that were made floats may have become others."""
+"""Larger whole numbers are not all exact as floats: ids stored as floats may have changed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """One row a judgment or retrieved document.
+    """Columns with one row per judgment or retrieved document.
 
     query_ids   distinct queries in order of appearance; ``codes`` int[n] point into them
     doc_ids     Arrow string array [n]; ``values`` float64[n], grades or scores
-    subtopics   Arrow string array [n] for qrels that have several; else None
-    name        the name that the source has for itself, "" where it has none
+    subtopics   Arrow string array [n] for qrels with several subtopics, else None
+    name        the name of the source, "" if it has none
     """
 
     query_ids: tuple[str, ...]
@@ -39,7 +39,7 @@ class Rows:
 
 
 def checked(rows: Rows, kind: Kind) -> Rows:
-    """The same rows. Raises OptionError for qrels without rows, and where a document is listed twice for a query."""
+    """Return the rows. Raises OptionError for qrels without rows, and a document that is listed twice for a query."""
     if kind == "qrels" and not len(rows.values):
         raise OptionError(tr("There are no judgments: the table has no rows."))
     if rows.subtopics is None:
@@ -48,14 +48,14 @@ def checked(rows: Rows, kind: Kind) -> Rows:
 
 
 def coded(ids: Strings) -> tuple[tuple[str, ...], Codes]:
-    """The distinct ids in order of appearance, and int32[n] that point into them."""
+    """Return the distinct ids in order of appearance, and int32[n] that point into them."""
     encoded = ids.dictionary_encode()
     return tuple(encoded.dictionary.to_pylist()), values_of(encoded.indices)
 
 
 def id_column(column: Any, name: str) -> Strings:
-    """A column of ids as one Arrow string array; whole numbers become their digits. Raises OptionError at the first row
-    that holds no id."""
+    """Return a column of ids as an Arrow string array; whole numbers become their digits. Raises OptionError for the
+    first row without an id."""
     array = one_array(column)
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
@@ -70,7 +70,11 @@ def id_column(column: Any, name: str) -> Strings:
         array = array.cast(pa.int64())
     elif not (pa.types.is_integer(kind) or is_text(kind) or pa.types.is_null(kind)):
         raise OptionError(
-            tr("Column {name} holds {kind}, which is no id. Ids are texts or whole numbers.", name=name, kind=str(kind))
+            tr(
+                "Column {name} has values of type {kind}, which are no ids. Ids are texts or whole numbers.",
+                name=name,
+                kind=str(kind),
+            )
         )
     ids = strings(array.cast(pa.string()))
     empty = np.flatnonzero(values_of(pc.equal(ids, ""))) if len(ids) else np.empty(0)
@@ -80,7 +84,7 @@ def id_column(column: Any, name: str) -> Strings:
 
 
 def number_column(column: Any, name: str) -> Floats:
-    """A column of scores, ranks or grades, float64[n]. Raises OptionError at the first row without a number."""
+    """Return a column of scores, ranks or grades, float64[n]. Raises OptionError for the first row without a number."""
     array = one_array(column)
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
@@ -97,13 +101,13 @@ def number_column(column: Any, name: str) -> Floats:
             except (TypeError, ValueError):
                 raise _bad_cell(name, row, cell, tr("not a number")) from None
         raise OptionError(
-            tr("Column {name} holds {kind}, which is no number.", name=name, kind=str(array.type))
+            tr("Column {name} has values of type {kind}, which are no numbers.", name=name, kind=str(array.type))
         ) from None
     return whole_numbers(values_of(numbers), name)
 
 
 def whole_numbers(values: Floats, name: str) -> Floats:
-    """The same numbers. Raises OptionError where one is NaN."""
+    """Return the numbers. Raises OptionError for NaN."""
     bad = np.isnan(values)
     if bad.any():
         raise _missing(pa.array(bad.tolist()), name)
@@ -111,8 +115,8 @@ def whole_numbers(values: Floats, name: str) -> Floats:
 
 
 def from_ranks(ranks: Floats, name: str) -> Floats:
-    """Scores of documents of which only the ranks are known, 1/rank, as other tools make them; ranks may count from 0.
-    Raises OptionError for a rank that is no whole number of 0 or more."""
+    """Return scores 1/rank for documents without scores, as other tools do; ranks may begin with 0. Raises OptionError
+    for a rank that is not a whole number of 0 or more."""
     bad = np.flatnonzero(~(np.isfinite(ranks) & (ranks == np.floor(ranks)) & (ranks >= 0)))
     if len(bad):
         raise _bad_cell(name, int(bad[0]), ranks[bad[0]], tr("not a rank"))
@@ -120,25 +124,25 @@ def from_ranks(ranks: Floats, name: str) -> Floats:
 
 
 def id_texts(ids: Iterable[Any]) -> list[str]:
-    """Ids as texts: whole numbers become their digits. Raises OptionError for anything else."""
+    """Return ids as texts; whole numbers become their digits. Raises OptionError for other values."""
     texts = []
-    for one in ids:
-        if isinstance(one, str):
-            texts.append(one)
-        elif isinstance(one, int | np.integer) and not isinstance(one, bool):
-            texts.append(str(int(one)))
+    for identifier in ids:
+        if isinstance(identifier, str):
+            texts.append(identifier)
+        elif isinstance(identifier, int | np.integer) and not isinstance(identifier, bool):
+            texts.append(str(int(identifier)))
         else:
             raise OptionError(
                 tr(
-                    "{value!r} is a {kind}, which is no id. Ids are texts or whole numbers.",
-                    value=one if len(repr(one)) < 80 else "…", kind=type(one).__name__,
+                    "{value!r} is of type {kind}, which is no id. Ids are texts or whole numbers.",
+                    value=identifier if len(repr(identifier)) < 80 else "…", kind=type(identifier).__name__,
                 )
             )  # fmt: skip
     return texts
 
 
 def one_array(column: Any) -> Any:
-    """An Arrow column as one array."""
+    """Return an Arrow column as one array."""
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
         if isinstance(column, pa.ChunkedArray):
@@ -149,7 +153,7 @@ def one_array(column: Any) -> Any:
 
 
 def is_text(kind: Any) -> bool:
-    """True for each of Arrow's types of texts."""
+    """Return whether an Arrow type is one of texts."""
     view = getattr(pa.types, "is_string_view", None)
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or (view is not None and view(kind)))
 
@@ -169,15 +173,15 @@ def _bad_cell(name: str, row: int, cell: object, what: str) -> OptionError:
     shown = printable(str(cell))
     return OptionError(
         tr(
-            "Column {name} holds {cell!r} in row {row} (counted from 0), which is {what}.",
+            "Column {name} has {cell!r} in row {row} (counted from 0), which is {what}.",
             name=name, cell=shown if len(shown) <= 60 else shown[:57] + "...", row=row, what=what,
         )
     )  # fmt: skip
 
 
 def rows_from(queries: Sequence[str], documents: Sequence[str], values: Sequence[float], name: str = "") -> Rows:
-    """Rows from parallel lists."""
+    """Return rows from parallel lists."""
     places: dict[str, int] = {}
-    codes: Ints = np.fromiter((places.setdefault(one, len(places)) for one in queries), np.int64, len(queries))
+    codes: Ints = np.fromiter((places.setdefault(query, len(places)) for query in queries), np.int64, len(queries))
     numbers = whole_numbers(np.asarray(values, dtype=np.float64), "score")
     return Rows(tuple(places), codes, strings(documents), numbers, name=name)

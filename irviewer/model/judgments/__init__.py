@@ -1,1 +1,1 @@
-"""What is made of qrels: judgments as arrays, several judges, merging, changes laid over a file."""
+"""Judgments: the join with runs, several judges, merging, and the user's judgments applied to a file."""

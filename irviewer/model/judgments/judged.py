@@ -1,7 +1,7 @@
-"""The one join of a run with qrels: all that follows (measures, curves, lists) reads its result.
+"""The join of a run with qrels, which measures, curves and lists are computed from.
 
-A judged run is sparse: of a thousand documents a query only the judged ones are kept, with rank and grade. So seven
-million lines become some ten thousand hits, and a measure over all queries is a handful of numpy calls."""
+A judged run is sparse: of a thousand documents a query only the judged ones are kept, with rank and grade. Seven
+million lines become about ten thousand hits, and a measure of all queries is a few numpy calls."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from irviewer.translation import tr
 class Judged:
     """A run joined with qrels under options, over E evaluated queries in bytewise order of their ids.
 
-    query_ids       the evaluated queries (all of the qrels', or those the run has as well), as trec_eval orders them
-    in_run          bool[E]: the run has the query; one it lacks has no hits and ``returned`` 0
+    query_ids       the evaluated queries (all of the qrels, or those the run has as well), as trec_eval orders them
+    in_run          bool[E]: the run has the query; a query it lacks has no hits and ``returned`` 0
     returned        int64[E]: how many documents the run returned (after depth and judged-only)
     hit_query       int64[h]: the evaluated query of each hit; a hit is a judged document that was returned
     hit_rank        int64[h]: its rank, from 1; hits are ordered by query, then rank
@@ -36,11 +36,11 @@ class Judged:
     ideal_offsets   int64[E+1] into
     ideal_grades    float64: the qrels' grades of each query in descending order
     max_grade       the highest grade of the whole qrels (not only of these queries)
-    hit_row         int64[h]: the judgment, as a place in the flat columns of
-    qrels           the qrels themselves, whose assessments diversity and preference measures read
-    lengths         the run with its documents' lengths, where they are known; read when a measure asks
-    listed_rank     int64[h]: the hits' ranks before unjudged documents were removed; None where none were
-    negatives_judged    negative grades were read as 0: judged, and not relevant
+    hit_row         int64[h]: the judgment, as an index into the flat columns of ``qrels``
+    qrels           the qrels, whose assessments diversity and preference measures read
+    lengths         the run with its documents' lengths, None if unknown; read when a measure needs them
+    listed_rank     int64[h]: the hits' ranks before unjudged documents were removed; None if none were
+    negatives_judged    negative grades were read as 0: judged and non-relevant
     """
 
     query_ids: tuple[str, ...]
@@ -70,7 +70,7 @@ class Judged:
 
     @cached_property
     def memory(self) -> dict[str, Any]:
-        """What several measures need and one of them found: kept as long as the judged run is."""
+        """A cache for results that several measures need."""
         return {}
 
     @cached_property
@@ -82,7 +82,7 @@ class Judged:
         return {}
 
     def relevant_hits(self, level: float = 1, cutoff: int | None = None) -> Hits:
-        """The returned documents of grade ``level`` or more, down to rank ``cutoff``."""
+        """Return the returned documents of grade ``level`` or more, down to rank ``cutoff``."""
         hits = self._hits_by_level.get(level)
         if hits is None:
             keep = (self.hit_grade >= level) & (self.hit_grade >= 0)
@@ -90,7 +90,7 @@ class Judged:
         return hits.to(cutoff)
 
     def nonrelevant_hits(self, level: float = 1) -> Hits:
-        """The returned documents that were judged and fall short of ``level``; negative grades are not judged."""
+        """Return the returned documents that are judged below ``level``; negative grades are unjudged."""
         return self._select((self.hit_grade >= 0) & (self.hit_grade < level))
 
     @cached_property
@@ -100,7 +100,7 @@ class Judged:
 
     @cached_property
     def listed_hits(self) -> Hits:
-        """The returned documents that the qrels list at all, negative grades among them (ir_measures' "judged")."""
+        """The returned documents that are in the qrels, with negative grades (ir_measures' "judged")."""
         return self._select(np.ones(len(self.hit_grade), dtype=np.bool_))
 
     def _select(self, keep: Bools) -> Hits:
@@ -117,22 +117,22 @@ class Judged:
         return np.arange(1, len(self.ideal_grades) + 1) - self.ideal_offsets[self.ideal_query]
 
     def relevant_count(self, level: float = 1) -> Ints:
-        """int64[E]: the documents of grade ``level`` or more in the qrels, returned or not: R."""
-        found = self._counts_by_level.get(level)
-        if found is None:
+        """Return R, int64[E]: the number of documents of grade ``level`` or more in the qrels, returned or not."""
+        count = self._counts_by_level.get(level)
+        if count is None:
             keep = (self.ideal_grades >= level) & (self.ideal_grades >= 0)
             counts = np.bincount(self.ideal_query[keep], minlength=self.n_queries)
-            found = self._counts_by_level[level] = frozen(counts.astype(np.int64))
-        return found
+            count = self._counts_by_level[level] = frozen(counts.astype(np.int64))
+        return count
 
     def nonrelevant_count(self, level: float = 1) -> Ints:
-        """int64[E]: the documents judged below ``level`` in the qrels (negative grades not counted): N."""
+        """Return N, int64[E]: the number of documents judged below ``level`` in the qrels, without negative grades."""
         keep = (self.ideal_grades >= 0) & (self.ideal_grades < level)
         return np.bincount(self.ideal_query[keep], minlength=self.n_queries).astype(np.int64)
 
     @cached_property
     def judged_only(self) -> Judged:
-        """The same with unjudged documents removed from the rankings (trec_eval -J, ``judged_only=True``)."""
+        """The judged run with unjudged documents removed from the rankings (trec_eval -J, ``judged_only=True``)."""
         hits = self.judged_hits
         return replace(
             self,
@@ -146,8 +146,8 @@ class Judged:
 
     @cached_property
     def read_down_to(self) -> Floats:
-        """float64[h]: how much is read of a list down to each hit, that document included, in the unit of the lengths;
-        of a condensed list the judged documents alone. Raises MeasureError where no lengths are known."""
+        """float64[h]: the length read of a list down to and including each hit, in the unit of the lengths; of the
+        judged documents only where the others were removed. Raises MeasureError if no lengths are known."""
         if self.lengths is None:
             raise MeasureError(
                 tr("this measure needs the lengths of documents; open a file of the documents (--documents FILE)")
@@ -159,20 +159,20 @@ class Judged:
 
     @cached_property
     def assessed(self) -> Assessed:
-        """What the qrels say of each document more than once (by subtopic, by person), with ranks. Qrels without a
-        second column that says something are one group, 0, for each query."""
+        """The assessments of the documents (by subtopic or judge), with ranks. Qrels without a meaningful second
+        column have one group, 0, for each query."""
         qrels, places = self.qrels, [self.qrels.query_index[query] for query in self.query_ids]
         ranks = np.zeros(len(qrels), dtype=np.int64)
         ranks[self.hit_row] = self.hit_rank
-        said = qrels.assessments
-        rows = np.arange(len(qrels)) if said is None else said.rows
+        assessments = qrels.assessments
+        rows = np.arange(len(qrels)) if assessments is None else assessments.rows
         number = np.full(len(qrels.query_ids), -1, dtype=np.int64)
         number[places] = np.arange(self.n_queries)
         query = number[group_of_each(qrels.offsets)[rows]]
         nothing = np.zeros(len(rows), dtype=np.int64)
-        group = nothing if said is None else said.codes
-        subgroup = nothing if said is None or said.sub_codes is None else said.sub_codes
-        grades = qrels.grades if said is None else said.grades
+        group = nothing if assessments is None else assessments.codes
+        subgroup = nothing if assessments is None or assessments.sub_codes is None else assessments.sub_codes
+        grades = qrels.grades if assessments is None else assessments.grades
         order = np.flatnonzero(query >= 0)
         order = order[np.argsort(query[order], kind="stable")]
         rows = rows[order]
@@ -182,7 +182,7 @@ class Judged:
 
     @cached_property
     def with_negatives_judged(self) -> Judged:
-        """The same with negative grades read as 0: judged, and not relevant."""
+        """The judged run with negative grades read as 0: judged and non-relevant."""
         return replace(
             self,
             hit_grade=frozen(np.maximum(self.hit_grade, 0.0)),
@@ -191,7 +191,7 @@ class Judged:
         )
 
     def hits_of(self, query: int) -> tuple[Ints, Floats]:
-        """Ranks and grades of one evaluated query's hits, by rank."""
+        """Return ranks and grades of one evaluated query's hits, by rank."""
         start, stop = np.searchsorted(self.hit_query, [query, query + 1])
         return self.hit_rank[start:stop], self.hit_grade[start:stop]
 
@@ -201,7 +201,7 @@ class Judged:
 
     @cached_property
     def query_index(self) -> dict[str, int]:
-        """Query id -> its place in ``query_ids``."""
+        """Query id -> its index in ``query_ids``."""
         return {query: place for place, query in enumerate(self.query_ids)}
 
 
@@ -221,30 +221,30 @@ class Hits:
 
     @classmethod
     def of(cls, query: Ints, rank: Ints, grade: Floats, n_queries: int) -> Hits:
-        """Hits whose ordinals are counted here."""
+        """Return hits with their ordinals."""
         starts = offsets_of(np.bincount(query, minlength=n_queries))
         ordinal = np.arange(1, len(query) + 1) - starts[query]
         return cls(query, rank, grade, ordinal, n_queries)
 
     def to(self, cutoff: int | None) -> Hits:
-        """Those at rank ``cutoff`` or better; ordinals stay as they are."""
+        """Return the hits at rank ``cutoff`` or better; ordinals do not change."""
         return self if cutoff is None else self.where(self.rank <= cutoff)
 
     def where(self, keep: Bools) -> Hits:
-        """Those kept; ordinals stay as they are."""
+        """Return some of the hits; ordinals do not change."""
         return Hits(self.query[keep], self.rank[keep], self.grade[keep], self.ordinal[keep], self.n_queries)
 
     def sum_by_query(self, values: Floats) -> Floats:
-        """float64[E]: ``values`` (one a hit) added up in rank order, as trec_eval adds them."""
+        """Return float64[E]: the sums of ``values`` (one per hit) in rank order, as trec_eval adds them."""
         return np.bincount(self.query, weights=values, minlength=self.n_queries).astype(np.float64, copy=False)
 
     @cached_property
     def count_by_query(self) -> Ints:
-        """int64[E]: how many hits each query has."""
+        """int64[E]: the number of hits of each query."""
         return np.bincount(self.query, minlength=self.n_queries).astype(np.int64)
 
     def first_by_query(self, values: Ints | Floats, default: float) -> Floats:
-        """float64[E]: the value at each query's first hit, ``default`` where a query has none."""
+        """Return float64[E]: the value at each query's first hit, ``default`` for a query without hits."""
         result = np.full(self.n_queries, default, dtype=np.float64)
         first = np.ones(len(self.query), dtype=np.bool_)
         first[1:] = self.query[1:] != self.query[:-1]
@@ -257,8 +257,8 @@ def judge(
 ) -> Judged:
     """Join a run with qrels.
 
-    ``queries`` narrows the evaluation to some of the qrels' queries (an edited judgment costs one query); ids that the
-    qrels lack are ignored, as are the run's queries without judgments."""
+    ``queries`` limits the evaluation to some of the qrels' queries (an edited judgment costs one query); ids that are
+    not in the qrels are ignored, as are the run's queries without judgments."""
     options = options or EvaluationOptions()
     evaluated = _evaluated_queries(run, qrels, options, queries)
     ids = tuple([qrels.query_ids[place] for place in evaluated.tolist()])
@@ -294,7 +294,7 @@ def judge(
 
 
 def _evaluated_queries(run: Run, qrels: Qrels, options: EvaluationOptions, queries: Sequence[str] | None) -> Ints:
-    """Places in the qrels of the queries to evaluate, in bytewise order of their ids."""
+    """Return the indices in the qrels of the queries to evaluate, in bytewise order of their ids."""
     wanted = qrels.query_order if queries is None else _ordered(qrels, queries)
     if options.missing_policy == "intersection":
         wanted = np.array([p for p in wanted if qrels.query_ids[p] in run.query_index], dtype=np.int64)
@@ -309,10 +309,10 @@ def _ordered(qrels: Qrels, queries: Sequence[str]) -> Ints:
 
 
 def _hits(run: Run, qrels: Qrels, evaluated: Ints, run_place: Ints) -> tuple[Ints, Ints, Ints]:
-    """(evaluated query, rank, row of the qrels) of every returned document that the qrels list for its query."""
+    """Return (evaluated query, rank, row of the qrels) of every returned document that the qrels have for its query."""
     if not len(qrels) or not len(run):
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64)
-    # Few documents are judged for any query at all: find those first, then ask which are judged for this one.
+    # Few documents are judged for any query: find those first, then which of them are judged for this query.
     rows, documents = rows_in(run.doc_ids, qrels.vocabulary)
     run_query = np.searchsorted(run.offsets, rows, side="right") - 1
     place_of_run_query = np.full(len(run.query_ids), -1, dtype=np.int64)
@@ -323,22 +323,22 @@ def _hits(run: Run, qrels: Qrels, evaluated: Ints, run_place: Ints) -> tuple[Int
     rows, query, run_query = rows[keep], query[keep], run_query[keep]
     keys = evaluated[query] * len(qrels.vocabulary) + documents[keep]
     judged_keys, judged_rows = qrels.pairs
-    found = np.minimum(np.searchsorted(judged_keys, keys), len(judged_keys) - 1)
-    hit = judged_keys[found] == keys
+    places = np.minimum(np.searchsorted(judged_keys, keys), len(judged_keys) - 1)
+    hit = judged_keys[places] == keys
     rank = rows[hit] - run.offsets[run_query[hit]] + 1
-    query, row = query[hit], judged_rows[found[hit]]
+    query, row = query[hit], judged_rows[places[hit]]
     if np.any(np.diff(query) < 0):
         order = np.lexsort((rank, query))
         query, rank, row = query[order], rank[order], row[order]
     return query, rank, row
 
 
-# A judged run on some of its queries: what curves averaged over a query set are drawn from. Knows no set, no run.
+# A judged run on some of its queries, for curves averaged over a query set.
 
 
 def restricted(judged: Judged, within: Bools) -> Judged:
-    """The judged run on the queries where ``within`` bool[E] holds, in their order. Lengths of documents are left
-    behind: measures that read them are computed on all queries, and their values chosen from."""
+    """Return the judged run on the queries where ``within`` bool[E] is True. Lengths of documents are left out:
+    measures that need them are computed for all queries, and their values are selected."""
     if len(within) != judged.n_queries:
         raise ValueError(f"{len(within)} marks for {judged.n_queries} queries")
     places = np.flatnonzero(within)

@@ -1,4 +1,4 @@
-"""Judging tasks: what was drawn to be judged, with the probability with which it was drawn."""
+"""Judging tasks: samples of documents to be judged, with their inclusion probabilities."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TaskRow:
     """A document to be judged for a query.
 
     grade        None: not judged yet
-    stratum      of the query or of the pair, whichever was drawn; "" where all were drawn alike
+    stratum      of the sampled unit, the query or the pair; "" without strata
     probability  the inclusion probability of the query or of the pair: above 0, at most 1
     """
 
@@ -44,11 +44,11 @@ class JudgingTask:
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
-            raise OptionError(tr("A task is of queries or of pairs, not of {unit!r}.", unit=self.unit))
+            raise OptionError(tr("The unit of a task is query or pair, not {unit!r}.", unit=self.unit))
 
     @cached_property
     def drawn(self) -> Mapping[str, TaskRow]:
-        """Of a sample of queries: query -> its first row."""
+        """Query -> its first row, for a sample of queries."""
         rows: dict[str, TaskRow] = {}
         for row in self.rows:
             rows.setdefault(row.query_id, row)
@@ -56,11 +56,11 @@ class JudgingTask:
 
     @cached_property
     def judged_queries(self) -> tuple[str, ...]:
-        """The queries of which a document has been judged, in the order of the file."""
+        """The queries with a judged document, in the order of the file."""
         return tuple(dict.fromkeys(row.query_id for row in self.rows if row.grade is not None))
 
     def qrels(self, name: str = "task") -> Qrels:
-        """What has been judged so far."""
+        """Return the judgments made so far."""
         grades: dict[str, dict[str, float]] = {}
         for row in self.rows:
             if row.grade is not None:
@@ -68,7 +68,7 @@ class JudgingTask:
         return Qrels.from_dict(grades, name=name)
 
     def weights(self, panel: Panel) -> Floats:
-        """float64[U]: 1 / inclusion probability of each pair of a panel, 0 of what was not drawn."""
+        """Return float64[U]: 1 / inclusion probability of each pair of a panel, 0 if it was not sampled."""
         place = {query: number for number, query in enumerate(panel.query_ids)}
         result = np.zeros(len(panel))
         if self.unit == "query":

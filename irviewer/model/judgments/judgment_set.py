@@ -1,4 +1,4 @@
-"""Judgment sets: the judgments of one judge, with where they come from."""
+"""Judgment sets: the judgments of one judge and their origin."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class JudgmentSet:
     """The judgments of one judge.
 
     name     the judge's name, unique among the sets of a collection
-    origin   who judged: people, a language model, a crowd, or several of these merged
-    family   the sets of one family are passes or prompts of one model (or one group of people); "" none
+    origin   the kind of judge: human, a language model, a crowd, or several merged
+    family   the sets of one family are passes or prompts of one model (or one group of people); "" for none
     note     what the user wrote about it
     """
 
@@ -34,14 +34,14 @@ class JudgmentSet:
         if self.origin not in ORIGINS:
             raise OptionError(
                 tr(
-                    "Judge {judge}: {origin!r} is no origin. Use one of {origins}.",
+                    "Judge {judge}: {origin!r} is not an origin. Use one of {origins}.",
                     judge=self.name, origin=self.origin, origins=", ".join(ORIGINS),
                 )
             )  # fmt: skip
 
     @classmethod
     def of(cls, qrels: Qrels) -> JudgmentSet:
-        """A set with the name of the qrels."""
+        """Return a set with the name of the qrels."""
         return cls(qrels, qrels.name)
 
     def __repr__(self) -> str:
@@ -50,17 +50,17 @@ class JudgmentSet:
 
 
 def check_names(sets: Sequence[JudgmentSet]) -> None:
-    """Raises OptionError where two sets have one name."""
+    """Raise OptionError if two sets have the same name."""
     names = [judge.name for judge in sets]
     double = sorted({name for name in names if names.count(name) > 1})
     if double:
         raise OptionError(
-            tr("Several judgment sets are called {names}. Give each a name of its own.", names=name_some(double))
+            tr("Several judgment sets are named {names}. Give each set a different name.", names=name_some(double))
         )
 
 
 def judge_named(sets: Sequence[JudgmentSet], name: str) -> int:
-    """The place of the judge of that name. Raises OptionError with the names there are."""
+    """Return the index of the judge of a name. Raises OptionError with the existing names."""
     names = [judge.name for judge in sets]
     if name not in names:
         raise OptionError(

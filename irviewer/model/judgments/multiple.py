@@ -1,8 +1,8 @@
-"""What qrels say of a document more than once: by subtopic, by judgment group (a person), as preferences.
+"""Several judgments of a document for a query: by subtopic, by judgment group (a judge), as preferences.
 
-A row of a file is kept here with its second column (and third, in a file of preferences); ``Qrels`` holds each document
-of a query once, with its highest grade, which is what measures of ordinary qrels read. Whether a second column is a
-subtopic or a person no file says: the measure decides. Knows no run but through ``Assessed``, and no file."""
+Assessments keep the rows of a file with their second column (and the third of a file of preferences). ``Qrels`` have
+each document of a query once, with its highest grade, for measures of ordinary qrels. No file states whether the second
+column is a subtopic or a judge: the measure decides."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, strings
 
 @dataclass(frozen=True, eq=False)
 class Assessments:
-    """The rows of qrels whose second column says something, grouped by query as the qrels are, in file order.
+    """The rows of qrels with a meaningful second column, grouped by query as the qrels are, in file order.
 
-    rows        int64[n]: the judgment (a query's document) of the qrels that each belongs to
+    rows        int64[n]: the judgment of the qrels (a document of a query) that each row belongs to
     grades      float64[n]
     names       the texts of the second column; ``codes`` int64[n] point into them
-    sub_names   the texts of the third column of a file of preferences; ``sub_codes`` int64[n], None where there is none
+    sub_names   the texts of the third column of a file of preferences; ``sub_codes`` int64[n], None if there is none
     """
 
     rows: Ints
@@ -39,8 +39,8 @@ class Assessments:
 
     @cached_property
     def in_several(self) -> bool:
-        """True where a document of a query has several rows: only then are the groups subtopics or people that judged
-        it each; a column that tells rounds or iterations apart names one for each document."""
+        """True if a document of a query has several rows: only then are the groups subtopics or judges. A column of
+        rounds or iterations has one value for each document."""
         return len(self.rows) > 0 and int(np.bincount(self.rows).max()) > 1
 
     @property
@@ -50,16 +50,16 @@ class Assessments:
 
     @property
     def subgroups(self) -> Strings | None:
-        """The third column, an Arrow string array [n]; None where there is none."""
+        """The third column, an Arrow string array [n]; None if there is none."""
         return None if self.sub_codes is None else strings(self.sub_names).take(pa.array(self.sub_codes))
 
 
 @dataclass(frozen=True, eq=False)
 class Assessed:
-    """The assessments of a judged run's E queries: n rows, ordered by query, as in the file within one.
+    """The assessments of a judged run's E queries: n rows, ordered by query, then as in the file.
 
     query     int64[n], the evaluated query
-    document  int64[n], the judgment of the qrels: what tells one document of a query from another
+    document  int64[n], the judgment of the qrels, which identifies a document of a query
     rank      int64[n], the document's rank, 0 where it was not returned
     group     int64[n], the subtopic or judgment group; codes of different queries may be equal
     subgroup  int64[n]
@@ -75,7 +75,7 @@ class Assessed:
     n_queries: int
 
     def where(self, keep: Bools) -> Assessed:
-        """The rows kept."""
+        """Return some of the rows."""
         return Assessed(
             self.query[keep], self.document[keep], self.rank[keep], self.group[keep], self.subgroup[keep],
             self.grade[keep], self.n_queries,
@@ -83,12 +83,12 @@ class Assessed:
 
     @cached_property
     def cell(self) -> Ints:
-        """int64[n]: the pair of query and group of each row, numbered from 0 as the pairs ascend."""
+        """int64[n]: the pair of query and group of each row, numbered from 0 in ascending order of the pairs."""
         return self._cells[1]
 
     @cached_property
     def cell_query(self) -> Ints:
-        """int64[C]: the query of each such pair."""
+        """int64[C]: the query of each pair of query and group."""
         return self._cells[0]
 
     @property
@@ -103,20 +103,20 @@ class Assessed:
         return keys // width, codes.reshape(-1).astype(np.int64)
 
     def count_cells(self) -> Ints:
-        """int64[C]: the rows of each pair."""
+        """Return int64[C]: the number of rows of each pair."""
         return np.bincount(self.cell, minlength=self.n_cells).astype(np.int64)
 
     @cached_property
     def groups_by_query(self) -> Ints:
-        """int64[E]: how many groups each query has."""
+        """int64[E]: the number of groups of each query."""
         return np.bincount(self.cell_query, minlength=self.n_queries).astype(np.int64)
 
 
 def merged(
     query_codes: Ints, doc_ids: Strings, grades: Floats, groups: Strings, subgroups: Strings | None
 ) -> tuple[Ints, Strings, Floats, Assessments]:
-    """From rows ordered by query: the query codes, documents and highest grades of each (query, document), in order of
-    appearance within a query, and the rows as assessments of those."""
+    """Merge rows, ordered by query, of the same query and document: return the query codes, documents and highest
+    grades in order of appearance within a query, and the rows as their assessments."""
     encoded = doc_ids.dictionary_encode()
     documents = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     keys = query_codes * max(len(encoded.dictionary), 1) + documents
@@ -127,13 +127,13 @@ def merged(
     rows = place[inverse.reshape(-1)]
     highest = np.full(len(first), -np.inf)
     np.maximum.at(highest, rows, grades)
-    kept = first[order]
+    rows_kept = first[order]
     names, codes = _coded(groups)
     sub_names, sub_codes = (("0",), None) if subgroups is None else _coded(subgroups)
-    found = Assessments(
+    assessments = Assessments(
         frozen(rows), frozen(np.array(grades, dtype=np.float64)), names, frozen(codes), sub_names, sub_codes
     )
-    return query_codes[kept], doc_ids.take(pa.array(kept)), highest, found
+    return query_codes[rows_kept], doc_ids.take(pa.array(rows_kept)), highest, assessments
 
 
 def _coded(texts: Strings) -> tuple[tuple[str, ...], Ints]:

@@ -26,19 +26,19 @@ from irviewer.model.judgments.judgment_set import JudgmentSet, check_names, judg
 from irviewer.translation import tr
 
 MOST_GRADES = 50
-"""A scale of more grades is refused: agreement is counted grade by grade."""
+"""The most grades of a scale: agreement is counted grade by grade."""
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """J judges on U pairs of query and document, each judged by one of them at least.
+    """The judgments of J judges on U pairs of query and document, each judged by at least one of them.
 
     sets         the judges
-    query_ids    the Q queries that any judge has, in bytewise order
+    query_ids    the Q queries of all judges, in bytewise order
     query        int64[U]: the query of each pair, ascending
     doc_ids      Arrow string array [U]
-    grades       float64[U, J]; NaN where the judge has no grade, or a negative one, which means unjudged
-    negative     int64[J]: how many negative grades are left out for that reason
+    grades       float64[U, J]; NaN for a missing or negative grade, which means unjudged
+    negative     int64[J]: the number of negative grades left out
     """
 
     sets: tuple[JudgmentSet, ...]
@@ -54,7 +54,7 @@ class Panel:
         return tuple(judge.name for judge in self.sets)
 
     def place(self, judge: str | int) -> int:
-        """The column of a judge. Raises OptionError for a name that no judge has."""
+        """Return the column of a judge. Raises OptionError for an unknown name."""
         return judge if isinstance(judge, int) else judge_named(self.sets, judge)
 
     def __len__(self) -> int:
@@ -63,12 +63,12 @@ class Panel:
 
     @cached_property
     def judged(self) -> Bools:
-        """bool[U, J]: who judged what."""
+        """bool[U, J]: whether the judge has judged the pair."""
         return np.asarray(frozen(~np.isnan(self.grades)))
 
     @cached_property
     def scale(self) -> Floats:
-        """float64[K]: the grades that occur, ascending. Raises OptionError for more than ``MOST_GRADES``."""
+        """float64[K]: the grades in use, ascending. Raises OptionError for more than ``MOST_GRADES``."""
         grades = np.unique(self.grades[self.judged])
         if len(grades) > MOST_GRADES:
             numbers = [len(np.unique(column[~np.isnan(column)])) for column in self.grades.T]
@@ -84,17 +84,17 @@ class Panel:
 
     @cached_property
     def codes(self) -> Ints:
-        """int64[U, J]: the place of each grade in the scale, -1 where there is none."""
+        """int64[U, J]: the index of each grade in the scale, -1 if there is none."""
         places = np.searchsorted(self.scale, np.nan_to_num(self.grades))
         return frozen(np.where(self.judged, places, -1))
 
     def queries_of(self, judge: int) -> Ints:
-        """The queries of which a judge has judged a document, ascending."""
+        """Return the queries with a document judged by a judge, ascending."""
         return np.unique(self.query[self.judged[:, judge]])
 
     def of_queries(self, query_ids: Iterable[str]) -> Panel:
-        """The pairs of some queries only; ids that no judge has are ignored. What is computed from it (agreement,
-        systems by judge, merging) is of these queries."""
+        """Return the panel limited to some queries, for agreement, systems by judge and merging; ids that no judge has
+        are ignored."""
         wanted = set(query_ids)
         inside = np.array([query in wanted for query in self.query_ids], dtype=np.bool_)
         rows = np.flatnonzero(inside[self.query])
@@ -108,13 +108,14 @@ class Panel:
         )
 
     def shares(self, judge: int) -> Floats:
-        """float64[K]: the share of each grade of the scale among a judge's grades; NaN where it has none."""
+        """Return float64[K]: the share of each grade of the scale among a judge's grades; NaN for a judge without
+        grades."""
         counts = np.bincount(self.codes[self.judged[:, judge], judge], minlength=len(self.scale))
         return counts / counts.sum() if counts.sum() else np.full(len(self.scale), np.nan)
 
 
 def panel_of(sets: Sequence[JudgmentSet]) -> Panel:
-    """Align judgment sets. Raises OptionError where two have one name."""
+    """Align judgment sets. Raises OptionError if two have the same name."""
     check_names(sets)
     ids = list(dict.fromkeys(query for judge in sets for query in judge.qrels.query_ids))
     query_ids = tuple(ids[place] for place in bytewise_order(ids).tolist())
@@ -127,19 +128,19 @@ def panel_of(sets: Sequence[JudgmentSet]) -> Panel:
         own = np.array([place_of[query] for query in judge.qrels.query_ids], dtype=np.int64)
         documents = values_of(pc.index_in(judge.qrels.doc_ids, value_set=vocabulary)).astype(np.int64)
         keys.append(own[group_of_each(judge.qrels.offsets)] * size + documents)
-    every = np.unique(np.concatenate([np.empty(0, np.int64), *keys]))
-    grades = np.full((len(every), len(sets)), np.nan)
+    pairs = np.unique(np.concatenate([np.empty(0, np.int64), *keys]))
+    grades = np.full((len(pairs), len(sets)), np.nan)
     negative = np.zeros(len(sets), dtype=np.int64)
     for place, (judge, own) in enumerate(zip(sets, keys, strict=True)):
         below = judge.qrels.grades < 0
         negative[place] = below.sum()
-        grades[np.searchsorted(every, own), place] = np.where(below, np.nan, judge.qrels.grades)
-    kept = ~np.isnan(grades).all(axis=1)
+        grades[np.searchsorted(pairs, own), place] = np.where(below, np.nan, judge.qrels.grades)
+    judged = ~np.isnan(grades).all(axis=1)
     return Panel(
         tuple(sets),
         query_ids,
-        frozen(every[kept] // size),
-        vocabulary.take(places_of(every[kept] % size)),
-        frozen(grades[kept]),
+        frozen(pairs[judged] // size),
+        vocabulary.take(places_of(pairs[judged] % size)),
+        frozen(grades[judged]),
         frozen(negative),
     )

@@ -1,9 +1,9 @@
 """Preferences between documents, and how many of them a ranking fulfils.
 
-A judgment group is one person's information need. In one subgroup a document of a higher level is preferred to one of
-a lower; several subgroups are parts of one order, which is transitive. A preference of two returned documents is
-fulfilled where the preferred one stands above; of one returned document it is implied that it stands above the other.
-The counts are trec_eval's; a group whose preferences contradict each other is refused. Knows no measure."""
+A judgment group is one user's information need. In one subgroup a document of a higher level is preferred to one of a
+lower level; several subgroups are parts of one order, which is transitive. A preference between two returned documents
+is fulfilled if the preferred document is ranked above the other; a returned document is ranked above all that are not
+returned. The counts are trec_eval's; a group whose preferences contradict each other is refused."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
 
 FEW_LEVELS = 12
-"""Up to so many levels are compared pair by pair; with more, documents are."""
+"""The most levels that are compared pair by pair; with more levels, documents are compared."""
 
 RETURNED, OF_RETURNED, IMPLIED, OF_IMPLIED, ABSENT = range(5)
-"""Columns of counts: preferences of two returned documents, fulfilled and all; of one returned, implied to be fulfilled
-and all; of none."""
+"""Columns of counts: preferences between two returned documents, fulfilled and all; with one returned document,
+fulfilled and all; with none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +49,11 @@ class Preferences:
 
 
 def preferences_of(judged: Judged) -> Preferences:
-    """The counts, kept beside the judged run. Raises MeasureError where a group contradicts itself."""
-    found = judged.memory.get("preferences")
-    if not isinstance(found, Preferences):
-        found = judged.memory["preferences"] = _count(judged)
-    return found
+    """Return the counts, cached in the judged run. Raises MeasureError for a group that contradicts itself."""
+    preferences = judged.memory.get("preferences")
+    if not isinstance(preferences, Preferences):
+        preferences = judged.memory["preferences"] = _count(judged)
+    return preferences
 
 
 def _count(judged: Judged) -> Preferences:
@@ -83,28 +83,28 @@ def _count(judged: Judged) -> Preferences:
         if many[query] == 1:
             pairs[query] = group.counts
     for query in np.flatnonzero(many > 1).tolist():
-        first, last = np.searchsorted(rows.cell_query, [query, query + 1])  # a query's groups stand beside each other
+        first, last = np.searchsorted(rows.cell_query, [query, query + 1])  # a query's groups are adjacent
         taken = order[edges[first] : edges[last]]
         pairs[query] = _pairs(groups[first:last], rows.document[taken], rows.rank[taken], by_id)
     return Preferences(
         rows.cell_query,
-        np.array([one.counts for one in groups], dtype=np.int64).reshape(-1, 5),
-        np.array([one.relevant for one in groups], dtype=np.int64).reshape(-1, 2),
-        np.array([one.others for one in groups], dtype=np.int64).reshape(-1, 2),
-        np.array([one.limited for one in groups], dtype=np.int64).reshape(-1, 4),
+        np.array([group.counts for group in groups], dtype=np.int64).reshape(-1, 5),
+        np.array([group.relevant for group in groups], dtype=np.int64).reshape(-1, 2),
+        np.array([group.others for group in groups], dtype=np.int64).reshape(-1, 2),
+        np.array([group.limited for group in groups], dtype=np.int64).reshape(-1, 4),
         pairs,
     )
 
 
 def _name(judged: Judged, group: int) -> str:
-    said = judged.qrels.assessments
-    return "0" if said is None else said.names[group]
+    assessments = judged.qrels.assessments
+    return "0" if assessments is None else assessments.names[group]
 
 
 class _Group:
-    """One group: its documents as they are ranked, those not returned after them, by id.
+    """A judgment group: its documents in rank order, then those not returned, by id.
 
-    Rows of one document (from several subgroups) stand beside each other."""
+    Rows of one document (from several subgroups) are adjacent."""
 
     def __init__(self, documents: Ints, subgroups: Ints, levels: Floats, returned: Bools) -> None:
         first = np.concatenate(([True], documents[1:] != documents[:-1]))
@@ -133,18 +133,18 @@ class _Group:
 
     @property
     def matrix(self) -> Bools:
-        """bool[n, n]: whether one document is preferred to another, what follows from two preferences included."""
+        """bool[n, n]: whether the row's document is preferred to the column's, with the transitive preferences."""
         if self._matrix is None:
-            found = np.zeros((self.n, self.n), dtype=np.bool_)
+            preferred = np.zeros((self.n, self.n), dtype=np.bool_)
             for subgroup in np.unique(self._subgroups):
                 rows = np.flatnonzero(self._subgroups == subgroup)
                 places, levels = self._rows[rows], self._row_levels[rows]
-                found[np.ix_(places, places)] |= levels[:, None] > levels[None, :]
-            self._matrix = _transitive(found) if self.partial else found
+                preferred[np.ix_(places, places)] |= levels[:, None] > levels[None, :]
+            self._matrix = _transitive(preferred) if self.partial else preferred
         return self._matrix
 
     def _areas(self, keep: Bools) -> tuple[int, int, int, int, int]:
-        """The five counts among the documents kept."""
+        """Return the five counts among some of the documents."""
         levels = np.unique(self.levels[keep])
         n = int(keep[: self.n_returned].sum())
         if not self.partial and len(levels) <= FEW_LEVELS:
@@ -157,21 +157,27 @@ class _Group:
         )  # fmt: skip
 
     def _limited(self) -> tuple[int, int, int, int]:
-        """As trec_eval counts where there are more documents of the lowest level than relevant ones: preferences above
-        that level, and every document of the group against the first R of that level, themselves among them."""
+        """Return the counts as trec_eval limits them if the lowest level has more documents than are relevant:
+        preferences above that level, and every document of the group against the first R of that level, which are
+        themselves included."""
         lowest = self.levels == self.levels.min(initial=0)
         counts = self._areas(~lowest)
-        found = []
+        counts_of_lowest = []
         for number, documents in ((self.relevant[0], self.n), (self.relevant[1], self.n_returned)):
             places = np.flatnonzero(lowest[:documents])[:number]
-            above = np.minimum(places, self.n_returned)  # how many returned documents stand above each
-            found += [int(above.sum()), documents * len(places)]
+            above = np.minimum(places, self.n_returned)  # the number of returned documents above each
+            counts_of_lowest += [int(above.sum()), documents * len(places)]
         ful = counts[RETURNED] + counts[IMPLIED]
-        every = counts[OF_RETURNED] + counts[OF_IMPLIED] + counts[ABSENT]
-        return ful + found[0], every + found[1], counts[RETURNED] + found[2], counts[OF_RETURNED] + found[3]
+        total = counts[OF_RETURNED] + counts[OF_IMPLIED] + counts[ABSENT]
+        return (
+            ful + counts_of_lowest[0],
+            total + counts_of_lowest[1],
+            counts[RETURNED] + counts_of_lowest[2],
+            counts[OF_RETURNED] + counts_of_lowest[3],
+        )
 
     def _limited_partial(self) -> tuple[int, int, int, int]:
-        """The same of a partial order: the documents of level 0 after the first R are left out."""
+        """Return the limited counts of a partial order: without the documents of level 0 after the first R."""
         places = np.flatnonzero(self._other)
         keep = np.ones(self.n, dtype=np.bool_)
         keep[places[self.relevant[0] :]] = False
@@ -183,10 +189,10 @@ class _Group:
 
 
 def _areas_of_levels(documents: Floats, levels: Floats, n: int) -> tuple[int, int, int, int, int]:
-    """The five counts of a complete order; ``documents`` are levels in rank order, the first n of them returned."""
+    """Return the five counts of a complete order; ``documents`` are levels in rank order, the first n returned."""
     ful = both = implied = of_implied = absent = 0
     places = [np.flatnonzero(documents == level) for level in levels]
-    returned = [int(np.searchsorted(one, n)) for one in places]
+    returned = [int(np.searchsorted(ranks, n)) for ranks in places]
     for high in range(1, len(levels)):
         for low in range(high):
             above, below = returned[high], returned[low]
@@ -200,18 +206,19 @@ def _areas_of_levels(documents: Floats, levels: Floats, n: int) -> tuple[int, in
 
 
 def _transitive(preferred: Bools) -> Bools:
-    """With every preference that follows: squared until nothing is new."""
-    found = preferred.copy()
+    """Return the transitive closure: the matrix is squared until nothing is new."""
+    known = preferred.copy()
     while True:
-        number = found.astype(np.float32)
-        more = found | (number @ number > 0)
-        if np.array_equal(more, found):
-            return found
-        found = more
+        number = known.astype(np.float32)
+        more = known | (number @ number > 0)
+        if np.array_equal(more, known):
+            return known
+        known = more
 
 
 def _pairs(groups: list[_Group], documents: Ints, ranks: Ints, by_id: Ints) -> Floats:
-    """float64[5]: the share of groups that have a pair in the run's order, added up over pairs, and pairs, by area."""
+    """Return float64[5]: the share of groups that prefer a pair in the run's order, summed over pairs, and the number
+    of pairs, by area."""
     distinct, first = np.unique(documents, return_index=True)
     order = np.lexsort((by_id[distinct], ranks[first], ranks[first] == 0))
     place = np.empty(len(distinct), dtype=np.int64)
@@ -222,10 +229,16 @@ def _pairs(groups: list[_Group], documents: Ints, ranks: Ints, by_id: Ints) -> F
         places = place[np.searchsorted(distinct, group.documents)]
         sums[np.ix_(places, places)] += group.matrix
     upper = np.triu(np.ones(sums.shape, dtype=np.bool_), 1)
-    said = (sums + sums.T > 0) & upper
+    compared = (sums + sums.T > 0) & upper
     share = np.zeros(sums.shape)
-    np.divide(sums, sums + sums.T, out=share, where=said)
+    np.divide(sums, sums + sums.T, out=share, where=compared)
     return np.array(
-        [share[:n, :n].sum(), said[:n, :n].sum(), share[:n, n:].sum(), said[:n, n:].sum(), said[n:, n:].sum()],
+        [
+            share[:n, :n].sum(),
+            compared[:n, :n].sum(),
+            share[:n, n:].sum(),
+            compared[:n, n:].sum(),
+            compared[n:, n:].sum(),
+        ],
         dtype=np.float64,
     )

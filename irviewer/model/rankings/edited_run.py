@@ -43,8 +43,8 @@ class EditedLists:
 
     def with_list(self, query_id: str, order: List | None) -> EditedLists:
         """Return these lists with another list of a query; None restores the source's."""
-        rest = {query: ids for query, ids in self.lists.items() if query != query_id}
-        return replace(self, lists=rest if order is None else {**rest, query_id: order})
+        others = {query: ids for query, ids in self.lists.items() if query != query_id}
+        return replace(self, lists=others if order is None else {**others, query_id: order})
 
     def run(self) -> Run:
         """Return the edited run, with the source's name."""
@@ -57,9 +57,9 @@ class EditedLists:
 def moved(order: Sequence[str], doc_id: str, rank: int) -> List:
     """Return the list with a document moved to a rank from 1; ranks outside move it to that end. Raises IrviewerError
     if the list lacks it."""
-    rest = removed(order, doc_id)
-    index = max(0, min(len(rest), rank - 1))
-    return (*rest[:index], doc_id, *rest[index:])
+    others = removed(order, doc_id)
+    index = max(0, min(len(others), rank - 1))
+    return (*others[:index], doc_id, *others[index:])
 
 
 def shifted(order: Sequence[str], doc_id: str, by: int) -> List:
@@ -68,11 +68,11 @@ def shifted(order: Sequence[str], doc_id: str, by: int) -> List:
     return moved(order, doc_id, _rank(order, doc_id) + by)
 
 
-def swapped(order: Sequence[str], one: str, other: str) -> List:
+def swapped(order: Sequence[str], doc_id: str, other: str) -> List:
     """Return the list with two documents exchanged. Raises IrviewerError if the list lacks one."""
-    first, second = _rank(order, one) - 1, _rank(order, other) - 1
+    first, second = _rank(order, doc_id) - 1, _rank(order, other) - 1
     swapped_order = list(order)
-    swapped_order[first], swapped_order[second] = other, one
+    swapped_order[first], swapped_order[second] = other, doc_id
     return tuple(swapped_order)
 
 
@@ -108,8 +108,8 @@ def _rank(order: Sequence[str], doc_id: str) -> int:
 def relisted(run: Run, source: Run, lists: Mapping[str, Sequence[str] | None]) -> Run:
     """Return ``run`` with other lists; scores and components of documents are those of ``source``.
 
-    Scores fall from rank to rank, in 32 bits too, so that no tool breaks ties: see :func:`falling_scores`. None stands
-    for the source's own list, with its ties. Raises ValueError if a list has a document twice, or if the source lacks a
+    Scores fall from rank to rank, in 32 bits too, so that no tool breaks ties: see :func:`falling_scores`. None means
+    the source's own list, with its ties. Raises ValueError if a list has a document twice, or if the source lacks a
     list that is None."""
     return with_lists(run, [_part(source, query, order) for query, order in lists.items()])
 

@@ -1,8 +1,8 @@
-"""The tie rule, which lives here and nowhere else: how the rows of a run are taken so that they stand in rank order.
+"""Ranking and tie breaking: the order in which the rows of a run are taken so that they are in rank order.
 
-The rule is trec_eval's: score descending, then document id descending as bytes; the rank column is ignored; NaN, which
-trec_eval leaves to chance, stands last. Most runs are in order already: some queries at a time are looked at, only
-those that are not in order are sorted, and only where scores are equal do ids decide."""
+The rule is trec_eval's: score descending, then document id descending as bytes; the rank column is ignored; NaN, whose
+order is undefined in trec_eval, is last. Most runs are in order already: some queries are checked at a time, only those
+not in order are sorted, and ids are compared only if scores are equal."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from irviewer.model.parts import PART, Part, falls, whole_groups
 from irviewer.translation import tr
 
 TieRule = Literal["descending", "ascending", "arrival"]
-"""Documents of equal score: by id as bytes, descending (trec_eval) or ascending, or in the order of the file."""
+"""The order of documents of equal score: by id as bytes, descending (trec_eval) or ascending, or as in the file."""
 Rows = Ranks | Ints
 Places = slice | Ints
 COUNTED = 1 << 16
-"""Groups up to so many are sorted by counting, as numpy does with 16 bits, not by comparing."""
+"""The most groups that are sorted by counting, as numpy does with 16 bits, not by comparing."""
 _TAIL = np.array([((1 << (8 * n)) - 1) << (64 - 8 * n) for n in range(9)], dtype=np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """How n rows are taken.
+    """The order in which n rows are taken.
 
-    offsets  int64[Q+1]: where each query's rows begin then
+    offsets  int64[Q+1]: where each query's rows begin in rank order
     tied     bool[Q]: the query has at least two documents of equal score
-    grouped  int32[n]: the rows by query; None where they stand so
-    moves    of each part, between which ranks of all it lies, to which of its own ranks (from 0) other rows come, and
-             these: none of most rows of a run in order
+    grouped  int32[n]: the rows by query; None if they are in this order
+    moves    of each part: its range of ranks, the ranks within the part (from 0) that get other rows, and these rows;
+             None if no row moves
     arrival  see ``Run.arrival``
     """
 
@@ -47,12 +47,12 @@ class Ranking:
 
     @property
     def moved(self) -> bool:
-        """Whether some row does not stand at its rank."""
+        """Whether a row is not at its rank."""
         return self.grouped is not None or any(rows is not None for _, _, rows in self.moves)
 
     @property
     def parts(self) -> Iterator[tuple[Part, Ranks | None]]:
-        """Ranks from and to, and the row at each of them, int32; None where these rows stand in rank order."""
+        """The ranges of ranks, each with the row at each rank, int32, or None if the rows are in rank order."""
         for (start, stop), places, rows in self.moves:
             if rows is None and self.grouped is None:
                 yield (start, stop), None
@@ -64,7 +64,7 @@ class Ranking:
 
     @property
     def changes(self) -> Iterator[tuple[Places, Ranks]]:
-        """Ranks and the row at each of them, int32, of those that another row comes to and maybe some others."""
+        """Ranks and the row at each of them, int32: all ranks that get another row, and possibly some others."""
         if self.grouped is not None:
             yield from ((slice(*part), own) for part, own in self.parts if own is not None)
             return
@@ -74,7 +74,7 @@ class Ranking:
 
     @property
     def order(self) -> Ranks | None:
-        """int32[n]: the row at each rank; None where the rows stand in rank order."""
+        """int32[n]: the row at each rank; None if the rows are in rank order."""
         if not self.moved:
             return None
         return np.concatenate([np.arange(*part, dtype=np.int32) if own is None else own for part, own in self.parts])
@@ -89,8 +89,9 @@ def ranked(
     part: int = PART,
     counted: int = COUNTED,
 ) -> Ranking:
-    """The ranking of rows in any order; ``query_codes`` say each row's query. Some queries are ranked at a time,
-    ``part`` rows or more; up to ``counted`` groups are counted. Raises OptionError for more rows than 32 bits count."""
+    """Return the ranking of rows in any order; ``query_codes`` are the rows' queries. Queries are ranked in parts of
+    ``part`` rows or more; up to ``counted`` groups are sorted by counting. Raises OptionError for 2**31 rows or
+    more."""
     n = len(query_codes)
     if n >= 1 << 31:
         raise OptionError(
@@ -100,24 +101,24 @@ def ranked(
     offsets = offsets_of(np.bincount(query_codes, minlength=n_queries))
     grouped = _by_query(query_codes) if falls(query_codes, part) else None
 
-    def look(part: Part) -> tuple[_Part, Places, Ranks | None]:
-        """The part, which of its places other rows come to, and these; None where no row moves."""
+    def check_part(part: Part) -> tuple[_Part, Places, Ranks | None]:
+        """Return the part, the positions that get other rows, and these rows; None if no row moves."""
         start, stop = part
         rows = np.arange(start, stop, dtype=np.int32) if grouped is None else grouped[start:stop]
         codes = query_codes[start:stop] if grouped is None else query_codes[rows]
         values = scores[start:stop] if grouped is None else scores[rows]
-        found, places, way = _part_ranked(codes, values, rows, doc_ids, counted)
-        tied[found.tied] = True
+        ranked_part, places, way = _part_ranked(codes, values, rows, doc_ids, counted)
+        tied[ranked_part.tied] = True
         if way is None or np.array_equal(way, np.arange(stop - start) if isinstance(places, slice) else places):
-            return found, places, None
-        return found, places, rows[way]
+            return ranked_part, places, None
+        return ranked_part, places, rows[way]
 
     borders = whole_groups(offsets, part)
-    looked = [look(one) for one in borders]
+    checked = [check_part(bounds) for bounds in borders]
     arrival = None
-    if any(found.against for found, _, _ in looked):
-        arrival = frozen(np.concatenate([found.arrival for found, _, _ in looked]))
-    moves = tuple((part, places, rows) for part, (_, places, rows) in zip(borders, looked, strict=True))
+    if any(ranked_part.against for ranked_part, _, _ in checked):
+        arrival = frozen(np.concatenate([ranked_part.arrival for ranked_part, _, _ in checked]))
+    moves = tuple((part, places, rows) for part, (_, places, rows) in zip(borders, checked, strict=True))
     return Ranking(offsets, tied, grouped, moves, arrival)
 
 
@@ -131,8 +132,8 @@ def reordered_ties(
     part: int = PART,
     counted: int = COUNTED,
 ) -> Rows | None:
-    """How the rows of a ranked run must be taken so that its ties follow another rule; None where nothing moves.
-    ``equal`` bool[n-1] as of :func:`equal_neighbours`; ``part`` and ``counted`` as of :func:`ranked`."""
+    """Return the order of the rows of a ranked run under another tie rule; None if nothing moves. ``equal`` bool[n-1]
+    as in :func:`equal_neighbours`; ``part`` and ``counted`` as in :func:`ranked`."""
     members, stretch = stretches(np.flatnonzero(equal))
     if ties == "arrival":
         if arrival is None:
@@ -151,15 +152,15 @@ def reordered_ties(
 
 
 def equal_neighbours(scores: Floats, same_query: Bools) -> Bools:
-    """bool[n-1]: whether a document and the next share query and score (two NaN do)."""
+    """Return bool[n-1]: whether a document and the next share query and score (two NaN do)."""
     nan = np.isnan(scores)
     result: Bools = same_query & ((scores[1:] == scores[:-1]) | (nan[1:] & nan[:-1]))
     return result
 
 
 def stretches(equal: Ints) -> tuple[Ints, Ints]:
-    """The documents that share their score with another, as places in the flat columns, and the stretch of each.
-    ``equal`` are those that share it with the next, ascending."""
+    """Return the documents that share their score with another, as indices into the flat columns, and the number of
+    the group of equal scores (stretch) of each. ``equal`` are those that share it with the next, ascending."""
     first = np.ones(len(equal), dtype=np.bool_)
     first[1:] = np.diff(equal) > 1
     starts = equal[first]
@@ -173,8 +174,8 @@ def stretches(equal: Ints) -> tuple[Ints, Ints]:
 
 @dataclass(eq=False)
 class _Part:
-    """The tied queries; the rows of tied documents in rank order, and whether any of those stood otherwise ``against``
-    that in the file."""
+    """A part of a ranking: the tied queries, the rows of tied documents in rank order, and whether the file has any of
+    them in another order (``against``)."""
 
     tied: Codes
     arrival: Rows
@@ -184,8 +185,8 @@ class _Part:
 def _part_ranked(
     codes: Codes, scores: Floats, rows: Rows, doc_ids: Strings, counted: int
 ) -> tuple[_Part, Places, Ints | None]:
-    """The part, the places that rows may come to (all, or those of tied documents), and the places within the part that
-    these rows have; None where it was seen at once that no row moves."""
+    """Return the part, the positions to which rows may move (all, or those of tied documents), and the positions in the
+    part that these rows have; None if no row moves."""
     same = codes[1:] == codes[:-1]
     order: Ints | None = None
     equal = same & (scores[1:] == scores[:-1])
@@ -209,7 +210,7 @@ def _part_ranked(
 
 
 def _by_score(same: Bools, scores: Floats, counted: int) -> Ints:
-    """Each query's rows by score, descending, NaN last; rows of equal score in any order."""
+    """Return each query's rows by score, descending, NaN last; rows of equal score in any order."""
     group = np.zeros(len(scores), dtype=np.int64)
     np.cumsum(~same, out=group[1:])
     nan = np.isnan(scores)
@@ -219,14 +220,14 @@ def _by_score(same: Bools, scores: Floats, counted: int) -> Ints:
 
 
 def _grouped(order: Ints, group: Ints, counted: int) -> Ints:
-    """The order, stably sorted by group, of which up to ``counted`` (16 bits at most) are counted."""
+    """Return the order, stably sorted by group; up to ``counted`` groups (16 bits at most) are sorted by counting."""
     small = group.astype(np.uint16) if int(group[-1]) < counted else group  # groups are ascending
     return order[small[order].argsort(kind="stable")]
 
 
 def _by_id(rows: Rows, stretch: Ints, doc_ids: Strings, descending: bool, counted: int) -> Ints:
-    """How the members of stretches must be taken so that each stands in bytewise order of document ids: eight bytes at
-    a time, and the next eight only of those that are alike so far. Ids that are the same stay in the order of rows."""
+    """Return the order of the members of stretches, each in bytewise order of document ids. Eight bytes are compared at
+    a time, and the next eight only of ids that are equal so far. Equal ids keep the order of rows."""
     ids = doc_ids.take(places_of(rows))
     _, offset_buffer, data_buffer = ids.buffers()
     offsets = np.frombuffer(offset_buffer, np.int32)[ids.offset : ids.offset + len(ids) + 1].astype(np.int64)
@@ -235,7 +236,10 @@ def _by_id(rows: Rows, stretch: Ints, doc_ids: Strings, descending: bool, counte
     windows: npt.NDArray[Any] = np.ndarray((len(padded) - 7,), ">u8", padded.data, strides=(1,))
     starts, lengths = offsets[:-1] - offsets[0], np.diff(offsets)
     order = np.arange(len(rows))
-    active, group = order.copy(), stretch - stretch[0]  # the places still to be settled, and what is alike there
+    active, group = (
+        order.copy(),
+        stretch - stretch[0],
+    )  # the positions not yet ordered, and their groups of equal ids so far
     step = 0
     while len(active):
         now = order[active]
@@ -243,9 +247,9 @@ def _by_id(rows: Rows, stretch: Ints, doc_ids: Strings, descending: bool, counte
         keys &= _TAIL.take(lengths[now] - step, mode="clip")
         if descending:
             np.invert(keys, out=keys)
-        found = _grouped(keys.argsort(), group, counted)
-        order[active] = now = now[found]
-        keys = keys[found]
+        by_key = _grouped(keys.argsort(), group, counted)
+        order[active] = now = now[by_key]
+        keys = keys[by_key]
         alike = (group[1:] == group[:-1]) & (keys[1:] == keys[:-1])
         step += 8
         if not alike.any():
@@ -264,7 +268,7 @@ def _by_id(rows: Rows, stretch: Ints, doc_ids: Strings, descending: bool, counte
 
 
 def _by_query(query_codes: Codes) -> Ranks:
-    """The rows, stably sorted by query: code and row in one number, which is sorted faster than places are."""
+    """Return the rows, stably sorted by query. Code and row are one number, which is sorted faster than indices."""
     keys = query_codes.astype(np.uint64) << np.uint64(32)
     keys |= np.arange(len(keys), dtype=np.uint64)
     keys.sort()

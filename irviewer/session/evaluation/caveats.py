@@ -72,7 +72,7 @@ def _option_caveats(context: EvaluationContext) -> list[str]:
     lines = []
     if context.query_set is not None:
         lines.append(f"numbers are of {context.queries_text}")
-        lines += [context.query_set.caveat] if context.query_set.looked else []
+        lines += [context.query_set.warning] if context.query_set.looked else []
     rules = context.options.rules
     if rules.name != DEFAULT:
         lines.append(f"{rules.title} dialect: {'; '.join(rules.account()[:2])} …")

@@ -14,7 +14,7 @@ import numpy as np
 from irviewer.errors import IrviewerError, PatchError
 from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.arrays import strings
-from irviewer.model.judgments.merging import Document, judgments_in, taken
+from irviewer.model.judgments.merging import Document, accepted, judgments_in
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay, now
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
@@ -415,7 +415,7 @@ class JudgingService:
 
     def _lay(self, laying: Laying, *, theirs: bool | frozenset[Document], opened: bool = False) -> None:
         found, name = laying.found, laying.incoming.name
-        number = len(found.new) + len(found.changing) + len(taken(found, theirs))
+        number = len(found.new) + len(found.changing) + len(accepted(found, theirs))
         if not number:
             if found.conflicts:
                 text = tr("{file} changed nothing: your judgments in {judgments} were kept",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from irviewer.model.judgments.merging import Comparison, Document, compared, laid_over
+from irviewer.model.judgments.merging import Comparison, Document, compared, merged_overlay
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, free_name
@@ -101,7 +101,7 @@ def with_laid(state: State, laying: Laying, *, theirs: bool | frozenset[Document
     place, number = found
     collection = state.workspace.collections[place]
     sets = list(collection.judgments)
-    sets[number] = sets[number].with_overlay(laid_over(sets[number].overlay, laying.found, theirs=theirs))
+    sets[number] = sets[number].with_overlay(merged_overlay(sets[number].overlay, laying.found, theirs=theirs))
     return _with_collection(state, place, replace(collection, judgments=tuple(sets)))
 
 

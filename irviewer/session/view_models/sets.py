@@ -134,7 +134,7 @@ def _explanation(context: EvaluationContext) -> str:
 def _row(context: EvaluationContext, query_set: QuerySet) -> SetRow:
     tip = query_set.how or query_set.origin
     if query_set.looked:
-        tip += f"\n{query_set.caveat}"
+        tip += f"\n{query_set.warning}"
     selected = context.query_set is query_set
     return SetRow("set", query_set.name, query_set.name, tip, selected, query_set.looked)
 

@@ -44,7 +44,7 @@ def test_the_pareto_line(seed: int, higher: bool) -> None:
 
 
 def test_a_category_is_no_cost() -> None:
-    with pytest.raises(OptionError, match="family is no number"):
+    with pytest.raises(OptionError, match="family is not a number"):
         cost_effectiveness(["a"], np.array([0.5]), RunAttribute("family", "category", {"a": "x"}))
 
 

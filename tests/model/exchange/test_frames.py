@@ -97,7 +97,7 @@ def test_what_is_missing_and_what_there_is(missing: list[str], said: str) -> Non
 
 
 def test_an_index_of_pandas_is_named() -> None:
-    with pytest.raises(OptionError, match=r"The index holds qid, docno: call reset_index\(\) first"):
+    with pytest.raises(OptionError, match=r"The index has qid, docno: call reset_index\(\) first"):
         Run.of(frame().set_index(["qid", "docno"]))
 
 
@@ -125,12 +125,12 @@ def test_ranks_alone_order_the_documents() -> None:
         ({"score": pd.array([None, None, 2], dtype="Float64")}, "score is empty in 2 rows (the first is row 0"),
         ({"qid": ["a", None, "b"]}, "qid is empty in 1 row (row 1"),
         ({"docno": ["a", "", "b"]}, "docno is empty in 1 row (row 1"),
-        ({"qid": [1.0, 1.5, 2.0]}, "qid holds '1.5' in row 1"),
+        ({"qid": [1.0, 1.5, 2.0]}, "qid has '1.5' in row 1"),
         ({"qid": [1, "1", 2]}, "qid cannot be read"),
-        ({"qid": [True, True, False]}, "qid holds bool, which is no id"),
-        ({"score": ["1", "high", "2"]}, "score holds 'high' in row 1"),
+        ({"qid": [True, True, False]}, "qid has values of type bool, which are no ids"),
+        ({"score": ["1", "high", "2"]}, "score has 'high' in row 1"),
         ({"docno": ["a", "a", "b"]}, "document a"),
-        ({"run": ["a", "a", "b"]}, "holds 2 runs (column run: a, b)"),
+        ({"run": ["a", "a", "b"]}, "has 2 runs (column run: a, b)"),
     ],
 )
 def test_cells_that_will_not_do(change: dict[str, Any], said: str) -> None:
@@ -189,7 +189,7 @@ def test_records_dictionaries_and_generators() -> None:
     with pytest.raises(OptionError, match="Item 1 is a int, not a record"):
         Run.of([records[0], 5])
     for value in (5, [], None, np.zeros(3)):
-        with pytest.raises(OptionError, match="is no run"):
+        with pytest.raises(OptionError, match="cannot be read as a run"):
             Run.of(value)
 
 

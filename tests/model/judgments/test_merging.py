@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.model.judgments.merging import compared, judgments_in, laid_over
+from irviewer.model.judgments.merging import compared, judgments_in, merged_overlay
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.qrels import Qrels
 
@@ -47,10 +47,10 @@ def test_each_document_is_told_once_and_nothing_else_moves(
     assert found.same == len(kinds["same"])
     assert found.number == len(other) - found.same
     some = frozenset(sorted(kinds["conflicts"])[::2])
-    laid = last(tuple(laid_over(overlay, found, theirs=some)))
+    laid = last(tuple(merged_overlay(overlay, found, theirs=some)))
     assert laid == {**own, **{key: other[key] for key in kinds["new"] | kinds["changing"] | some}}
     for take in (False, True):
-        laid = last(tuple(laid_over(overlay, found, theirs=take)))
+        laid = last(tuple(merged_overlay(overlay, found, theirs=take)))
         moved = kinds["new"] | kinds["changing"] | (kinds["conflicts"] if take else set())
         assert laid == {**own, **{key: other[key] for key in moved}}  # judge, date and note stay with each
 
