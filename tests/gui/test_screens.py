@@ -209,10 +209,10 @@ def test_plots_without_a_run_say_so(screens: dict[str, Screen], session: Session
         session.runs.show_run(label.key, False)
     session.navigation.set_place("systems")
     screen.refresh(frozenset({"runs"}))
-    assert {plot._note.text() for plot in screen.plots} == {"No run is shown: R chooses which are."}
+    assert {plot._note.text() for plot in screen.plots} == {"No run is shown. Press R to choose runs."}
     session.runs.show_run(session.view.labels()[0].key, True)
     screen.refresh(frozenset({"runs"}))
-    assert "No run is shown: R chooses which are." not in {plot._note.text() for plot in screen.plots}
+    assert "No run is shown. Press R to choose runs." not in {plot._note.text() for plot in screen.plots}
 
 
 @pytest.mark.parametrize(("name", "tab"), [("query", ""), ("queries", "table"), ("queries", "failures")])

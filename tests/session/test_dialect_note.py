@@ -95,12 +95,12 @@ def test_a_large_collection_is_counted_for_the_query_in_view_only(
         assert session.dialects.dialect_note == note
     session.navigation.set_place("systems")
     assert session.dialects.dialect_note == DialectNote("systems", ())
-    assert "too much" in DialectNote("systems", ()).text
+    assert "too many" in DialectNote("systems", ()).text
 
 
 def test_the_words_are_few() -> None:
     note = DialectNote("query", (("gdeval", 1), ("ranx 0.3", 1200), ("textbooks", 3)))
-    assert note.text == "1 value of this query would differ under gdeval, 1,200 under ranx 0.3, …"
+    assert note.text == "1 value of this query would differ in gdeval, 1,200 in ranx 0.3, …"
     assert note.lines[-1] == "textbooks: 3 would differ"
 
 

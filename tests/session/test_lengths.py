@@ -57,7 +57,7 @@ def test_without_documents_the_measure_is_refused_in_words(folder: Path) -> None
     session = Session()
     session.files.open_files([str(one) for one in sorted(folder.iterdir())])
     assert not session.evaluation.set_measure("BudgetRecall")
-    assert "how long documents are: open a file of the documents" in session.view.messages[-1].text
+    assert "needs document lengths. Open a file of the documents" in session.view.messages[-1].text
     assert str(session.view.measure) == "nDCG@10"
 
 
@@ -92,7 +92,7 @@ def test_a_budget_without_documents_is_said_in_the_status_line(folder: Path) -> 
     session = Session()
     session.files.open_files([str(folder / "some.qrels"), str(folder / "one.run"), str(folder / "corpus.jsonl")])
     session.evaluation.set_measure("BudgetRecall(budget=4)")
-    told = "BudgetRecall(budget=4) asks how long documents are: no documents are open, it has no values"
+    told = "BudgetRecall(budget=4) has no values: it needs document lengths, and no documents are open"
     assert told not in session.view.caveats
     session.files.close_collection()
     session.files.open_files([str(folder / "some.qrels"), str(folder / "one.run")])

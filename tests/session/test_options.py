@@ -59,7 +59,7 @@ def test_lists_ranks_and_relevant_documents_follow() -> None:
     assert before.n_relevant == 2
     session.evaluation.set_level(2)
     assert session.view_models.query_view_model().n_relevant == 1  # type: ignore[union-attr]
-    assert session.view.caveats[0] == "relevant from grade 2"
+    assert session.view.caveats[0] == "relevance level: grade 2"
     assert [row.label for row in session.view_models.query_view_model().metrics if row.measure == "AP"] == ["AP ≥2"]  # type: ignore[union-attr]
 
 

@@ -316,7 +316,7 @@ def test_caveats_group_runs_that_lack_the_same_queries() -> None:
     ]
     odd = Run.from_dict({q: {"d" + q: 1.0} for q in (*"12345678", "99")}, name="odd")
     session = session_with(base.with_runs([*short, odd]))
-    assert session.view.caveats == ("3 runs lack query 8: counted as 0", "odd answers query 99 without judgments")
+    assert session.view.caveats == ("3 runs lack query 8: counted as 0", "odd has query 99 without judgments")
 
 
 def test_means_count_missing_queries_as_zero() -> None:

@@ -1,4 +1,4 @@
-"""By which measure, cutoff, relevance level and judgments numbers are made."""
+"""Selection of the measure, cutoff, relevance level and judgments that values are computed with."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.teaching.examples import is_taught
 from irviewer.session.view import View
+from irviewer.translation import tr
 
 NOT_A_MEASURE = "not a measure"
-"""The topic of what was said of a text that names no measure: taken back once one is chosen."""
+"""The topic of messages about a text that is no measure: removed once a measure is chosen."""
 
 
 class EvaluationService:
-    """Chooses how numbers are made."""
+    """Selects how values are computed."""
 
     def __init__(self, store: Store, view: View, history: HistoryService) -> None:
         self._store = store
@@ -31,13 +32,15 @@ class EvaluationService:
         self._history = history
 
     def set_measure(self, text: str) -> bool:
-        """Choose a measure by its text; False (and a message) where it cannot be understood."""
+        """Choose a measure by its text; False, with a message, if it is not valid."""
         try:
             measure = parse_measure(text, self._store.state.options.rules.names)
             if measure.is_text:
-                raise MeasureError(f"{measure} is text and no number")
+                raise MeasureError(tr("{measure} has text values. Choose a measure with numbers.", measure=measure))
             if needs_lengths(measure) and self._view.collection is not None and self._view.collection.documents is None:
-                raise MeasureError(f"{measure} asks how long documents are: open a file of the documents")
+                raise MeasureError(
+                    tr("{measure} needs document lengths. Open a file of the documents first.", measure=measure)
+                )
         except MeasureError as failure:
             self._store.forget(NOT_A_MEASURE)
             self._store.say(replace(error(str(failure)), topic=NOT_A_MEASURE))
@@ -58,24 +61,24 @@ class EvaluationService:
         )
 
     def set_level(self, level: float) -> None:
-        """Count documents of this grade and higher as relevant, in binary measures and wherever documents are
-        counted."""
+        """Count documents of this grade and higher as relevant, in binary measures and in all counts."""
         self._store.apply_when_ready(lambda state: replace(state, options=replace(state.options, level=level)))
 
     def set_judged_only(self, judged_only: bool) -> None:
-        """Leave documents that nobody judged out of lists and numbers, or take them in again."""
+        """Leave unjudged documents out of lists and values, or include them again."""
         self._store.apply_when_ready(
             lambda state: replace(state, options=replace(state.options, judged_only=judged_only))
         )
 
     def set_regime(self, regime: Regime) -> None:
-        """Read the judgments in force as complete, pooled or sparse."""
+        """Read the current judgments as complete, pooled or sparse."""
         self._history.do(
-            f"judgments read as {Regime(regime).value}", state_changes.with_regime(self._store.state, regime)
+            tr("judgments read as {regime}", regime=Regime(regime).value),
+            state_changes.with_regime(self._store.state, regime),
         )
 
     def set_judgments(self, number: int) -> None:
-        """Judge by another of the collection's judgment sets."""
+        """Evaluate with another of the collection's judgment sets."""
         if self._view.collection is None or not 0 <= number < len(self._view.collection.judgments):
             return
 

@@ -1,4 +1,4 @@
-"""What a person should know of the numbers in view, as short sentences for the status line.
+"""Warnings about the values in view, as short texts for the status line.
 
 Knows a context; nothing of widgets."""
 
@@ -18,19 +18,20 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.document_lengths import needs_lengths
 from irviewer.session.files.doctor import read_options_caveats
 from irviewer.session.shortcuts import keys
+from irviewer.translation import tr, trn
 
 Differences = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
 
 def find_caveats(context: EvaluationContext) -> tuple[str, ...]:
-    """Short sentences for the status line: what was done to files, how numbers are made, what is missing."""
+    """Return the warnings: options that change files, options that change values, and missing data."""
     return context.once("caveats", _find_caveats)
 
 
 def _find_caveats(context: EvaluationContext) -> tuple[str, ...]:
     own = (context.values_caveat,) if context.values_caveat else ()
     if context.judgments is None:
-        return ("no judgments: lists without grades, no numbers",) if context.collection.runs else ()
+        return (tr("no judgments: lists without grades, no values"),) if context.collection.runs else ()
     treated = read_options_caveats(context.collection)
     return (
         *own,
@@ -43,8 +44,8 @@ def _find_caveats(context: EvaluationContext) -> tuple[str, ...]:
 
 
 def share_caveats(context: EvaluationContext) -> list[str]:
-    """That next to nothing of a run's top is judged, or much more of one run's than of another's; nothing where what is
-    not listed is not relevant."""
+    """Return warnings about runs with few judged documents at the top, or far fewer than other runs; none if unlisted
+    documents are non-relevant."""
     if context.judgments is None or context.complete:
         return []
     shares = []
@@ -61,27 +62,29 @@ def _share(judged: Judged) -> JudgedShare:
 
 
 def hidden_words(context: EvaluationContext) -> str:
-    """That there are runs and none is shown, and how to show some; "" where that is not so."""
+    """Return a text that explains how to show runs if all are hidden, else ""."""
     if not context.collection.runs or context.shown_runs:
         return ""
-    return f"No run is shown: {keys('choose_runs')} chooses which are."
+    return tr("No run is shown. Press {key} to choose runs.", key=keys("choose_runs"))
 
 
 def _option_caveats(context: EvaluationContext) -> list[str]:
-    """How numbers are made, where it is not the usual way."""
+    """Return warnings about options that differ from the defaults."""
     lines = []
     if context.query_set is not None:
-        lines.append(f"numbers are of {context.queries_text}")
+        lines.append(tr("values are of {queries}", queries=context.queries_text))
         lines += [context.query_set.warning] if context.query_set.looked else []
     rules = context.options.rules
     if rules.name != DEFAULT:
-        lines.append(f"{rules.title} dialect: {'; '.join(rules.account()[:2])} …")
+        lines.append(tr("{dialect} dialect: {rules} …", dialect=rules.title, rules="; ".join(rules.account()[:2])))
     if context.options.level != EvaluationOptions().level:
-        lines.append(f"relevant from grade {context.options.level:g}")
+        lines.append(tr("relevance level: grade {grade:g}", grade=context.options.level))
     if needs_lengths(context.measure) and context.collection.documents is None:
-        lines.append(f"{context.measure} asks how long documents are: no documents are open, it has no values")
+        lines.append(
+            tr("{measure} has no values: it needs document lengths, and no documents are open", measure=context.measure)
+        )
     if context.judged_only:
-        lines.append("judged documents only: the others are left out of lists and numbers")
+        lines.append(tr("judged documents only: unjudged documents are left out of lists and values"))
     return lines
 
 
@@ -94,18 +97,33 @@ def _missing_caveats(context: EvaluationContext) -> list[str]:
             found.setdefault(lacking, []).append(entry.name)
         if unknown:
             outside.setdefault(unknown, []).append(entry.name)
-    done = "counted as 0" if context.options.missing_policy == "zero" else "left out"
-    lines = [f"{_runs(names)} {_lack(names)} {_queries(missing)}: {done}" for missing, names in found.items()]
-    lines += [
-        f"{_runs(names)} {'answer' if len(names) > 1 else 'answers'} {_queries(unknown)} without judgments"
-        for unknown, names in outside.items()
-    ]
-    return lines
+    zero = context.options.missing_policy == "zero"
+    lines = [_missing_text(names, _queries(missing), zero) for missing, names in found.items()]
+    return lines + [_unjudged_text(names, _queries(unknown)) for unknown, names in outside.items()]
+
+
+def _missing_text(names: list[str], queries: str, zero: bool) -> str:
+    if zero:
+        return trn(
+            "{run} lacks {queries}: counted as 0", "{n} runs lack {queries}: counted as 0",
+            len(names), run=names[0], queries=queries,
+        )  # fmt: skip
+    return trn(
+        "{run} lacks {queries}: left out", "{n} runs lack {queries}: left out",
+        len(names), run=names[0], queries=queries,
+    )  # fmt: skip
+
+
+def _unjudged_text(names: list[str], queries: str) -> str:
+    return trn(
+        "{run} has {queries} without judgments", "{n} runs have {queries} without judgments",
+        len(names), run=names[0], queries=queries,
+    )  # fmt: skip
 
 
 def _differences(context: EvaluationContext) -> Differences:
-    """Of each run, the judged queries that it lacks, and its own without judgments. Both follow from ids alone: an
-    edited judgment or list asks none of them again, and nothing is held here but ids."""
+    """Return (judged queries that it lacks, its queries without judgments) of each run. Both depend on ids only, so
+    that edits of judgments or lists do not compute them again, and the cache holds only ids."""
     runs = tuple(entry.run.query_ids for entry in context.collection.runs)
 
     def find() -> tuple[Differences, object]:
@@ -127,22 +145,15 @@ def _judgment_caveats(context: EvaluationContext) -> list[str]:
     lines = []
     without = int(np.count_nonzero(context.relevant == 0))
     if without:
-        queries = "1 query has" if without == 1 else f"{without:,} queries have"
-        lines.append(f"{queries} no relevant document")
+        lines.append(trn("{n:,} query has no relevant document", "{n:,} queries have no relevant document", without))
     if context.judgments.regime is Regime.SPARSE:
-        lines.append("judgments are sparse: unlisted documents may be relevant")
+        lines.append(tr("judgments are sparse: unlisted documents may be relevant"))
     return lines
-
-
-def _runs(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{len(names)} runs"
-
-
-def _lack(names: list[str]) -> str:
-    return "lacks" if len(names) == 1 else "lack"
 
 
 def _queries(ids: tuple[str, ...]) -> str:
     if len(ids) == 1:
-        return f"query {ids[0]}"
-    return f"{len(ids):,} queries ({name_some(ids, 3)})" if len(ids) > 3 else f"queries {', '.join(ids)}"
+        return tr("query {id}", id=ids[0])
+    if len(ids) > 3:
+        return trn("{n:,} query ({ids})", "{n:,} queries ({ids})", len(ids), ids=name_some(ids, 3))
+    return tr("queries {ids}", ids=", ".join(ids))

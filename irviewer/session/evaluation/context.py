@@ -30,6 +30,7 @@ from irviewer.session.runs.display_names import least_names, natural_order, shor
 from irviewer.session.runs.displayed_runs import asks_each_judge, collection_as_shown
 from irviewer.session.shortcuts import keys
 from irviewer.session.state import Choices
+from irviewer.translation import tr, trn
 
 T = TypeVar("T")
 
@@ -244,9 +245,10 @@ class EvaluationContext:
 
     @property
     def queries_text(self) -> str:
-        """The queries that numbers are of, as ``225 queries`` or ``57 queries of language: de``."""
-        text = _count(self.n_queries, "query", "queries")
-        return text if self.query_set is None else f"{text} of {self.query_set.name}"
+        """The evaluated queries as a text: ``225 queries`` or ``57 queries of language: de``."""
+        if self.query_set is None:
+            return trn("{n:,} query", "{n:,} queries", self.n_queries)
+        return trn("{n:,} query of {set}", "{n:,} queries of {set}", self.n_queries, set=self.query_set.name)
 
     @cached_property
     def weights(self) -> Floats | None:
@@ -460,16 +462,18 @@ class EvaluationContext:
         """The highest grade of the qrels, 0 without them."""
         return self.judgments.qrels.max_grade if self.judgments is not None else 0.0
 
-    # --- what a person should know ---
+    # --- notices ---
 
     @cached_property
     def explanation(self) -> str:
-        """What is missing before anything can be compared, and how to get it; "" where nothing is."""
+        """The data missing for a comparison and how to open it; "" if nothing is missing."""
         if not self.collection.runs:
-            return f"No runs yet: drop run files here, or open them with {keys('open_files')}."
+            return tr("No runs yet: drop run files here, or open them with {key}.", key=keys("open_files"))
         if self.judgments is None:
-            how = f"Drop a qrels file here, or open it with {keys('open_files')}."
-            return f"No judgments: lists are shown without grades. {how}"
+            return tr(
+                "No judgments: lists are shown without grades. Drop a qrels file here, or open it with {key}.",
+                key=keys("open_files"),
+            )
         return ""
 
     @cached_property
@@ -477,20 +481,29 @@ class EvaluationContext:
         """The collection in a line: how many queries, judgments (of which set, where there are several) and runs."""
         parts = []
         if self.query_ids:
-            parts.append(_count(len(self.query_ids), "query", "queries"))
+            parts.append(trn("{n:,} query", "{n:,} queries", len(self.query_ids)))
         if self.judgments is not None:
-            total = _count(len(self.judgments.qrels), "judgment", "judgments")
-            total += f" of {self.judgments.name}" if len(self.collection.judgments) > 1 else ""
-            parts.append(f"{total}, {self.judgments.regime.value}")
+            number, regime = len(self.judgments.qrels), self.judgments.regime.value
+            if len(self.collection.judgments) > 1:
+                text = trn(
+                    "{n:,} judgment of {judgments}, {regime}", "{n:,} judgments of {judgments}, {regime}",
+                    number, judgments=self.judgments.name, regime=regime,
+                )  # fmt: skip
+            else:
+                text = trn("{n:,} judgment, {regime}", "{n:,} judgments, {regime}", number, regime=regime)
+            parts.append(text)
         if self.collection.runs:
-            parts.append(f"{_count(len(self.collection.runs), 'run', 'runs')} to depth {self.depth:,}")
+            parts.append(
+                trn("{n:,} run to depth {depth:,}", "{n:,} runs to depth {depth:,}",
+                    len(self.collection.runs), depth=self.depth)
+            )  # fmt: skip
         elif self.collection.documents is not None:
-            parts.append(_count(len(self.collection.documents), "document", "documents"))
+            parts.append(trn("{n:,} document", "{n:,} documents", len(self.collection.documents)))
         return " · ".join(parts)
 
     @cached_property
     def strangers(self) -> Mapping[int, Unmatched]:
-        """Key -> what is wrong, for the runs that the qrels know nothing of: their numbers say nothing."""
+        """Run key -> the reason, for the runs whose ids do not match the qrels: their values mean nothing."""
         judgments, found = self.judgments, {}
         for entry in () if judgments is None else (self.opened or self.collection).runs:
             assert judgments is not None
@@ -543,10 +556,6 @@ def make_context(
     if shown is collection and not options.judged_only:
         return context
     return replace(context, collection=shown, judged_only=options.judged_only, opened=collection)
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
 
 
 def first_shown(context: EvaluationContext) -> frozenset[int]:

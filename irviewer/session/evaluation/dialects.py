@@ -1,5 +1,5 @@
-"""How many of the values shown other tools' rules would change: counted quietly, so that a person hears of it when it
-matters. Frozen values in, frozen values out, by any thread; the table of the changes is ``dialect_table``'s."""
+"""The values that other dialects would change: a count in the background, and a table of the changes. Frozen values in,
+frozen values out, on any thread."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ from irviewer.session.evaluation.evaluation_cache import JOIN_COST, on_every_que
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE, Progress
 from irviewer.session.view import View
+from irviewer.translation import tr, trn
 
-# The table of what other tools' rules would change of the numbers in view; made from frozen values, by any thread.
+# --- the table of changes ---
 
 
 @dataclass(frozen=True)
 class ChangeRow:
-    """One number in view that another dialect makes another; ``query`` is "all" for a mean."""
+    """One value in view that differs in another dialect; ``query`` is "all" for a mean."""
 
     dialect: str
     run: str
@@ -46,8 +47,8 @@ class ChangeRow:
 
 @dataclass(frozen=True)
 class DialectTable:
-    """The changes, by dialect; ``here`` is the title of the rules in force, ``same`` those that change nothing that is
-    written; ``beyond`` counts values that differ behind the digits written."""
+    """The changes, by dialect; ``here`` is the title of the current dialect, ``same`` those that change no value as
+    written; ``beyond`` counts values that differ only in digits that are not written."""
 
     here: str
     rows: tuple[ChangeRow, ...]
@@ -57,7 +58,7 @@ class DialectTable:
 
 @dataclass(frozen=True)
 class Wanted:
-    """The numbers in view: means of ``measures``, and of ``query`` ("" none) the ``query_measures``."""
+    """The values in view: means of ``measures``, and of ``query`` ("" none) the ``query_measures``."""
 
     qrels: Qrels
     runs: tuple[Run, ...]
@@ -68,7 +69,7 @@ class Wanted:
 
 
 def dialect_table(wanted: Wanted, progress: Callable[[float], None], cancelled: Callable[[], bool]) -> DialectTable:
-    """The table; what there is when it is cancelled."""
+    """Return the table; the part computed so far if it is cancelled."""
     others = [one for one in DIALECTS.values() if one.name != wanted.options.rules.name]
     rows: list[ChangeRow] = []
     same: list[str] = []
@@ -90,13 +91,13 @@ def dialect_table(wanted: Wanted, progress: Callable[[float], None], cancelled: 
 
 
 def _is_written(change: DialectChange) -> bool:
-    """Whether the values differ as tables write them."""
+    """Return True if the values differ as tables write them."""
     return f"{change.before:.{change.digits}f}" != f"{change.after:.{change.digits}f}"
 
 
 def _row(title: str, change: DialectChange) -> ChangeRow:
     here, there = shown_pair(change.before, change.after, change.digits)
-    rule = " and ".join(change.reasons) if change.together else "; ".join(change.reasons)
+    rule = (" + " if change.together else "; ").join(change.reasons)
     measure = change.measure.asked or change.measure.text
     return ChangeRow(title, change.run, change.query, measure, here, there, rule + _refused(change))
 
@@ -106,27 +107,23 @@ def _refused(change: DialectChange) -> str:
 
 
 LARGEST = 2.0
-"""Seconds that counting may take on two cores; of more than that only the query in view is looked at."""
+"""Seconds that counting may take on two cores; otherwise only the query in view is compared."""
 
 MOST_NAMED = 2
 DIGITS = 4
 """Decimals with which tables write values."""
-_PLACES = {
-    "systems": ("mean shown", "means shown"),
-    "queries": ("value by query shown", "values by query shown"),
-    "query": ("value of this query", "values of this query"),
-}
+_PLACES = ("systems", "queries", "query")
 
 
 @dataclass(frozen=True, eq=False)
 class Differing:
-    """The values that other dialects make others, as they are written, by the dialect's title.
+    """The number of values that differ in other dialects, as written, by the dialect's title.
 
-    means      how many means of the Systems table
-    values     how many values of the chosen measure by query
-    by_query   int64[E]: how many values of each query's table
-    large      there was too much for more than one query:
-    query      the one that was looked at, "" for none
+    means      of the means of the Systems table
+    values     of the values of the chosen measure by query
+    by_query   int64[E]: of the values of each query's table
+    large      there are too many values to compare more than one query
+    query      the query that was compared then, "" for none
     """
 
     query_index: Mapping[str, int]
@@ -137,7 +134,7 @@ class Differing:
     query: str = ""
 
     def note(self, place: str, query_id: str) -> DialectNote | None:
-        """What is to be said in a place; None where nothing shown there would differ."""
+        """Return the note of a view; None if no value shown there would differ."""
         if self.large and (place != "query" or query_id != self.query):
             return DialectNote(place, ())
         if place == "query":
@@ -151,39 +148,55 @@ class Differing:
 
 @dataclass(frozen=True)
 class DialectNote:
-    """How many values of a place differ under each tool's rules: (title, number) for those under which some do; none
-    where there are too many values to compare them unasked."""
+    """The number of values of a view that differ in each dialect: (title, number) for dialects with differences; none
+    if there are too many values to compare automatically."""
 
     place: str
     counts: tuple[tuple[str, int], ...]
 
     @property
     def text(self) -> str:
-        """One line: ``3 means shown would differ under ranx 0.3, 12 under gdeval, …``."""
+        """One line: ``3 means would differ in ranx 0.3, 12 in gdeval, …``."""
         if not self.counts:
-            return "what other tools' rules would change: too much to count unasked"
+            return tr("too many values to compare with other dialects automatically")
         (title, number), *others = self.counts
-        told = [f"{number:,} under {title}" for title, number in others[: MOST_NAMED - 1]]
+        further = [
+            tr("{count:,} in {dialect}", count=count, dialect=other) for other, count in others[: MOST_NAMED - 1]
+        ]
         more = ["…"] if len(self.counts) > MOST_NAMED else []
-        one, many = _PLACES[self.place]
-        return ", ".join([f"{number:,} {one if number == 1 else many} would differ under {title}", *told, *more])
+        return ", ".join([_differing_text(self.place, number, title), *further, *more])
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """A line for each tool."""
-        return tuple(f"{title}: {number:,} would differ" for title, number in self.counts)
+        """A line for each dialect."""
+        return tuple(
+            tr("{dialect}: {count:,} would differ", dialect=title, count=number) for title, number in self.counts
+        )
+
+
+def _differing_text(place: str, number: int, dialect: str) -> str:
+    if place == "systems":
+        return trn("{n:,} mean would differ in {dialect}", "{n:,} means would differ in {dialect}",
+                   number, dialect=dialect)  # fmt: skip
+    if place == "queries":
+        return trn("{n:,} value by query would differ in {dialect}", "{n:,} values by query would differ in {dialect}",
+                   number, dialect=dialect)  # fmt: skip
+    return trn(
+        "{n:,} value of this query would differ in {dialect}", "{n:,} values of this query would differ in {dialect}",
+        number, dialect=dialect,
+    )  # fmt: skip
 
 
 def is_large(wanted: Wanted) -> bool:
-    """Whether counting all values would take long."""
+    """Return True if counting all values would take long."""
     return sum(len(run) for run in wanted.runs) * JOIN_COST * len(DIALECTS) > LARGEST
 
 
 def find_differing(
     wanted: Wanted, chosen: Measure, progress: Callable[[float | None], object] | None = None
 ) -> Differing:
-    """Count what differs, of all queries or, where that would take too long, of ``wanted.query`` alone. ``progress`` is
-    called often, and may raise to have it end."""
+    """Count the values that differ, of all queries, or only of ``wanted.query`` if that would take too long.
+    ``progress`` is called often, and may raise to cancel."""
     rules = [one for one in DIALECTS.values() if one.name != wanted.options.rules.name]
     large = is_large(wanted)
     only = wanted.query if large else ""
@@ -219,7 +232,7 @@ def find_differing(
 
 
 class _Rules:
-    """How one dialect computes each measure, whatever the run."""
+    """The computation of each measure in one dialect, for any run."""
 
     def __init__(self, wanted: Wanted, measures: tuple[Measure, ...], options: EvaluationOptions) -> None:
         self.dialect = options.rules
@@ -230,7 +243,7 @@ class _Rules:
         }
 
     def numbers(self, joined: Joined) -> dict[Measure, _Number]:
-        """Each measure of a run."""
+        """Return the value of each measure of a run."""
         left_out = self._left_out(joined)
         lenient = self.dialect.name != DEFAULT
         return {
@@ -239,7 +252,7 @@ class _Rules:
         }
 
     def _left_out(self, joined: Joined) -> Bools | None:
-        """bool[E]: the queries that count in no mean; None where all do, and where the run cannot be ranked."""
+        """Return bool[E]: the queries that are left out of means; None if none are, and if the run cannot be ranked."""
         if not self._drops and not self._lacks:
             return None
         try:
@@ -254,7 +267,7 @@ class _Rules:
 
 @dataclass(frozen=True, eq=False)
 class _Number:
-    """One measure of one run as a dialect computes it; computed where it is not the same as another's anyway.
+    """One measure of one run in a dialect; computed only if it can differ from another dialect's.
 
     left_out    bool[E]: the queries without a value, None: every query has one
     lenient     where the measure is refused there are no values; else MeasureError
@@ -266,7 +279,7 @@ class _Number:
     lenient: bool
 
     def same_as(self, other: _Number) -> bool:
-        """True where both are computed of the same join in the same way, so that no value can differ."""
+        """Return True if both are computed from the same join in the same way, so that no value can differ."""
         if self.bound_measure.measure != other.bound_measure.measure:
             return False
         if (self.left_out is None) != (other.left_out is None):
@@ -277,7 +290,7 @@ class _Number:
 
     @cached_property
     def _joins(self) -> tuple[Judged, ...] | None:
-        """What it is computed of, a join for each part of an expression; None where the run cannot be ranked so."""
+        """The joins it is computed from, one for each part of an expression; None if the run cannot be ranked so."""
         try:
             if not self.bound_measure.parts:
                 return (self.joined.under(self.bound_measure.join_options),)
@@ -287,7 +300,7 @@ class _Number:
 
     @cached_property
     def values(self) -> Floats:
-        """float64[E]; NaN for queries that are left out, and for all where the dialect cannot do it."""
+        """float64[E]; NaN for queries that are left out, and for all if the dialect does not support the measure."""
         size = len(self.joined.qrels.query_ids)
         try:
             found = np.array(value_of(self.bound_measure, self.joined), dtype=np.float64)
@@ -310,26 +323,25 @@ class _Number:
 
 
 def _differ(here: Floats, there: Floats) -> Bools:
-    """bool[n]: where two values are written differently, with four decimals as tables do; counts, which are whole, as
-    well."""
+    """Return bool[n]: True if two values are written differently with the four decimals of tables."""
     one, other = np.round(here, DIGITS), np.round(there, DIGITS)
     return np.asarray((one != other) & ~(np.isnan(one) & np.isnan(other)))
 
 
 def _one_query(run: Run, query: str) -> Run:
-    """The run with the list of one query; the others stay, empty."""
+    """Return the run with the list of one query; the other queries keep empty lists."""
     place = run.query_index.get(query)
     rows = np.empty(0, np.int64) if place is None else np.arange(run.offsets[place], run.offsets[place + 1])
     return (run.original or run).only(rows)
 
 
-# Whose rules hold, and what others would change of what is shown.
+# --- the service ---
 
 _MOVE = frozenset({Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE, Change.QUERY, Change.PLACE})
 
 
 class DialectService:
-    """Chooses the dialect, and tells how many values in view others would change."""
+    """Selects the dialect, and counts the values in view that others would change."""
 
     def __init__(self, store: Store, view: View) -> None:
         self._store = store
@@ -341,12 +353,12 @@ class DialectService:
         self._store.changed.connect(self._on_shown_changed)
 
     def set_dialect(self, name: str) -> None:
-        """Make numbers by another tool's rules where tools disagree. Raises OptionError for an unknown name."""
+        """Compute values in another dialect. Raises OptionError for an unknown name."""
         rules = dialect_of(name)
         self._store.apply_when_ready(lambda state: replace(state, options=replace(state.options, dialect=rules.name)))
 
     def find_dialect_changes(self, deliver: Callable[[DialectTable], object]) -> None:
-        """Find in the background what other dialects would change of the numbers in view, and ``deliver`` it."""
+        """Find the values in view that other dialects would change, in the background, and ``deliver`` them."""
         wanted = self._numbers_in_view()
         if wanted is None:
             return
@@ -357,12 +369,12 @@ class DialectService:
         def done(table: DialectTable) -> None:
             deliver(table)
 
-        self._tasks.submit("dialects", work, done, self._store.on_failure, title="Comparing the rules of tools")
+        self._tasks.submit("dialects", work, done, self._store.on_failure, title=tr("Comparing dialects"))
 
     @property
     def dialect_note(self) -> DialectNote | None:
-        """How many of the values in view other tools' rules would change; None where they change none, and until that
-        is counted, which is announced as "dialects"."""
+        """The number of values in view that other dialects would change; None if they change none, and until they are
+        counted, which is announced as "dialects"."""
         wanted = self._numbers_in_view()
         if wanted is None:
             return None
@@ -374,11 +386,12 @@ class DialectService:
         return kept[2].note(self._view.place, self._view.query_id)
 
     def _answers(self, kept: tuple[tuple[Hashable, ...], Wanted, Differing], wanted: Wanted) -> bool:
-        """Whether what was counted is about what is in view: all of it, or the one query that was looked at."""
+        """Return True if a count is of the values in view: of all, or of the query that was compared."""
         return kept[0] == self._key(wanted) and (not kept[2].large or kept[2].query == wanted.query)
 
     def _key(self, wanted: Wanted) -> tuple[Hashable, ...]:
-        """What a count depends on; whoever keeps it by this key keeps ``wanted`` too, so that the ids stay theirs."""
+        """Return what a count depends on. A cache with this key must keep ``wanted`` too, so that object ids stay
+        valid."""
         measures = (self._view.measure, *wanted.measures, *wanted.query_measures)
         runs = tuple(id(run.scores) for run in wanted.runs)
         return (id(wanted.qrels.grades), runs, wanted.options, tuple([one.text for one in measures]))
@@ -399,7 +412,7 @@ class DialectService:
         return Wanted(context.judgments.qrels, runs, options, measures, query, shown)
 
     def _on_shown_changed(self, changes: frozenset[Change]) -> None:
-        """Count anew, in the background and unseen, where other values came into view."""
+        """Count again, in the background and without a progress display, when other values come into view."""
         if not self._tasks.threaded or not changes & _MOVE or self._view.place == "start":
             return
         wanted = self._numbers_in_view()

@@ -1,5 +1,5 @@
-"""Runs in view that the qrels know nothing of, and what would make their ids those of the qrels. Plain functions of
-frozen values; the session asks, the window shows."""
+"""Runs without judged documents or queries, and the rules that match their ids with the qrels. Plain functions of
+frozen values."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from irviewer.model.matching.unmatched import Unmatched
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, Workspace
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Option
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Stranger:
-    """A run, the qrels that know nothing of it, and what is wrong."""
+    """A run whose ids do not match the qrels, the qrels, and the reason."""
 
     run: Run
     qrels: Qrels
@@ -30,38 +31,38 @@ class Stranger:
 
     @property
     def path(self) -> str:
-        """The file to read it from again; "" where it is of none."""
+        """The file to read the run from again; "" if it has none."""
         return "" if self.run.origin == "-" else self.run.origin
 
 
 @dataclass(frozen=True)
 class Repair:
-    """How files are read again so that their ids are those of the qrels: ``options`` by path."""
+    """The options with which files are read again so that their ids match the qrels: ``options`` by path."""
 
     options: Mapping[str, Option]
 
     @property
     def title(self) -> str:
-        """What a person presses."""
-        ways = len({option.read_options for option in self.options.values()})
-        return "Match the ids" if ways < 2 else f"Match the ids ({ways} rules)"
+        """The text of the button."""
+        rules = len({option.read_options for option in self.options.values()})
+        return tr("Match the ids") if rules < 2 else tr("Match the ids ({count} rules)", count=rules)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What it does, once for each way."""
+        """A description of each rule."""
         return tuple(dict.fromkeys(option.title for option in self.options.values()))
 
     @property
     def read_options(self) -> dict[str, ReadOptions]:
-        """Path -> how it is read."""
+        """Path -> read options."""
         return {path: option.read_options for path, option in self.options.items()}
 
 
 def strangers_in(
     workspace: Workspace, collection: Collection | None, context: EvaluationContext | None
 ) -> tuple[Stranger, ...]:
-    """The runs of the collection in view that its qrels know nothing of; and runs that stand in a collection without
-    judgments because no qrels that are open have their queries, where these are only written otherwise."""
+    """Return the runs of the collection in view whose ids do not match its qrels; and runs in a collection without
+    judgments whose query ids are only written differently from those of open qrels."""
     found: list[Stranger] = []
     if collection is None or context is None:
         return ()
@@ -91,8 +92,8 @@ def _no_query(name: str, run: Run, qrels: Qrels) -> Unmatched:
 def repair_of(
     strangers: Sequence[Stranger], read_options: Mapping[str, ReadOptions], heard: Callable[[float], object]
 ) -> Repair | None:
-    """What the file doctor would do to each, all at once; None where nothing would help. Of large runs it takes
-    seconds; ``heard`` is told the share that is done, and ends the work by raising."""
+    """Return the rules that match the ids of all runs; None if there are none. Large runs take seconds; ``heard`` is
+    called with the share of the work that is done; raising cancels the work."""
     options = {}
     for number, one in enumerate(strangers):
         heard(number / len(strangers))
@@ -104,16 +105,30 @@ def repair_of(
 
 
 def said(strangers: Iterable[Stranger]) -> str:
-    """The whole of it in a line."""
+    """Return a text about all such runs; "" without any."""
     every = list(strangers)
     if not every:
         return ""
     first, more = every[0].why, len(every) - 1
-    who = first.run if not more else f"{first.run} and {more} more"
-    mine, theirs = first.mine[:1], first.theirs[:1]
-    queries = first.of == "queries"
-    does = (
-        f"answer{'' if more else 's'} no judged query" if queries else f"return{'' if more else 's'} no judged document"
-    )
-    ids = f"{'query ' if queries else ''}ids such as {' '.join(mine)} are not those of the qrels ({' '.join(theirs)})"
-    return f"{who} {does}: {ids}." + ("" if queries else f" {'Their' if more else 'Its'} numbers say nothing.")
+    mine, theirs = " ".join(first.mine[:1]), " ".join(first.theirs[:1])
+    if first.of == "queries" and not more:
+        return tr(
+            "{run} has no judged query: its query ids, such as {id}, do not match the qrels ({other}).",
+            run=first.run, id=mine, other=theirs,
+        )  # fmt: skip
+    if first.of == "queries":
+        return tr(
+            "{run} and {count:,} more have no judged query: query ids such as {id} do not match the qrels ({other}).",
+            run=first.run, count=more, id=mine, other=theirs,
+        )  # fmt: skip
+    if not more:
+        return tr(
+            "{run} has no judged document: its document ids, such as {id}, do not match the qrels ({other}). Its "
+            "values mean nothing.",
+            run=first.run, id=mine, other=theirs,
+        )  # fmt: skip
+    return tr(
+        "{run} and {count:,} more have no judged document: document ids such as {id} do not match the qrels ({other}). "
+        "Their values mean nothing.",
+        run=first.run, count=more, id=mine, other=theirs,
+    )  # fmt: skip

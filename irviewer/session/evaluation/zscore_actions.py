@@ -1,4 +1,4 @@
-"""Values as Z-scores, or as the measures give them."""
+"""Display of values as Z-scores or as plain values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from irviewer.session.view import View
 
 
 class ZScoreService:
-    """Whether values are shown as Z-scores."""
+    """Turns the display of Z-scores on and off."""
 
     def __init__(self, store: Store, view: View) -> None:
         self._store = store
@@ -18,16 +18,16 @@ class ZScoreService:
 
     @property
     def has_zscores(self) -> bool:
-        """True where means and deviations of reference runs are open."""
+        """True if means and standard deviations of reference runs are open."""
         return self._view.collection is not None and self._view.collection.zscores is not None
 
     @property
     def is_on(self) -> bool:
-        """True where tables, bars and means show Z-scores."""
+        """True if tables, bars and means show Z-scores."""
         return self.has_zscores and self._store.state.chosen.zscores
 
     def set_zscores(self, on: bool) -> None:
-        """Show Z-scores, or the values that the measures give again; nothing where no means are open."""
+        """Show Z-scores or plain values; does nothing if no means are open."""
         if not self.has_zscores:
             return
 

@@ -1,6 +1,6 @@
-"""A context whose numbers are Z-scores: deviations from the means of reference runs, where a person wants to see those.
+"""A context whose values are Z-scores: deviations from the means of reference runs.
 
-Knows contexts and what a file of means says; no view model, no file."""
+Knows contexts and the values of a file of means; no view model, no file."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.workspace import RunEntry
 from irviewer.model.zscores import ZScores
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.translation import tr, trn
 
 
 class ZScoreContext(EvaluationContext):
@@ -67,63 +68,76 @@ class ZScoreContext(EvaluationContext):
 
     @property
     def values_caveat(self) -> str:
-        """That these are Z-scores, and of how many there are none."""
-        text = f"values are Z-scores: deviations from the means in {self.zscores.name}"
+        """The warning that values are Z-scores, and for how many queries there are none."""
+        file = self.zscores.name
         mean, _ = reference_of(self.zscores, self.measure, self.query_ids, self.options.level)
         lacking = int(np.count_nonzero(np.isnan(mean)))
         if not lacking or not has_zscore(self.measure):
-            return text
+            return tr("values are Z-scores with the means of {file}", file=file)
         if lacking == len(mean):
-            return f"{text}, which has none of {self.measure}"
-        return f"{text}, which lacks {lacking:,} {'query' if lacking == 1 else 'queries'} of {self.measure}"
+            return tr(
+                "values are Z-scores with the means of {file}, which has none for {measure}",
+                file=file, measure=self.measure,
+            )  # fmt: skip
+        return trn(
+            "values are Z-scores with the means of {file}, which has none for {measure} of {n:,} query",
+            "values are Z-scores with the means of {file}, which has none for {measure} of {n:,} queries",
+            lacking, file=file, measure=self.measure,
+        )  # fmt: skip
 
 
 def zscored(context: EvaluationContext) -> EvaluationContext:
-    """The context with Z-scores for values where the choices want them and there are means; else as it is."""
+    """Return the context with Z-scores as values if these are chosen and means are open; else the same context."""
     if not context.choices.zscores or context.collection.zscores is None or context.judgments is None:
         return context
     return ZScoreContext(**{one.name: getattr(context, one.name) for one in fields(context)})
 
 
 def plain(context: EvaluationContext) -> EvaluationContext:
-    """The context with the values that the measures give, for what explains those."""
+    """Return the context with plain values, for explanations."""
     if not isinstance(context, ZScoreContext):
         return context
     return EvaluationContext(**{one.name: getattr(context, one.name) for one in fields(context)})
 
 
 def told_zscore(context: EvaluationContext, key: int | None, measure: Measure, query: str = "") -> tuple[str, ...]:
-    """How the Z-score of a query, or with "" a mean, that tables show follows from what is explained; nothing where
-    they show that itself."""
+    """Return a sentence that relates the Z-score of a query (or with "" the mean) in tables to the explained value;
+    nothing if tables show plain values."""
     entry = None if key is None else context.collection.run(key)
     if not isinstance(context, ZScoreContext) or entry is None or not has_zscore(measure):
         return ()
     shown = context.mean(entry, measure) if not query else float("nan")
     if not query:
-        said = "none" if np.isnan(shown) else f"{shown:.4f}"
-        return (f"Tables show the mean of Z-scores, {said}; explained is that of the values themselves.",)
+        if np.isnan(shown):
+            return (tr("Tables show the mean of Z-scores, which has no value. Explained is the mean of the values."),)
+        return (tr("Tables show the mean of Z-scores, {value:.4f}. Explained is the mean of the values.", value=shown),)
     place = context.query_index.get(query)
     if place is None:
         return ()
     means, deviations = reference_of(context.zscores, measure, (query,), context.options.level)
     mean, deviation, shown = float(means[0]), float(deviations[0]), float(context.values(entry, measure)[place])
     if np.isnan(shown):
-        return (f"Tables show no Z-score: {context.zscores.name} has none for this value.",)
+        return (tr("Tables show no Z-score: {file} has none for this value.", file=context.zscores.name),)
     own = float(plain(context).values(entry, measure)[place])
-    return (f"As a Z-score: ({own:.4f} − {mean:.4f}) ÷ {deviation:.4f} = {shown:.4f}.",)
+    return (
+        tr(
+            "As a Z-score: ({value:.4f} − {mean:.4f}) ÷ {deviation:.4f} = {zscore:.4f}.",
+            value=own, mean=mean, deviation=deviation, zscore=shown,
+        ),
+    )  # fmt: skip
 
 
 def zscores_of(context: EvaluationContext) -> ZScores | None:
-    """What its values are Z-scores by; None where they are none."""
+    """Return the means of a context's Z-scores; None if its values are plain."""
     return context.zscores if isinstance(context, ZScoreContext) else None
 
 
 def is_zscored(context: EvaluationContext, measure: Measure) -> bool:
-    """True where a context's values of a measure are Z-scores."""
+    """Return True if a context's values of a measure are Z-scores."""
     return isinstance(context, ZScoreContext) and has_zscore(measure)
 
 
 def called(context: EvaluationContext, measure: Measure, text: str = "") -> str:
-    """What a measure's values are called in a context: its text, or another name for it; ``Z(…)`` for Z-scores."""
+    """Return the name of a measure's values in a context: its text, or another name for it; ``Z(…)`` for Z-scores."""
     text = text or str(measure)
     return f"Z({text})" if is_zscored(context, measure) else text

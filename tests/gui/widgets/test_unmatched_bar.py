@@ -22,7 +22,7 @@ def test_it_says_who_and_mends_all_at_once(empty_session: Session, make_window: 
         empty_session.navigation.set_place(place)
         window.flush()
         assert bar.isVisible()
-        assert bar.text.startswith("hash and 1 more return no judged document: ids such as 1")
+        assert bar.text.startswith("hash and 1 more have no judged document: document ids such as 1")
     assert bar.action.isVisible()
     assert bar.action.text() == "Match the ids (2 rules)"
     assert "score of the best chunk of a document" in bar.action.toolTip()

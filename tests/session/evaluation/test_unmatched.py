@@ -30,7 +30,7 @@ def repair(session: Session) -> Repair | None:
 def test_who_they_are_and_that_all_are_mended_at_once(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "hash", "chunks", "prefixed"))
     assert [one.why.run for one in session.view.strangers] == ["hash", "chunks", "prefixed"]
-    assert said(session.view.strangers).startswith("hash and 2 more return no judged document: ids such as 1")
+    assert said(session.view.strangers).startswith("hash and 2 more have no judged document: document ids such as 1")
     found = repair(session)
     assert found is not None
     assert found.title == "Match the ids (3 rules)"
@@ -63,7 +63,7 @@ def test_queries_written_otherwise(tmp_path: Path) -> None:
     """Such runs stand in a collection of their own, without judgments; they come home."""
     session = opened(write_unlike(tmp_path, "docs", "queries"))
     assert [one.why.run for one in session.view.strangers] == ["queries"]
-    told = "queries answers no judged query: query ids such as q1 are not those of the qrels (1)."
+    told = "queries has no judged query: its query ids, such as q1, do not match the qrels (1)."
     assert said(session.view.strangers) == told
     found = repair(session)
     assert found is not None

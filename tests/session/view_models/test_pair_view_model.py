@@ -103,7 +103,7 @@ def test_axes_of_runs_that_are_not_shown_name_the_measure_alone(session: Session
     assert view_model.explanation
     queries = session.view_models.queries_view_model()
     assert queries is not None
-    assert queries.explanation == "No run is shown: R chooses which are."
+    assert queries.explanation == "No run is shown. Press R to choose runs."
 
 
 def test_tukeys_test_stands_once_where_it_decides(session: Session) -> None:

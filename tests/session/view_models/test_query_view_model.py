@@ -207,7 +207,7 @@ def test_without_judgments_lists_stand_without_grades() -> None:
     assert view_model.metrics == ()
     assert view_model.missed == ()
     assert "qrels" in view_model.explanation
-    assert session.view.caveats == ("no judgments: lists without grades, no numbers",)
+    assert session.view.caveats == ("no judgments: lists without grades, no values",)
 
 
 def test_without_runs_the_view_model_explains_itself() -> None:
