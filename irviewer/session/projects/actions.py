@@ -1,4 +1,4 @@
-"""What a person can do with projects beside saving them: open, find files that moved, get back work that was left."""
+"""What the user can do with projects except saving: open them, find files that moved, restore unsaved work."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irviewer.session.files.import_result import origins
 from irviewer.session.files.loading import ReadFile, ReadPatch
 from irviewer.session.files.opening import Opened
 from irviewer.session.messages import error, info, warning, without_topic
-from irviewer.session.projects.autosave import Autosave, damaged_told, torn_told
+from irviewer.session.projects.autosave import Autosave, damaged_messages, torn_messages
 from irviewer.session.projects.opening import OpenedProject, Seeking, open_project, same_path
 from irviewer.session.projects.project import other_sections, restored
 from irviewer.session.projects.recovery import UnsavedWork
@@ -28,13 +28,14 @@ from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.view import View
+from irviewer.translation import tr, trn
 
 LEFT = "left_work"
 
 
 @dataclass(frozen=True)
 class Offered:
-    """Files that were read while a project is open, until it is said whether they join it."""
+    """Files that were read while a project is open, until the user decides whether they join it."""
 
     openings: tuple[tuple[Opened, Opening], ...]
 
@@ -49,7 +50,8 @@ class Offered:
         names = [opening.name for _, opening in self.openings if opening.name]
         if names and len(self.openings) == 1:
             return names[0]
-        return Path(self.paths[0]).name if len(self.paths) == 1 else f"{len(self.paths):,} files"
+        paths = self.paths
+        return Path(paths[0]).name if len(paths) == 1 else trn("{n:,} file", "{n:,} files", len(paths))
 
     @property
     def is_one(self) -> bool:
@@ -83,18 +85,18 @@ class ProjectService:
 
     @property
     def seeking(self) -> Seeking | None:
-        """A project some of whose files are missing, while it is asked where they are."""
+        """A project with missing files, while the user is asked where they are; else None."""
         return self._seeking
 
     @property
     def unsaved_work(self) -> tuple[UnsavedWork, ...]:
-        """Work that another window left without a project, or could not save in its own, the newest first, as far as
-        it was looked for."""
+        """Work that another window left without a project, or could not save in its own, the newest first, as of the
+        last search."""
         return self._left
 
     @property
     def offered(self) -> Offered | None:
-        """Files that somebody wants to open while a project is open, until it is said whether they join it."""
+        """Files opened while a project is open, until the user decides whether they join it; else None."""
         return self._offered
 
     # --- files beside a project ---
@@ -116,11 +118,11 @@ class ProjectService:
             self._files.place(opened, opening)
 
     def leave_offered(self) -> None:
-        """Do not open them."""
+        """Do not open the files that were offered."""
         self._offered = None
 
     def hold_back(self, opened: Opened, opening: Opening) -> bool:
-        """Whether files wait until the user has said if they join the project."""
+        """Return True if files wait until the user decides whether they join the project."""
         if self._autosave.project is None or opening.invited or not self._is_new(opened):
             return False
         before = () if self._offered is None else self._offered.openings
@@ -130,35 +132,35 @@ class ProjectService:
         return True
 
     def _is_new(self, opened: Opened) -> bool:
-        """True where some of the files are not open; those that are only read again."""
+        """Return True if some of the files are not open yet."""
         present = {os.path.realpath(path) for one in self._view.workspace.collections for path in origins(one)}
         return any(os.path.realpath(one.request.path) not in present for one in _read(opened))
 
     def _may_close(self, instead: str) -> bool:
-        """True where what is open can be closed without a loss; else that is said."""
+        """Return True if the open work can be closed without loss; else show an error."""
         self._autosave.finish()
         if self._autosave.at_risk:
-            text = f"{instead} is not opened: what is open is NOT saved, and would be closed"
+            text = tr("{file} was not opened: the open work is NOT saved, and would be closed.", file=instead)
             self._store.say(replace(error(text, self._autosave.save_account), action="save_project_as"))
         return not self._autosave.at_risk
 
     # --- opening ---
 
     def open_any(self, paths: Sequence[str]) -> bool:
-        """Open the project among the paths, and the other files into it; False where there is none."""
-        projects = [one for one in paths if one.endswith(SUFFIX) and not is_folder(one)]
-        others = [one for one in paths if one not in projects]
+        """Open the project among the paths, and the other files into it; False if there is none."""
+        projects = [path for path in paths if path.endswith(SUFFIX) and not is_folder(path)]
+        others = [path for path in paths if path not in projects]
         if not projects:
             return False
         if len(projects) > 1:
-            self._store.say(warning(f"one project at a time: {Path(projects[0]).name} is opened"))
+            text = tr("Only one project can be open. Opening {project}.", project=Path(projects[0]).name)
+            self._store.say(warning(text))
         self.open_project(projects[0], then=others)
         return True
 
     def open_project(self, path: str, *, then: Sequence[str] = ()) -> None:
-        """Open a project in the place of what is open, in the background; ``then`` are files to be opened into it.
-        Files that are not where it says are sought: ``seeking`` says which, and the window is asked. Nothing is opened
-        over what cannot be saved."""
+        """Open a project in the background, replacing what is open; ``then`` are files to be opened into it. If files
+        are missing, ``seeking`` lists them and the user is asked. Work that cannot be saved is not replaced."""
         if not self._may_close(Path(path).name):
             return
         self._then = tuple(then)
@@ -166,8 +168,8 @@ class ProjectService:
         self._open_project(path, {}, without=False)
 
     def point_to(self, pointed: str) -> int:
-        """Say where a missing file of the project is, or the folder of several; the others are looked for from there.
-        How many were found; when none is missing any more the project opens."""
+        """Give the place of a missing file of the project, or the folder of several; the others are searched from
+        there. Return the number of files found; when none is missing any more the project opens."""
         seeking = self._seeking
         if seeking is None:
             return 0
@@ -180,7 +182,7 @@ class ProjectService:
         return len(found)
 
     def open_without_missing(self) -> None:
-        """Open the project with the files that are there; it keeps what it says of the others."""
+        """Open the project with the existing files; it keeps its references to the others."""
         if self._seeking is not None:
             self._open_project(self._seeking.path, self._seeking.moved, without=True)
 
@@ -201,7 +203,7 @@ class ProjectService:
                 if moved and not kept and self._autosave.project is not None:
                     self._autosave.keep(made=True)  # where its files are now, so that the next start asks no more
 
-        title = f"Opening {Path(path).name}"
+        title = tr("Opening {file}", file=Path(path).name)
         self._tasks.submit("open project", work, done, self._store.on_failure, title=title, reads=True)
 
     def _on_project_opened(self, found: OpenedProject, *, kept: bool) -> None:
@@ -212,7 +214,7 @@ class ProjectService:
             self._autosave.kept = None
         path = Path(found.path).resolve()
         if kept and not self._autosave.recovery.adopt(Path(found.path)):
-            self._store.say(warning("this work is open in another window"))
+            self._store.say(warning(tr("This work is open in another window.")))
             return
         self._autosave.leases.release()
         self._autosave.project, self._autosave.kept = (None, Path(found.path)) if kept else (path, self._autosave.kept)
@@ -224,20 +226,23 @@ class ProjectService:
         for one in found.files:
             self._files.watch.note(one.request.path, one.stamp)
         state, troubles = restored(self._store.state, found.sections, found.collections)
-        told = [error(one.text, *one.details) for one in found.troubles]
-        damage = [*found.damaged, *(f"{path.name}: {one}" for one in troubles)]
-        told += torn_told(path, damage) if found.torn else damaged_told(path, damage)
+        messages = [error(trouble.text, *trouble.details) for trouble in found.troubles]
+        damage = [*found.damaged, *(f"{path.name}: {trouble}" for trouble in troubles)]
+        messages += torn_messages(path, damage) if found.torn else damaged_messages(path, damage)
         if found.absent:
-            names = f"{len(found.absent):,} files are" if len(found.absent) > 1 else f"{found.absent[0]} is"
-            told.append(warning(f"{names} missing: the project keeps what it says of them", *found.absent))
-        state = replace(state, messages=(*without_topic(self._view.messages, LEFT), *told))
+            text = trn(
+                "{file} is missing. The project keeps its reference to it.",
+                "{n:,} files are missing. The project keeps its references to them.",
+                len(found.absent), file=found.absent[0],
+            )  # fmt: skip
+            messages.append(warning(text, *found.absent))
+        state = replace(state, messages=(*without_topic(self._view.messages, LEFT), *messages))
         self._autosave.restoring = True
         try:
             self._store.apply(self._autosave.sound(state))
         finally:
             self._autosave.restoring = False
-        # What is open says the same in this program's own words, by which its changes are told; where files were found
-        # elsewhere that is a change already.
+        # The base for detecting changes is a snapshot in this version's own form; files found elsewhere are a change.
         file = Path(found.path) if kept else path
         base = found.sections if found.moved else self._autosave.snapshot(file)
         self._autosave.know(file, Known(found.content, base, found.stamp, bool(found.damaged)))
@@ -256,8 +261,8 @@ class ProjectService:
     # --- work that was left ---
 
     def offer_unsaved_work(self) -> None:
-        """Look for work that was left without a project, or beside one of the recent projects, and say so; to be called
-        when the program begins."""
+        """Find unsaved work without a project, or beside one of the recent projects, and offer to restore it; called
+        when the program starts."""
         self._look_for_unsaved_work()
         self._say_left(self._left)
         recent = [one[0] for one in self._settings["recent"] if len(one) == 1 and one[0].endswith(SUFFIX)]
@@ -265,12 +270,12 @@ class ProjectService:
             self._look_beside(recent)
 
     def restore_work(self, number: int = 0) -> None:
-        """Open work that was left; it stays kept until it is saved as a project."""
+        """Open unsaved work; it is kept in the recovery folder until it is saved as a project."""
         if 0 <= number < len(self._left):
             self._open_project(str(self._left[number].path), {}, without=True, kept=True)
 
     def discard_work(self, work: UnsavedWork) -> None:
-        """Throw work away that was left, for good. Nothing happens where another window has it."""
+        """Delete unsaved work permanently. Nothing happens if another window has it open."""
         if work in self._left and self._autosave.recovery.adopt(work.path):
             self._autosave.recovery.discard(work.path)
         self._look_for_unsaved_work()
@@ -286,7 +291,7 @@ class ProjectService:
         self._left = tuple(sorted(found, key=lambda one: -one.when))
 
     def _look_beside(self, projects: Sequence[str]) -> None:
-        """Look, in the background, whether copies lie beside projects of what could not be saved in them."""
+        """Find copies of work beside projects that could not be saved in these, in the background."""
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[UnsavedWork, ...]:
             return tuple(left for one in projects for left in self._autosave.recovery.left_beside(Path(one)))
@@ -303,16 +308,24 @@ class ProjectService:
             self._tasks.submit("look beside", work, done, self._store.on_failure, quiet=True, reads=True)
 
     def _say_left(self, found: Sequence[UnsavedWork]) -> None:
-        """Offer the newest of what was left."""
+        """Offer to restore the newest of the unsaved work."""
         if not found:
             return
         newest = max(found, key=lambda one: one.when)
-        more = f" (and {len(self._left) - 1} more)" if len(self._left) > 1 else ""
-        text = f"Work of {newest.time} is in no project yet: {newest.words}{more}"
-        details: tuple[str, ...] = ()
+        content = newest.words
+        if len(self._left) > 1:
+            content = tr("{content} (and {count:,} more)", content=content, count=len(self._left) - 1)
         if newest.project:
             name = Path(newest.project).name
-            text = f"Work of {newest.time} could not be saved in {name}; a copy is beside it: {newest.words}{more}"
-            details = (str(newest.path), f"It opens without a project; saved as {name} it takes its place")
-        said = replace(info(text, *details), topic=LEFT, action="restore_work")
-        self._autosave.tell([*without_topic(self._view.messages, LEFT), said])
+            text = tr(
+                "Work of {time} could not be saved in {project}. A copy is beside it: {content}",
+                time=newest.time, project=name, content=content,
+            )  # fmt: skip
+            detail = tr("The copy opens without a project. Save it as {project} to replace the file.", project=name)
+            message = info(text, str(newest.path), detail)
+        else:
+            message = info(
+                tr("Work of {time} is not saved in a project yet: {content}", time=newest.time, content=content)
+            )
+        message = replace(message, topic=LEFT, action="restore_work")
+        self._autosave.tell([*without_topic(self._view.messages, LEFT), message])

@@ -29,28 +29,28 @@ from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress, Tasks
 from irviewer.session.view import View
+from irviewer.translation import tr, trn
 
 NOT_SAVED, ELSEWHERE, JOINED = "not_saved", "open_elsewhere", "joined"
-"""Topics of messages: a newer one takes the place of the one before."""
+"""Topics of messages: a newer message replaces the one before."""
 
-CONFIDENTIAL = "this window is confidential and keeps nothing by itself"
+CONFIDENTIAL = tr("this window is confidential and does not save automatically")
 
 LOOK = "look at the project"
 ATTEMPTS = 5
-"""So often is joined at the end, where others go on saving."""
+"""How often changes are merged at the end if other windows keep saving."""
 
 
 @dataclass(frozen=True)
 class Division:
-    """What was changed here and in the project's file so that both cannot hold: nothing is saved until the user has
-    chosen."""
+    """Conflicting changes, made here and in the project's file: nothing is saved until the user has chosen."""
 
     path: str
     conflicts: tuple[Conflict, ...]
 
 
 class Autosave:
-    """Keeps what the user made, in the project's file or in a folder of work without one."""
+    """Saves the user's work automatically, in the project's file or in the recovery folder."""
 
     def __init__(self, store: Store, view: View, files: FileService, disk: DiskService) -> None:
         self._store = store
@@ -81,8 +81,8 @@ class Autosave:
         self.recovery = Recovery(recovery_folder(self._settings), other_folders())
 
     def finish(self) -> None:
-        """Write what waits, joined with what was saved elsewhere meanwhile; returns when it is on the disk, or cannot
-        be. ``at_risk`` then says whether the user would lose something."""
+        """Write pending changes, merged with those saved elsewhere in the meantime; return when they are on disk or
+        cannot be saved. ``at_risk`` then states whether the user would lose work."""
         for _ in range(ATTEMPTS):
             if not self._saver.flush():
                 self._give_up()
@@ -94,12 +94,12 @@ class Autosave:
             self._join(at_once=True)
 
     def _give_up(self) -> None:
-        """What waits cannot be written, nor can its failure be waited for. No copy is made here: what a project says of
-        its files asks the same disk."""
-        self._say_trouble("the disk does not answer")
+        """Report that pending changes cannot be written in time. No copy is made, as a project's references to its
+        files need the same disk."""
+        self._say_trouble(tr("the disk does not respond"))
 
     def close(self) -> None:
-        """Write what waits; work without a project stays for the next time, where there is any."""
+        """Write pending changes; work without a project is kept for the next start."""
         self.leave_project(self._store.state)
         answers = self._saver.close()
         if answers and self.at_risk and self._rescued is None:
@@ -110,73 +110,79 @@ class Autosave:
             self.leases.release()
         self.recovery.close()
 
-    # --- what there is ---
+    # --- the present state of saving ---
 
     @property
     def project_path(self) -> str:
-        """The project's file, "" where what is open has none."""
+        """The project's file, "" if there is no project."""
         return "" if self.project is None else str(self.project)
 
     @property
     def project_name(self) -> str:
-        """The project's name, "" where there is none."""
+        """The project's name, "" if there is no project."""
         return "" if self.project is None else self.project.name.removesuffix(SUFFIX)
 
     @property
     def is_saved(self) -> bool:
-        """True where all that a person made and where they are is on the disk, in the project or kept until it is in
-        one."""
+        """True if all work and the present view are on disk, in the project or in the recovery folder."""
         return self._saved >= self._made and not self._trouble
 
     @property
     def at_risk(self) -> bool:
-        """True where something that the user made is in no project and not kept where the next start looks for it:
-        whoever closes the window is asked."""
+        """True if some work is neither in a project nor in the recovery folder: the user is asked before the window
+        closes."""
         return self._worked > self._saved and bool(self._trouble)
 
     @property
     def save_status(self) -> str:
-        """Short, for the status line: "saved" only where it is; "NOT saved" where something made may be lost; "" where
-        there is nothing to save."""
+        """The short status for the status line: "saved", "NOT saved" if work may be lost, and others; "" if there is
+        nothing to save."""
         if self.at_risk:
-            return "NOT saved"
+            return tr("NOT saved")
         if self.project is None and self.kept is None:
             return ""
         if self._trouble:
-            return "not saved"
+            return tr("not saved")
         if not self.is_saved:
-            return "saving …"
-        return "saved" if self.project is not None else "kept, not in a project"
+            return tr("saving …")
+        return tr("saved") if self.project is not None else tr("kept, not in a project")
 
     @property
     def save_account(self) -> str:
-        """The same in a sentence or two."""
+        """The status in a sentence or two."""
         if self.at_risk:
-            return f"NOT saved: {self._trouble}. {self.copy_account}"
+            return self._not_saved_text(self._trouble)
         if self._trouble:
-            return f"Where you are is not saved: {self._trouble}"
+            return tr("The present view is not saved: {reason}.", reason=self._trouble)
         if self.project is not None:
-            return f"Every change is saved in {self.project}"
-        return "Kept until it is saved as a project, also if the program is killed" if self.kept is not None else ""
+            return tr("Every change is saved in {file}.", file=self.project)
+        if self.kept is not None:
+            return tr("Kept until it is saved as a project, also if the program is killed.")
+        return ""
+
+    def _not_saved_text(self, reason: str) -> str:
+        return tr("NOT saved: {reason}. {copy}", reason=reason, copy=self.copy_account)
 
     @property
     def copy_account(self) -> str:
-        """Where a copy is of what could not be saved, in a sentence."""
-        return "There is no copy of it anywhere." if self._rescued is None else f"A copy is in {self._rescued}."
+        """A sentence with the place of the copy of work that could not be saved."""
+        if self._rescued is None:
+            return tr("There is no copy of the work.")
+        return tr("A copy is in {path}.", path=self._rescued)
 
     @property
     def rescued(self) -> str:
-        """The copy of what could not be saved, "" where there is none; the next start offers it."""
+        """The copy of work that could not be saved, "" if there is none; the next start offers it."""
         return "" if self._rescued is None else str(self._rescued)
 
     @property
     def division(self) -> Division | None:
-        """What the user has to choose before anything is saved, None where there is nothing."""
+        """The conflicts that the user has to decide before anything is saved; None if there are none."""
         return self._division
 
     @property
     def layout(self) -> Mapping[str, Any]:
-        """How the project's window was divided, in the window's own words."""
+        """The sizes of the parts of the project's window, in the window's own form."""
         return self.layout_section
 
     @property
@@ -185,27 +191,27 @@ class Autosave:
 
     @property
     def _file(self) -> Path | None:
-        """Where what is open is written to; of work without a project a file that may not be possible."""
+        """The file that the open work is written to; without a project a file that may not be writable."""
         return self.project or self.kept or self.recovery.nowhere
 
     # --- saving ---
 
     def set_autosave(self, on: bool) -> None:
-        """Whether changes are saved by themselves: not where a picture is made."""
+        """Turn automatic saving on or off (off for screenshots)."""
         self._autosave = on
 
     def set_layout(self, layout: Mapping[str, Any]) -> None:
-        """How the window is divided now; kept with the project."""
+        """Set the sizes of the parts of the window, which are saved with the project."""
         if layout != self.layout_section:
             self.layout_section = dict(layout)
             self.keep(made=False)
 
     def save_project(self, path: str = "") -> None:
-        """Save what is open as a project, from now on by itself after every change; without a path where it is saved
-        already."""
+        """Save the open work as a project, and from now on automatically after every change; without a path in the
+        present project file."""
         target = Path(path if path.endswith(SUFFIX) else path + SUFFIX).resolve() if path else self.project
         if target is None:
-            raise IrviewerError("a project needs a file: say where to save it")
+            raise IrviewerError(tr("Choose a file for the project."))
         anew = target != self.project
         if anew:
             self._saver.flush()
@@ -223,7 +229,7 @@ class Autosave:
         self._store.changed.emit(frozenset({Change.PROJECT}))
 
     def follow(self, old: State) -> None:
-        """Hand the present state to the saver where it differs from the former one in what is kept."""
+        """Save the present state if what a project keeps differs from the former state."""
         new = self._store.state
         if new is old or self.restoring:
             return
@@ -255,7 +261,7 @@ class Autosave:
             self._store.changed.emit(frozenset({Change.PROJECT}))
 
     def _keep_nothing(self) -> None:
-        """All that was made was undone: what was kept of it is not to come back."""
+        """Discard the recovery file when all work was undone."""
         if self.kept is None and not self._trouble:
             return
         self._saver.forget()
@@ -274,7 +280,7 @@ class Autosave:
         return Snapshot(state or self._store.state, path, base, self.layout_section, self.other)
 
     def leave_project(self, state: State) -> None:
-        """Write what waits, and the project without the runs that only undo could bring back."""
+        """Write pending changes, and the project without the runs that only undo could bring back."""
         self.finish()
         if self.project is not None and self._autosave and any(one.removed for one in state.workspace.collections):
             self._made += 1
@@ -299,10 +305,10 @@ class Autosave:
     def _look_for_unsaved_work(self) -> None:
         """Look for work that other windows have left."""
 
-    # --- what the saver says ---
+    # --- results of saving ---
 
     def _rescue(self, snapshot: Snapshot) -> Path | None:
-        """Put what could not be saved somewhere else; on the saver's thread."""
+        """Write a copy of work that could not be saved to another place; on the saver's thread."""
         return self.recovery.rescue(snapshot) if has_work(snapshot.state.workspace) else None
 
     def _rescue_here(self) -> None:
@@ -334,25 +340,25 @@ class Autosave:
             self._store.changed.emit(frozenset({Change.PROJECT}))
 
     def _say_trouble(self, trouble: str) -> None:
-        """Why nothing is saved, as a message where something is at risk; "" takes it back."""
+        """Set the reason why nothing is saved, with a message if work is at risk; "" removes both."""
         self._trouble = trouble
         if not trouble:
             self._rescued = None
         messages = without_topic(self._view.messages, NOT_SAVED)
         key = (trouble, self._rescued)
-        # Said once: whoever has put the message away has read it, and the status line goes on saying so.
+        # Shown once: a user who closed the message has read it, and the status line still says so.
         if self.at_risk and (key != self._warned or len(messages) < len(self._view.messages)):
-            details = [self.copy_account, "Save project as… puts it somewhere else"]
+            details = [self.copy_account, tr("“Save project as…” saves it in another place.")]
             if self._unreadable:
-                details.append("Save project writes it there; what stands there is kept beside it")
-            message = error(f"NOT saved: {trouble}. {self.copy_account}", *details)
+                details.append(tr("“Save project” overwrites the file, and keeps a copy of it in the same folder."))
+            message = error(self._not_saved_text(trouble), *details)
             messages = (*messages, replace(message, topic=NOT_SAVED, action="save_project_as"))
         self._warned = key
         if messages != self._view.messages:
             self.tell(messages)
 
     def tell(self, messages: Sequence[Message]) -> None:
-        """Other messages, which are nothing to be saved."""
+        """Replace the messages, without saving."""
         restoring, self.restoring = self.restoring, True
         try:
             self._store.apply(replace(self._store.state, messages=tuple(messages)))
@@ -362,8 +368,8 @@ class Autosave:
     # --- other windows ---
 
     def look_at_disk(self) -> None:
-        """Look whether the open files are as they were read, and whether the project was saved elsewhere; try again
-        what could not be saved."""
+        """Check whether open files changed on disk and whether the project was saved elsewhere; try again to save what
+        could not be saved."""
         self._disk.look_at_disk()
         path = self.project
         if not self._autosave or self._tasks.under_way("join project") or self._tasks.under_way(LOOK):
@@ -384,42 +390,46 @@ class Autosave:
         self._tasks.submit(LOOK, work, done, self._store.on_failure, quiet=True, reads=True)
 
     def say_elsewhere(self, path: Path) -> None:
-        """Say that the project is open here, and to the user where else it is."""
+        """Register that the project is open here, and show a message if it is open in other windows."""
         if not self._autosave:
             return
         others = self.leases.take(path, str(self._settings["assessor"]) or user_name())
         messages = without_topic(self._view.messages, ELSEWHERE)
         if others:
-            more = f", and in {len(others) - 1} more" if len(others) > 1 else ""
-            text = f"{path.name} is open in another window, too: {others[0].words}{more}"
+            text = trn(
+                "{project} is open in another window, too: {opener}. Changes saved in all windows are merged.",
+                "{project} is open in {n:,} other windows, too: {opener}, … Changes saved in all windows are merged.",
+                len(others), project=path.name, opener=others[0].words,
+            )  # fmt: skip
             message = warning(
-                f"{text}. What each of them saves is merged",
-                *(one.words for one in others),
-                "Judgments and notes are merged one by one; of two judgments of one document the later holds, and it is"
-                " said. What cannot be merged is asked.",
+                text,
+                *(opener.words for opener in others),
+                tr(
+                    "Judgments and notes are merged one by one. Of two judgments of the same document the later one is "
+                    "used, and a message says so. Other conflicts are for you to decide."
+                ),
             )
             messages = (*messages, replace(message, topic=ELSEWHERE))
         if messages != self._view.messages:
             self.tell(messages)
 
     def settle_project(self, side: Side) -> None:
-        """Choose whose values hold where both sides changed the same: "mine" or "theirs"."""
+        """Decide conflicts for the values of "mine" (this window) or "theirs" (the file)."""
         if self._division is not None:
             self._prefer, self._division = side, None
             self._join()
 
     def _join(self, *, at_once: bool = False) -> None:
-        """Join what was saved to the file elsewhere with what is open."""
+        """Merge changes saved to the file elsewhere with the open work."""
         path = self._file
         known = None if path is None else self._saver.known(path)
         if path is None or known is None:
             return
-        self._saver.forget()  # what waits is what is open, and comes after
+        self._saver.forget()  # pending changes are saved after the merge
         work = join_project(self.snapshot(path), known, self._evaluation, self._prefer)
         tasks = Tasks() if at_once else self._tasks
-        tasks.submit(
-            "join project", work, self._on_joined, self._on_join_failed, title=f"Merging {path.name}", reads=True
-        )
+        title = tr("Merging {file}", file=path.name)
+        tasks.submit("join project", work, self._on_joined, self._on_join_failed, title=title, reads=True)
 
     def _on_joined(self, found: Joined) -> None:
         path = found.snapshot.path
@@ -448,7 +458,7 @@ class Autosave:
         self._store.changed.emit(frozenset({Change.PROJECT}))
 
     def _take(self, found: Joined) -> None:
-        """What was saved elsewhere, in the state; said where it is more than nothing."""
+        """Apply changes saved elsewhere to the state, with a message if there are any."""
         assert found.merged is not None
         if found.other is not None:
             self.other = found.other
@@ -456,14 +466,18 @@ class Autosave:
         for one in found.files:
             self._files.watch.note(one.request.path, one.stamp)
         messages = list(without_topic(self._view.messages, JOINED))
-        messages += [error(one.text, *one.details) for one in found.troubles] + damaged_told(
+        messages += [error(one.text, *one.details) for one in found.troubles] + damaged_messages(
             found.snapshot.path, found.damaged
         )
-        said = (*found.merged.news, *found.merged.settled)
-        if said:
-            more = f" and {len(said) - 2} more" if len(said) > 2 else ""
-            text = f"{found.snapshot.path.name} was saved elsewhere; merged: {'; '.join(said[:2])}{more}"
-            messages.append(replace(info(text, *said), topic=JOINED))
+        changes = (*found.merged.news, *found.merged.settled)
+        if changes:
+            name, first, more = found.snapshot.path.name, "; ".join(changes[:2]), len(changes) - 2
+            if more > 0:
+                text = tr("{project} was saved elsewhere; merged: {changes} and {count:,} more",
+                          project=name, changes=first, count=more)  # fmt: skip
+            else:
+                text = tr("{project} was saved elsewhere; merged: {changes}", project=name, changes=first)
+            messages.append(replace(info(text, *changes), topic=JOINED))
         state = self._store.state if found.state is None else self._with_joined(found.state, found.merged.rekeyed)
         self.restoring = True
         try:
@@ -472,7 +486,7 @@ class Autosave:
             self.restoring = False
 
     def _with_joined(self, joined: State, rekeyed: Mapping[str, object]) -> State:
-        """The present state with the collections that were joined; where the user went meanwhile they stay."""
+        """Return the present state, with its present selection, with the merged collections."""
         now = self._store.state
         here = {one.identity: chosen for one, chosen in zip(now.workspace.collections, now.choices, strict=True)}
         pairs = zip(joined.workspace.collections, joined.choices, strict=True)
@@ -496,7 +510,7 @@ class Autosave:
         )
 
     def _divide(self, found: Joined) -> None:
-        """Nothing can be saved before the user has said which holds."""
+        """Ask the user to decide conflicts, before which nothing can be saved."""
         assert found.merged is not None
         asked = self._division is None or self._division.conflicts != found.merged.conflicts
         self._division = Division(str(found.snapshot.path), found.merged.conflicts)
@@ -504,9 +518,12 @@ class Autosave:
         if asked:
             self._rescue_here()
         name = found.snapshot.path.name
-        self._trouble = f"{name} was changed elsewhere in what was changed here, too"
-        lines = [f"{one.what}: {one.mine} here, {one.theirs} in the file" for one in found.merged.conflicts]
-        message = error(f"NOT saved: {self._trouble}. {self.copy_account}", *lines)
+        self._trouble = tr("changes in {project} conflict with changes made here", project=name)
+        lines = [
+            tr("{what}: {mine} here, {theirs} in the file", what=each.what, mine=each.mine, theirs=each.theirs)
+            for each in found.merged.conflicts
+        ]
+        message = error(self._not_saved_text(self._trouble), *lines)
         message = replace(message, topic=NOT_SAVED, action="settle_project")
         self.tell([*without_topic(self._view.messages, NOT_SAVED), message])
         self._store.changed.emit(frozenset({Change.PROJECT}))
@@ -514,7 +531,7 @@ class Autosave:
             self._store.asked.emit("settle_project")
 
     def _on_join_failed(self, failure: BaseException) -> None:
-        """What is in the file cannot be read: it is left as it is, and what was made here is put somewhere else."""
+        """Keep a file that cannot be read as it is, and write a copy of the open work to another place."""
         self._unreadable = True
         if self._worked > self._saved:
             self._rescue_here()
@@ -524,14 +541,14 @@ class Autosave:
             raise failure
 
     def know(self, path: Path, known: Known) -> None:
-        """What is open is from now on what that file holds."""
+        """Record that the open work is what the file holds."""
         self._saver.know(path, known)
         self._saved = self._worked = self._made
         self._division, self._unreadable, self._rescued, self._prefer = None, False, None, ""
         self._say_trouble("")
 
     def sound(self, state: State) -> State:
-        """The state with a query selected that there is, in every collection."""
+        """Return the state with an existing query selected in every collection."""
         for place, collection in enumerate(state.workspace.collections):
             if not (collection.runs or collection.judgments):
                 continue
@@ -544,31 +561,40 @@ class Autosave:
         return state
 
 
-def damaged_told(path: Path, lines: Sequence[str]) -> list[Message]:
-    """What of a project was left out because it is damaged: one message."""
+def damaged_messages(path: Path, lines: Sequence[str]) -> list[Message]:
+    """Return one message about the damaged parts of a project that were left out; none without such parts."""
     if not lines:
         return []
     if len(lines) == 1:
-        return [warning(f"{lines[0]}; it was left out")]
-    return [warning(f"{len(lines):,} parts of {path.name} are damaged and were left out: {lines[0]}; …", *lines)]
+        return [warning(tr("{damage}. This part was left out.", damage=lines[0]))]
+    text = tr(
+        "{count:,} parts of {project} are damaged and were left out: {first}; …",
+        count=len(lines), project=path.name, first=lines[0],
+    )  # fmt: skip
+    return [warning(text, *lines)]
 
 
-def torn_told(path: Path, lines: Sequence[str]) -> list[Message]:
-    """What of a project could not be read: one message."""
-    more = f" and {len(lines) - 1:,} more" if len(lines) > 1 else ""
-    text = f"{path.name} is damaged; what can be read of it is open. Left out: {lines[0]}{more}"
-    kept = f"The file stays as it is until something is saved; then it is kept beside it as {path.name}.damaged"
+def torn_messages(path: Path, lines: Sequence[str]) -> list[Message]:
+    """Return one message about the parts of a project that could not be read."""
+    if len(lines) > 1:
+        text = tr("{project} is damaged. All parts that can be read are open. Left out: {first} and {count:,} more",
+                  project=path.name, first=lines[0], count=len(lines) - 1)  # fmt: skip
+    else:
+        text = tr("{project} is damaged. All parts that can be read are open. Left out: {first}",
+                  project=path.name, first=lines[0])  # fmt: skip
+    kept = tr("The file is unchanged until you change something; then a copy of it is kept as {project}.damaged.",
+              project=path.name)  # fmt: skip
     return [warning(text, *lines, kept)]
 
 
 def _said(state: State) -> tuple[object, ...]:
-    """What a person said of which numbers there are and how they are made, beside the collections."""
+    """Return the options that change numbers, besides the collections."""
     compared = (state.chosen.baseline, state.chosen.query_set, state.chosen.judgments)
     numbers = (str(state.measure), state.cutoff, *compared)
     return state.options, state.statistics, numbers, state.finding.limits, state.finding.sizes
 
 
 def _where(state: State) -> tuple[object, ...]:
-    """What a project keeps of where one is, beside the collections."""
+    """Return what a project keeps of the present view, besides the collections."""
     view = (state.place, state.cutoff, str(state.measure), state.lists_mode, dict(state.tabs), state.blind)
     return state.choices, state.current, view, state.finding, state.matrix

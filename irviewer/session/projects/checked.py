@@ -1,5 +1,5 @@
-"""What a value of a project file must be: shapes, each a function that gives the value back as it may be used, or says
-why it may not. What does not fit is left out of its list or its object, and that is noted; nothing else suffers.
+"""Validation of values of a project file: a shape is a function that returns the valid value or raises UnfitError.
+Invalid values are left out of their list or object and recorded; the others are kept.
 
 Knows JSON and no section; those are in ``schema``."""
 
@@ -14,24 +14,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Union
 
+from irviewer.translation import tr
+
 Place = tuple[str | int, ...]
 """Keys and positions from 0, from the outside in."""
 
 
 class UnfitError(ValueError):
-    """A value that is not what must stand there; the text says why."""
+    """A value that is not valid; the text says why."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that was left out: where it stood, and why it could not stay."""
+    """A value that was left out: its place, and the reason."""
 
     place: Place
     why: str
 
     @property
     def words(self) -> str:
-        """``collections 1 › runs 3: no “key”``, positions from 1 as a person counts."""
+        """The fault as a text, positions from 1: ``collections 1 › runs 3: no “key”``."""
         parts: list[str] = []
         for one in self.place:
             if isinstance(one, int) and parts:
@@ -43,29 +45,33 @@ class Fault:
 
 @dataclass
 class Heard:
-    """Collects faults; ``at`` is where the check is now."""
+    """Collects faults; ``at`` is the place that is being checked."""
 
     faults: list[Fault] = field(default_factory=list)
     at: list[str | int] = field(default_factory=list)
 
     def note(self, why: object, *below: str | int) -> None:
-        """Something at this place, or below it, is left out."""
+        """Record that the value at this place, or below it, is left out."""
         self.faults.append(Fault((*self.at, *below), str(why)))
 
 
 Shape = Callable[[Any, Heard], Any]
 
+FLAG, NUMBER, TEXT = tr("true or false"), tr("a number"), tr("text")
+LIST, OBJECT, ROW = tr("a list"), tr("an object"), tr("a row")
+"""The kinds of values, as texts of errors."""
+
 
 def said(value: Any) -> str:
-    """What a value is, in a word or two."""
+    """Return the kind of a value as a text."""
     if value is None:
         return "null"
-    kinds = ((bool, "true or false"), (int | float, "a number"), (str, "text"), (list, "a list"), (dict, "an object"))
-    return next(words for kind, words in kinds if isinstance(value, kind))
+    kinds = ((bool, FLAG), (int | float, NUMBER), (str, TEXT), (list, LIST), (dict, OBJECT))
+    return next(text for kind, text in kinds if isinstance(value, kind))
 
 
 def _unfit(value: Any, wanted: str) -> UnfitError:
-    return UnfitError(f"{said(value)} stands where {wanted} is expected")
+    return UnfitError(tr("expected {wanted}, not {value}", wanted=wanted, value=said(value)))
 
 
 def anything(value: Any, heard: Heard) -> Any:
@@ -76,7 +82,7 @@ def anything(value: Any, heard: Heard) -> Any:
 def text(value: Any, heard: Heard) -> str:
     """Text."""
     if not isinstance(value, str):
-        raise _unfit(value, "text")
+        raise _unfit(value, TEXT)
     return value
 
 
@@ -86,28 +92,28 @@ def name(value: Any, heard: Heard) -> str:
     try:
         found.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise UnfitError("half a character stands in it") from error
+        raise UnfitError(tr("invalid character (half of a surrogate pair)")) from error
     return found
 
 
 def named(value: Any, heard: Heard) -> str:
     """The same, and not empty."""
     if not name(value, heard):
-        raise UnfitError("it is empty")
+        raise UnfitError(tr("empty"))
     return str(value)
 
 
 def path(value: Any, heard: Heard) -> str:
     """The name of a file; no name holds a NUL."""
     if not text(value, heard) or "\0" in value:
-        raise UnfitError("this is no name of a file")
+        raise UnfitError(tr("not a file name"))
     return str(value)
 
 
 def flag(value: Any, heard: Heard) -> bool:
     """True or false."""
     if not isinstance(value, bool):
-        raise _unfit(value, "true or false")
+        raise _unfit(value, FLAG)
     return value
 
 
@@ -119,13 +125,13 @@ def number(low: float = -math.inf, high: float = math.inf, *, inside: bool = Fal
         if not finite and isinstance(value, str) and value in ("inf", "-inf", "nan"):
             return value
         if isinstance(found, bool) or not isinstance(found, int | float):
-            raise _unfit(value, "a number")
+            raise _unfit(value, NUMBER)
         try:
             fits = math.isfinite(found) and (low < found < high if inside else low <= found <= high)
         except OverflowError:
             fits = False
         if not fits:
-            raise UnfitError(f"the number {str(found)[:40]} will not do here")
+            raise UnfitError(tr("the number {number} is out of range", number=str(found)[:40]))
         return value
 
     return shape
@@ -138,7 +144,7 @@ def whole(low: int, high: int = 2**31 - 1) -> Shape:
     def shape(value: Any, heard: Heard) -> Any:
         if isinstance(inner(value, heard), float):
             if value != int(value):
-                raise UnfitError(f"{value} stands where a whole number is expected")
+                raise UnfitError(tr("expected a whole number, not {value}", value=value))
             return int(value)
         return value
 
@@ -150,26 +156,26 @@ def one_of(*choices: str) -> Shape:
 
     def shape(value: Any, heard: Heard) -> Any:
         if text(value, heard) not in choices:
-            raise UnfitError(f"“{value[:40]}” is none of {', '.join(choices)}")
+            raise UnfitError(tr("“{value}” is not one of {names}", value=value[:40], names=", ".join(choices)))
         return value
 
     return shape
 
 
 def matching(pattern: str, what: str) -> Shape:
-    """Text of a pattern; ``what`` it is in words."""
+    """Text that matches a pattern; ``what`` describes it, with its article."""
     compiled = re.compile(pattern)
 
     def shape(value: Any, heard: Heard) -> Any:
         if not compiled.fullmatch(text(value, heard)):
-            raise UnfitError(f"“{value[:40]}” is no {what}")
+            raise UnfitError(tr("“{value}” is not {kind}", value=value[:40], kind=what))
         return value
 
     return shape
 
 
 def optional(inner: Shape) -> Shape:
-    """That, or null."""
+    """The inner shape, or null."""
 
     def shape(value: Any, heard: Heard) -> Any:
         return None if value is None else inner(value, heard)
@@ -178,12 +184,12 @@ def optional(inner: Shape) -> Shape:
 
 
 def list_of(inner: Shape, unique: str = "", least: int = 0) -> Shape:
-    """A list; items that do not fit are left out, and of objects that say the same under the key ``unique`` all but the
-    first. With fewer than ``least`` it does not fit."""
+    """A list; invalid items are left out, and of objects with the same value of the key ``unique`` all but the first.
+    A list of fewer than ``least`` items is invalid."""
 
     def shape(value: Any, heard: Heard) -> Any:
         if not isinstance(value, list):
-            raise _unfit(value, "a list")
+            raise _unfit(value, LIST)
         kept, known = [], set()
         heard.at.append(0)
         for place, one in enumerate(value):
@@ -191,7 +197,7 @@ def list_of(inner: Shape, unique: str = "", least: int = 0) -> Shape:
             try:
                 found = inner(one, heard)
                 if unique and found[unique] in known:
-                    raise UnfitError(f"another before it has the same “{unique}”")
+                    raise UnfitError(tr("an item before it has the same “{key}”", key=unique))
             except UnfitError as error:
                 heard.note(error)
                 continue
@@ -200,18 +206,18 @@ def list_of(inner: Shape, unique: str = "", least: int = 0) -> Shape:
             kept.append(found)
         heard.at.pop()
         if len(kept) < least:
-            raise UnfitError(f"a list of {len(kept)}, where {least} are expected")
+            raise UnfitError(tr("expected a list of at least {least}, not {count}", least=least, count=len(kept)))
         return kept
 
     return shape
 
 
 def mapping(inner: Shape, key: Shape = name) -> Shape:
-    """An object of any keys; those whose values do not fit are left out."""
+    """An object of any keys; those with invalid values are left out."""
 
     def shape(value: Any, heard: Heard) -> Any:
         if not isinstance(value, dict):
-            raise _unfit(value, "an object")
+            raise _unfit(value, OBJECT)
         kept = {}
         heard.at.append("")
         for one, what in value.items():
@@ -227,15 +233,17 @@ def mapping(inner: Shape, key: Shape = name) -> Shape:
 
 
 def row(*cells: Shape, least: int = 0) -> Shape:
-    """A list whose items each have a shape of their own; those behind the first ``least`` (0: all) may be absent."""
+    """A list whose items have a shape each; those after the first ``least`` (0: all) may be absent."""
     least = least or len(cells)
 
     def shape(value: Any, heard: Heard) -> Any:
         if not isinstance(value, list):
-            raise _unfit(value, "a row")
+            raise _unfit(value, ROW)
         if not least <= len(value) <= len(cells):
-            raise UnfitError(f"a row of {len(value)}, where {least} to {len(cells)} are expected")
-        return [inner(one, heard) for inner, one in zip(cells, value, strict=False)]
+            raise UnfitError(
+                tr("expected a row of {least} to {most}, not {count}", least=least, most=len(cells), count=len(value))
+            )
+        return [inner(cell, heard) for inner, cell in zip(cells, value, strict=False)]
 
     return shape
 
@@ -247,13 +255,13 @@ def members(
     any_of: tuple[str, ...] = (),
     rest: bool = True,
 ) -> Shape:
-    """An object: without a member of ``must``, or of ``any_of``, that fits it does not fit; one of ``may`` that does
-    not is left out. Members of which nothing is said stay where ``rest`` says so."""
+    """An object: it must have a valid member for each key of ``must``, and for one of ``any_of``; invalid members of
+    ``may`` are left out. Other members are kept if ``rest`` is True."""
     shapes = {**must, **(may or {})}
 
     def shape(value: Any, heard: Heard) -> Any:
         if not isinstance(value, dict):
-            raise _unfit(value, "an object")
+            raise _unfit(value, OBJECT)
         kept = {}
         for one, what in value.items():
             if one not in shapes:
@@ -271,17 +279,17 @@ def members(
             heard.at.pop()
         missing = next((one for one in must if one not in kept), None)
         if missing is not None:
-            raise UnfitError(f"no “{missing}”")
+            raise UnfitError(tr("no “{key}”", key=missing))
         if any_of and not any(one in kept for one in any_of):
-            raise UnfitError("neither " + " nor ".join(f"“{one}”" for one in any_of))
+            raise UnfitError(tr("none of {keys}", keys=", ".join(f"“{key}”" for key in any_of)))
         return kept
 
     return shape
 
 
 def record(kind: type, known: Mapping[str, Shape] | None = None, leave: frozenset[str] = frozenset()) -> Shape:
-    """An object with the fields of a dataclass but those to ``leave``, each by its type or as ``known`` says; all may
-    be absent."""
+    """An object with the fields of a dataclass except ``leave``, each by its shape in ``known`` or its type; all may be
+    absent."""
     known = known or {}
     hints = typing.get_type_hints(kind)
     fields = [one.name for one in dataclasses.fields(kind) if one.name not in leave]
@@ -289,7 +297,7 @@ def record(kind: type, known: Mapping[str, Shape] | None = None, leave: frozense
 
 
 def _by_type(hint: Any) -> Shape:
-    """The shape of what a type annotation says, as ``plain`` writes it."""
+    """Return the shape of a type annotation, as ``plain`` writes it."""
     simple: dict[Any, Shape] = {str: name, bool: flag, int: whole(-(2**31)), float: number(), type(None): _null}
     if hint in simple:
         return simple[hint]
@@ -308,7 +316,7 @@ def _by_type(hint: Any) -> Shape:
 
 
 def _never(value: Any, heard: Heard) -> Any:
-    raise UnfitError("no project keeps this")
+    raise UnfitError(tr("not part of a project"))
 
 
 def _null(value: Any, heard: Heard) -> None:
@@ -318,12 +326,12 @@ def _null(value: Any, heard: Heard) -> None:
 
 def _either(shapes: list[Shape]) -> Shape:
     def shape(value: Any, heard: Heard) -> Any:
-        told: UnfitError | None = None
-        for one in shapes:
+        first: UnfitError | None = None
+        for candidate in shapes:
             try:
-                return one(value, heard)
+                return candidate(value, heard)
             except UnfitError as error:
-                told = told or error
-        raise told or UnfitError("nothing fits")
+                first = first or error
+        raise first or UnfitError(tr("not valid"))
 
     return shape

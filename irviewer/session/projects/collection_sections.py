@@ -35,7 +35,7 @@ from irviewer.session.state import Choices
 
 ABSENT = "absent from disk"
 OTHER = "sections of a later version"
-"""Keys of a collection's notes: what is kept of files that were not there, and what was not understood."""
+"""Keys of a collection's notes: references to missing files, and sections of later versions."""
 
 
 @dataclass(frozen=True)

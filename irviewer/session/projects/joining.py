@@ -1,7 +1,7 @@
-"""Joining what was saved to a project elsewhere with what is open here, on a worker: read, merged, and made of the
-values that are open as far as they are the same.
+"""Merging of a project saved elsewhere with the open work, on a worker: the file is read and merged, and values that
+are already open are reused.
 
-Everything it is given is frozen, but for the cache of numbers, which any thread may fill."""
+All arguments are frozen except the cache of numbers, which any thread may fill."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ from irviewer.session.projects.saving import Known
 from irviewer.session.projects.schema import checked
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
+from irviewer.translation import tr
 
 SHARED = ("options", "statistics", "finding")
 """Sections of the whole that two windows of a project have in common."""
@@ -85,7 +86,7 @@ def join_project(snapshot: Snapshot, known: Known, evaluation: Evaluation, prefe
         before, content = stamp(path), project_data(path)
         if content == known.content:
             return Joined(snapshot, replace(known, stamp=before))
-        progress(None, f"Reading {snapshot.path.name}")
+        progress(None, tr("Reading {file}", file=snapshot.path.name))
         theirs, faults = checked(parse_project(path, content))
         refuse_too_many(path, theirs)
         mine = snapshot.sections()

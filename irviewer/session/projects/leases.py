@@ -1,7 +1,8 @@
-"""Who has a project open: every window leaves a small file beside it for as long as it has, so that others can say so.
+"""The windows that have a project open: each keeps a small file beside the project while it is open, so that other
+windows can tell the user.
 
-Nobody is kept from opening by such a file. One that a killed window left is told by its lock, one of another computer
-by its age, and removed. Knows files, no session."""
+Such a file prevents nobody from opening the project. One left by a killed window is recognized by its lock, one of
+another computer by its age, and removed. Knows files, no session."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from irviewer.session.projects.locks import locked
+from irviewer.translation import tr
 
 EVERY = 60.0
 """Seconds after which a window says again that it is there."""
@@ -40,9 +42,16 @@ class Opener:
     def words(self) -> str:
         """``by ada on kepler since 10:12 (process 4711)``; of this computer without its name."""
         day = "%H:%M" if time.time() - self.since < 43_200 else "%Y-%m-%d %H:%M"
-        parts = [f"by {self.who}" if self.who else "", f"on {self.host}" if self.host != host_name() else ""]
-        parts += [f"since {time.strftime(day, time.localtime(self.since))}", f"(process {self.pid})"]
-        return " ".join(one for one in parts if one)
+        since = time.strftime(day, time.localtime(self.since))
+        elsewhere = self.host != host_name()
+        if self.who and elsewhere:
+            return tr("by {user} on {host} since {time} (process {pid})",
+                      user=self.who, host=self.host, time=since, pid=self.pid)  # fmt: skip
+        if self.who:
+            return tr("by {user} since {time} (process {pid})", user=self.who, time=since, pid=self.pid)
+        if elsewhere:
+            return tr("on {host} since {time} (process {pid})", host=self.host, time=since, pid=self.pid)
+        return tr("since {time} (process {pid})", time=since, pid=self.pid)
 
 
 class Leases:

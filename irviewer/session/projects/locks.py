@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.formats.project_file import ProjectError
+from irviewer.translation import tr
 
 PATIENCE = 10.0
 """Seconds that a window waits for another that is writing the same project."""
@@ -58,7 +59,9 @@ def writing(path: Path) -> Iterator[None]:
         end = time.monotonic() + PATIENCE
         while locked(descriptor) is False:
             if time.monotonic() > end:
-                raise ProjectError(f"{path}: another window is writing the project and does not finish")
+                raise ProjectError(
+                    tr("{path} was not saved: another window has been writing it for too long.", path=path)
+                )
             time.sleep(0.005)
         yield
     finally:

@@ -1,6 +1,6 @@
-"""Two states of a project made one: what was saved to its file by another window, or by a program that keeps folders
-alike, joined with what was made here. Judgment by judgment and note by note; what only one side changed is as that side
-has it; what both changed in ways that cannot both hold is a conflict, and somebody has to choose.
+"""Merge of two states of a project: the file, saved by another window or by a program that synchronizes folders, and
+the open work. Judgments and notes are merged one by one; what only one side changed is taken from that side; different
+changes of the same value are a conflict that the user has to decide.
 
 Sections in, sections out: knows no file, no session and no run."""
 
@@ -12,21 +12,21 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from irviewer.formats.project_file import Sections
-from irviewer.model.number_text import counted
+from irviewer.translation import tr, trn
 
 Side = Literal["", "mine", "theirs"]
-"""Whose value holds where both changed the same; "": nobody has said so."""
+"""The side that conflicts are decided for; "": not decided."""
 
 HERE = frozenset({"current", "view", "layout"})
-"""Sections of the whole that say where one is: a window's own."""
+"""Sections of the project that belong to a window's view."""
 
 MOST_SHOWN = 60
-"""So many signs of a value are shown in a conflict."""
+"""The largest number of characters of a value that is shown in a conflict."""
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """What was changed on both sides: what it is, and what it is on each, in words."""
+    """A value that both sides changed: its name, and both values as texts."""
 
     what: str
     mine: str
@@ -37,10 +37,10 @@ class Conflict:
 class Merged:
     """The sections of both.
 
-    news       what is in the file and was not here, in words
-    settled    judgments and notes that both sides changed, and which holds, in words
-    conflicts  what somebody has to choose; the sections are not to be used while there is one
-    rekeyed    collection's id -> key of a run here -> its key from now on: the file has another run of that key
+    news       changes of the file, as texts
+    settled    judgments and notes that both sides changed, with the result, as texts
+    conflicts  conflicts for the user to decide; the sections cannot be used while there are any
+    rekeyed    collection's id -> key of a run here -> its new key, as the file has another run of that key
     """
 
     sections: Sections
@@ -55,7 +55,7 @@ def merge(base: Sections, mine: Sections, theirs: Sections, prefer: Side = "") -
     known = {one["id"] for one in mine.get("collections", ())}
     if known and theirs.get("collections") and known.isdisjoint(one["id"] for one in theirs["collections"]):
         if not prefer:
-            return Merged(mine, conflicts=(Conflict("the whole project", _names(mine), _names(theirs)),))
+            return Merged(mine, conflicts=(Conflict(tr("the whole project"), _names(mine), _names(theirs)),))
         return Merged(mine if prefer == "mine" else theirs)
     work = _Merging(prefer)
     found: Sections = {}
@@ -104,7 +104,7 @@ class _Merging:
     # --- any value ---
 
     def value(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
-        """One value of the three: the changed one, and where both changed, whoever is preferred."""
+        """Merge one value: the changed one, or if both changed, that of the preferred side."""
         if mine == theirs or theirs == base:
             return mine
         if mine == base:
@@ -151,8 +151,8 @@ class _Merging:
         *,
         told: bool = True,
     ) -> Any:
-        """Lists of things that have a key. What one side took out and the other left as it was is out; what one side
-        took out and the other changed stays. The order is that of whoever changed it."""
+        """Merge lists of items with keys. An item that one side removed is removed, unless the other side changed it.
+        The order is that of the side that changed it."""
         old, here, there = ({key(one): one for one in _list(each)} for each in (base, mine, theirs))
         found: dict[Hashable, Any] = {}
         for one in _keys(here, there):
@@ -161,7 +161,7 @@ class _Merging:
                 left = other if own is MISSING else own
                 if former is not MISSING and left == former:
                     if own is not MISSING and told:
-                        self.news.append(f"{called(left)} is taken out")
+                        self.news.append(tr("{item} was removed", item=called(left)))
                     continue
                 if own is MISSING and told:
                     self.news.append(called(left))
@@ -182,7 +182,7 @@ class _Merging:
 
         found = self.keyed(
             without(base), without(mine), without(theirs), (), _of("id"), self.collection,
-            lambda one: f"collection {one.get('name', '')}",
+            lambda data: tr("collection {name}", name=data.get("name", "")),
         )  # fmt: skip
         chosen = {one["id"]: one["selection"] for each in (theirs, mine) for one in each if "selection" in one}
         for one in found:
@@ -220,13 +220,14 @@ class _Merging:
         )
 
     def judgment_sets(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
-        return self.keyed(base, mine, theirs, at, _of("id"), self.judgment_set, lambda one: f"judgments {one['name']}")
+        return self.keyed(base, mine, theirs, at, _of("id"), self.judgment_set,
+                          lambda data: tr("judgment set {name}", name=data["name"]))  # fmt: skip
 
     def judgment_set(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         return self.members(_object(base), mine, theirs, at, {"judged": self.judged})
 
     def judged(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
-        """Judgments: of two of one document the later holds."""
+        """Merge judgments: of two judgments of one document the later one is used."""
         found = self.keyed(
             base, mine, theirs, (), lambda row: (row[0], row[1]), self.judgment, lambda row: "", told=False
         )
@@ -235,9 +236,14 @@ class _Merging:
         gone = here.keys() - {(row[0], row[1]) for row in _list(found)}
         for who in dict.fromkeys(_cell(row, 3) for row in taken):
             number = sum(_cell(row, 3) == who for row in taken)
-            self.news.append(counted(number, "judgment", "judgments") + (f" of {who}" if who else ""))
+            if who:
+                text = trn("{n:,} judgment of {judge}", "{n:,} judgments of {judge}", number, judge=who)
+            else:
+                text = trn("{n:,} judgment", "{n:,} judgments", number)
+            self.news.append(text)
         if gone:
-            self.news.append(f"{counted(len(gone), 'judgment', 'judgments')} taken back to the file's")
+            self.news.append(trn("{n:,} judgment restored to the file's", "{n:,} judgments restored to the file's",
+                                 len(gone)))  # fmt: skip
         return found
 
     def judgment(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
@@ -246,15 +252,20 @@ class _Merging:
         if mine == base:
             return theirs
         holds = _later(mine, theirs, 4)
-        said = f"query {mine[0]}, document {mine[1]}: {_grade(mine)} here, {_grade(theirs)} in the file"
-        self.settled.append(f"{said}: the later holds, {_grade(holds)}")
+        self.settled.append(
+            tr(
+                "query {query}, document {document}: {mine} here, {theirs} in the file: the later one is used, "
+                "{result}",
+                query=mine[0], document=mine[1], mine=_grade(mine), theirs=_grade(theirs), result=_grade(holds),
+            )
+        )  # fmt: skip
         return holds
 
     def runs(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
-        return self.keyed(base, mine, theirs, at, _of("key"), self.run, lambda one: f"run {one['name']}")
+        return self.keyed(base, mine, theirs, at, _of("key"), self.run, lambda data: tr("run {run}", run=data["name"]))
 
     def removed(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
-        """Runs that were taken out and that undo can bring back."""
+        """Merge removed runs, which undo can bring back."""
         return self.keyed(base, mine, theirs, at, _of("key"), self.run, lambda one: "", told=False)
 
     def run(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
@@ -270,7 +281,8 @@ class _Merging:
         return self.members(_object(base), mine, theirs, at, {"lists": self.parts})
 
     def query_sets(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
-        return self.keyed(base, mine, theirs, at, _of("name"), self.value, lambda one: f"query set {one['name']}")
+        return self.keyed(base, mine, theirs, at, _of("name"), self.value,
+                          lambda data: tr("query set {name}", name=data["name"]))  # fmt: skip
 
     def remarks(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         sides = dict.fromkeys(("query", "document"), self.notes)
@@ -278,11 +290,13 @@ class _Merging:
         return found or MISSING
 
     def notes(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
-        """Notes: of two about one subject both texts stay, and the tags of both."""
+        """Merge notes: of two notes of the same query or document both texts and the tags of both are kept."""
         what = at[-1]
-        return self.keyed(
-            base, mine, theirs, (what,), lambda row: row[0], self.note, lambda row: f"note of {what} {row[0]}"
-        )
+
+        def called(row: Any) -> str:
+            return tr("note of query {id}", id=row[0]) if what == "query" else tr("note of document {id}", id=row[0])
+
+        return self.keyed(base, mine, theirs, (what,), lambda row: row[0], self.note, called)
 
     def note(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         if mine == theirs or theirs == base:
@@ -298,7 +312,7 @@ class _Merging:
         former, sides = _tags(base), (_tags(holds), _tags(other))
         every = dict.fromkeys((*sides[0], *sides[1]))
         kept = [one for one in every if one not in former or all(one in side for side in sides)]
-        self.settled.append(f"{at[-1]}: changed on both sides, both texts stay")
+        self.settled.append(tr("{item}: changed on both sides, both texts are kept", item=at[-1]))
         return _trimmed([holds[0], text, kept, _cell(holds, 3), _cell(holds, 4)])
 
 
@@ -411,14 +425,14 @@ def _trimmed(row: list[Any]) -> list[Any]:
 
 def _grade(row: list[Any]) -> str:
     grade, who, when = row[2], _cell(row, 3), _cell(row, 4)
-    said = "unjudged" if grade is None else f"{grade:g}"
+    said = tr("unjudged") if grade is None else f"{grade:g}"
     told = ", ".join(one for one in (who, when) if one)
     return f"{said} ({told})" if told else said
 
 
 def _said(value: Any) -> str:
     if value is MISSING:
-        return "nothing"
+        return tr("nothing")
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
 

@@ -1,6 +1,7 @@
-"""What opening a project does on a worker: read it, see whether its files are there, read them, put all together.
+"""The work of opening a project, done on a worker: read it, check that its files exist, read them, build the
+collections.
 
-Everything it is given is frozen, but for the cache of numbers, which any thread may fill."""
+All arguments are frozen except the cache of numbers, which any thread may fill."""
 
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ from irviewer.session.projects.references import Where, is_there, read_options_f
 from irviewer.session.projects.schema import MOST_RUNS, checked
 from irviewer.session.state import State
 from irviewer.session.tasks import Progress
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.formats.salvage import Lost
@@ -33,10 +35,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Seeking:
-    """A project some of whose files are not where it says.
+    """A project with missing files.
 
-    missing  file as the project names it -> where it would be
-    moved    file as the project names it -> where it was found, so far
+    missing  file as the project names it -> its expected path
+    moved    file as the project names it -> the path where it was found, so far
     """
 
     path: str
@@ -69,10 +71,10 @@ class OpenedProject:
 
 
 ATTEMPTS = 3
-"""How often a project is read where it was saved by somebody else while it was; what is saved after that is merged."""
+"""How often a project is read again if another window saved it in the meantime; later changes are merged."""
 
 MOST_LINES = 50
-"""So many damaged parts are told with the line that they stand on: each costs a look through the file."""
+"""The number of damaged parts that are shown with their line: each costs a search through the file."""
 
 Work = Callable[[Progress, Callable[[], bool]], Seeking | OpenedProject]
 
@@ -92,7 +94,7 @@ def open_project(
 
         refuse_pipe(path)
         for attempt in range(ATTEMPTS):
-            progress(None, f"Reading {Path(path).name}")
+            progress(None, tr("Reading {file}", file=Path(path).name))
             before, content = stamp(path), project_data(path)
             found, lost = read_damaged(path, content)
             sections, faults = checked(found)
@@ -112,7 +114,7 @@ def open_project(
         for collection, _ in collections:
             troubles += [Trouble(path, said) for said in collection.notes.get(DOUBTED, {}).values()]
         for number, (collection, _) in enumerate(collections):
-            progress(0.8 + 0.2 * number / len(collections), "Evaluating")
+            progress(0.8 + 0.2 * number / len(collections), tr("Evaluating"))
             warm_collection(collection, state, evaluation, progress)
         damaged = (*lost_told(path, lost), *damage_told(path, content, where.faults))
         return OpenedProject(
@@ -124,25 +126,34 @@ def open_project(
 
 
 def damage_told(path: str, content: bytes, faults: Sequence[Fault]) -> tuple[str, ...]:
-    """A line for each fault: ``mine.irviewer, line 14: collections 1 › runs 3: no “key”``."""
-    told: list[str] = []
-    for one in faults:
-        line = line_of(content, one.place) if len(told) < MOST_LINES else 0
-        told.append(f"{Path(path).name}{f', line {line}' if line else ''}: {one.words}")
-    return tuple(told)
+    """Return a line for each fault: ``mine.irviewer, line 14: collections 1 › runs 3: no “key”``."""
+    lines: list[str] = []
+    for fault in faults:
+        line = line_of(content, fault.place) if len(lines) < MOST_LINES else 0
+        lines.append(_line_text(path, line, fault.words))
+    return tuple(lines)
+
+
+def _line_text(path: str, line: int, text: str) -> str:
+    name = Path(path).name
+    return tr("{file}, line {line}: {text}", file=name, line=line, text=text) if line else f"{name}: {text}"
 
 
 def lost_told(path: str, lost: Sequence[Lost]) -> tuple[str, ...]:
-    """The same of what could not be read."""
-    return tuple(f"{Path(path).name}, line {one.line}: {Fault(one.place, one.why).words}" for one in lost)
+    """Return a line for each part that could not be read."""
+    return tuple(_line_text(path, part.line, Fault(part.place, part.why).words) for part in lost)
 
 
 def refuse_too_many(path: str, sections: Sections) -> None:
     count = sum(len(one.get("runs", ())) for one in sections.get("collections", ()))
     if count > MOST_RUNS:
         raise ProjectError(
-            f"{path}: this project names {count:,} runs; irviewer opens up to {MOST_RUNS:,}; the file was left as it is"
-        )
+            tr(
+                "{path} was not opened: it has {count:,} runs, and a project can have at most {limit:,}. The file is "
+                "unchanged.",
+                path=path, count=count, limit=MOST_RUNS,
+            )
+        )  # fmt: skip
 
 
 def read_files_of(

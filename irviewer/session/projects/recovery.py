@@ -25,6 +25,7 @@ from irviewer.session.projects.project import Snapshot
 from irviewer.session.projects.saving import write_beside
 from irviewer.session.projects.schema import checked
 from irviewer.session.settings import DIRECTORY_VARIABLE, Settings
+from irviewer.translation import trn
 
 
 @dataclass(frozen=True)
@@ -205,8 +206,8 @@ class Recovery:
     def _is_free(self, path: Path) -> bool:
         lock = path.with_suffix(".lock")
         if not lock.exists():
-            return True  # and none is left beside a project because somebody looked
-        for mode in ("ab", "rb"):  # where nothing can be written, work can be looked at nevertheless
+            return True  # without creating a lock file beside a project
+        for mode in ("ab", "rb"):  # work in a folder that cannot be written to can be read nevertheless
             try:
                 with lock.open(mode) as file:
                     return locked(file.fileno()) is True  # closing it gives the lock back
@@ -218,13 +219,13 @@ class Recovery:
 
 
 def _is_own(folder: Path) -> bool:
-    """True for a folder that nobody else put there: where everybody may write, anybody could."""
+    """Return True for a folder of the user's own: in a shared folder anybody could have created it."""
     about = folder.lstat()
     return not hasattr(os, "getuid") or (stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid())
 
 
 def _beside(project: Path) -> list[Path]:
-    """The files beside a project that are called as copies of it are."""
+    """Return the files beside a project that have names of its copies."""
     stem = re.escape(project.name.removesuffix(SUFFIX))
     copy = re.compile(rf"{stem}-\d{{8}}-\d{{6}}-\d+-\d+{re.escape(SUFFIX)}")
     with contextlib.suppress(OSError):
@@ -233,24 +234,24 @@ def _beside(project: Path) -> list[Path]:
 
 
 def _words(path: Path) -> str:
-    """``Cranfield: 12 judgments, 3 notes``; collections in which nothing was made are left out where others have more
-    to say. Raises ProjectError."""
+    """Return a summary such as ``Cranfield: 12 judgments, 3 notes``, without collections that have no work if others
+    do. Raises ProjectError."""
     from irviewer.formats.salvage import read_damaged
 
     sections, _ = checked(read_damaged(path, project_data(path))[0])
-    told = []
-    for one in sections.get("collections", ()):
-        judged = sum(len(each.get("judged", ())) for each in one.get("judgments", ()))
-        written = sum(len(rows) for rows in one.get("remarks", {}).values())
-        edited = sum(len(each.get("edited", {}).get("lists", ())) for each in one.get("runs", ()))
-        counts = (
-            (judged, "judgment"),
-            (written, "note"),
-            (edited, "edited list"),
-            (len(one.get("query sets", ())), "query set"),
-        )
-        parts = [f"{count:,} {name}{'s' if count != 1 else ''}" for count, name in counts if count]
-        if parts:
-            told.append(f"{one.get('name', '')}: {', '.join(parts)}")
-    names = [str(one.get("name", "")) for one in sections.get("collections", ())]
-    return "; ".join(told) or ", ".join(names)
+    summaries = []
+    for data in sections.get("collections", ()):
+        judged = sum(len(judgments.get("judged", ())) for judgments in data.get("judgments", ()))
+        notes = sum(len(rows) for rows in data.get("remarks", {}).values())
+        edited = sum(len(run.get("edited", {}).get("lists", ())) for run in data.get("runs", ()))
+        sets = len(data.get("query sets", ()))
+        parts = [
+            trn("{n:,} judgment", "{n:,} judgments", judged) if judged else "",
+            trn("{n:,} note", "{n:,} notes", notes) if notes else "",
+            trn("{n:,} edited list", "{n:,} edited lists", edited) if edited else "",
+            trn("{n:,} query set", "{n:,} query sets", sets) if sets else "",
+        ]
+        if any(parts):
+            summaries.append(f"{data.get('name', '')}: {', '.join(filter(None, parts))}")
+    names = [str(data.get("name", "")) for data in sections.get("collections", ())]
+    return "; ".join(summaries) or ", ".join(names)

@@ -1,8 +1,8 @@
-"""Saving while one works: the newest snapshot is written by a thread of its own, and it is said when it is on the disk.
+"""Saving in the background: the newest snapshot is written by a thread, which reports when it is on disk.
 
-Nothing is written over that somebody else has saved since this window read or wrote the file; where the place of a
-snapshot cannot be written, a copy is put where one can be. Knows snapshots and files; what is worth saving, and what is
-said of it, is the session's business."""
+Changes that others have saved since this window read or wrote the file are never overwritten; if a file cannot be
+written, a copy is written to another place. Knows snapshots and files; what is saved, and the messages about it, are up
+to the session."""
 
 from __future__ import annotations
 
@@ -29,12 +29,13 @@ from irviewer.session.files.changed_files import Stamp, stamp
 from irviewer.session.projects.locks import writing
 from irviewer.session.projects.project import Snapshot
 from irviewer.session.tasks import Post
+from irviewer.translation import tr
 
 FLUSHING = 10.0
-"""Seconds that somebody waits for what is being written: a disk that does not answer must not keep the window."""
+"""Seconds that the window waits for files being written: a disk that does not respond must not block it."""
 
 REST = 0.8
-"""Seconds without a further change of where one is before that is written; what a person made is written at once."""
+"""Seconds without a further change of the view before it is written; the user's work is written immediately."""
 
 
 @dataclass(frozen=True)
@@ -259,7 +260,8 @@ class Saver:
             if present is not None and (known is None or present != known.content):
                 refuse_newer(path, present)
                 if not order.force and known is not None:
-                    return Written(order.version, path, f"{path.name} was saved by another program", foreign=True)
+                    trouble = tr("{project} was saved by another program", project=path.name)
+                    return Written(order.version, path, trouble, foreign=True)
             write_beside(path, kept)  # first: a project never names what is not there
             if present != content:
                 if present is not None and ((known is not None and known.damaged) or is_no_project(path, present)):

@@ -1,6 +1,6 @@
-"""What each part of a project must be, a row a part; what is not is left out before anything is made of it.
+"""The schema of a project; invalid parts are left out before the project is used.
 
-Parts that stand nowhere here belong to a later version: they stay as they are."""
+Parts that are not listed here belong to a later version: they are kept unchanged."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ from irviewer.session.projects.checked import (
 from irviewer.session.projects.project import ELSEWHERE
 from irviewer.session.state import PLACES, TABS, Choices, State
 from irviewer.session.view_models.matrix import MATRICES
+from irviewer.translation import tr
 
 MOST_RUNS = 10_000
-"""A project that names more is refused at once: twice as many as can be opened by hand, so that what was made of them
-comes back."""
+"""A project with more runs is not opened. Twice as many as can be opened by hand, so that edited copies and fused runs
+of them can be restored."""
 
 
 def _with_measure(inner: Shape) -> Shape:
@@ -59,7 +60,7 @@ def _tabs(value: Any, heard: Heard) -> Any:
     found = mapping(name)(value, heard)
     for place, tab in tuple(found.items()):
         if tab not in TABS.get(place, ()):
-            heard.note(f"there is no view “{tab[:40]}”", place)
+            heard.note(tr("unknown view “{name}”", name=tab[:40]), place)
             del found[place]
     return found
 
@@ -77,7 +78,7 @@ SCORE = number(finite=False)
 RANKINGS = mapping(list_of(row(named, SCORE)))
 GRADES = mapping(mapping(number(), named))
 LISTS = mapping(list_of(named))
-KEPT = matching(r"[^/\\\0]+\.irviewer-[0-9a-f]+\.parquet", "file that is kept beside a project")
+KEPT = matching(r"[^/\\\0]+\.irviewer-[0-9a-f]+\.parquet", tr("a file of runs beside a project"))
 JUDGED = row(name, named, optional(number()), text, text, text, least=3)
 REMARK = row(name, text, list_of(named), text, text, least=2)
 JUDGMENTS = members(
@@ -105,7 +106,7 @@ RUN = members(
         "layout": whole(1),
         "slot": whole(0, 1_000_000),
         "worn": flag,
-        "colour": matching("#[0-9a-fA-F]{6}", "colour"),
+        "colour": matching("#[0-9a-fA-F]{6}", tr("a colour")),
     },
     any_of=("file", "rankings", "kept", "edited"),
 )
@@ -160,9 +161,9 @@ PROJECT = members(
 
 
 def checked(sections: Sections) -> tuple[Sections, list[Fault]]:
-    """The sections without what will not do, and what that was."""
+    """Return the sections without invalid parts, and a fault for each of these."""
     heard = Heard()
     found = PROJECT(sections, heard)
     if "collections" not in sections:
-        heard.note("no “collections”")
+        heard.note(tr("no “{key}”", key="collections"))
     return with_ids(found), heard.faults

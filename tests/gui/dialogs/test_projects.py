@@ -269,7 +269,7 @@ def test_closing_asks_where_something_is_not_saved(
     assert not window.close()
     dialog = one_dialog(window)
     assert dialog.head.text() == "Your work is not saved"
-    assert "There is no copy of it anywhere." in dialog.words.text()
+    assert "There is no copy of the work." in dialog.words.text()
     dialog.reject()
     assert window.isVisible()
     window.close()

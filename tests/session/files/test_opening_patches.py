@@ -63,7 +63,7 @@ def test_without_its_qrels_it_is_said_what_it_is(files: dict[str, str], before: 
     assert len(session.view.workspace.collections) == len(before)
     assert session.view.messages[-1].level is Level.ERROR
     assert "judgment patch" in session.view.messages[-1].text
-    assert "open those first" in session.view.messages[-1].text
+    assert "Open the qrels it belongs to" in session.view.messages[-1].text
 
 
 def test_a_broken_patch_is_named_with_its_line(files: dict[str, str]) -> None:

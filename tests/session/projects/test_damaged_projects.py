@@ -169,22 +169,23 @@ def test_the_whole_project_is_not_damaged(folder: Path) -> None:
 
 CASES = {
     "a row is too short": (("collections", 0, "judgments", 0, "judged", 1), ["2"],
-        "collections 1 › judgments 1 › judged 2: a row of 1, where 3 to 6 are expected"),
+        "collections 1 › judgments 1 › judged 2: expected a row of 3 to 6, not 1"),
     "a grade is text": (("collections", 0, "judgments", 0, "judged", 0, 2), "high",
-        "collections 1 › judgments 1 › judged 1: text stands where a number is expected"),
+        "collections 1 › judgments 1 › judged 1: expected a number, not text"),
     "a run without a key": (("collections", 0, "runs", 1, "key"), ..., "collections 1 › runs 2: no “key”"),
     "two runs of one key": (("collections", 0, "runs", 1, "key"), 0,
-        "collections 1 › runs 2: another before it has the same “key”"),
+        "collections 1 › runs 2: an item before it has the same “key”"),
     "a run of nothing": (("collections", 0, "runs", 0, "file"), ...,
-        "collections 1 › runs 1: neither “file” nor “rankings” nor “kept” nor “edited”"),
+        "collections 1 › runs 1: none of “file”, “rankings”, “kept”, “edited”"),
     "a list that is an object": (("collections", 0, "runs"), {"key": 1},
-        "collections 1 › runs: an object stands where a list is expected"),
+        "collections 1 › runs: expected a list, not an object"),
     "no measure": (("view", "measure"), "nDCG@", "measure"),
-    "a colour": (("collections", 0, "runs", 0, "colour"), "red", "collections 1 › runs 1 › colour: “red” is no colour"),
+    "a colour": (("collections", 0, "runs", 0, "colour"), "red",
+        "collections 1 › runs 1 › colour: “red” is not a colour"),
     "no collections": (("collections",), ..., "no “collections”"),
     "a collection that is text": (("collections", 0), "small",
-        "collections 1: text stands where an object is expected"),
-    "a cutoff": (("view", "cutoff"), -4, "view › cutoff: the number -4 will not do here"),
+        "collections 1: expected an object, not text"),
+    "a cutoff": (("view", "cutoff"), -4, "view › cutoff: the number -4 is out of range"),
     "a weight": (("collections", 0, "weights", "values", "1"), -1,
         "collections 1 › weights › values › 1: the number -1"),
 }  # fmt: skip
@@ -318,6 +319,6 @@ def test_forty_thousand_runs_are_refused(folder: Path) -> None:
     project["collections"][0]["runs"] = [{"key": n, "name": f"r{n}", "file": f"r{n}.run"} for n in range(40_000)]
     session = opened(folder, project)
     (message,) = session.view.messages
-    assert "p.irviewer: this project names 40,000 runs; irviewer opens up to 10,000; the file was left" in message.text
+    assert "p.irviewer was not opened: it has 40,000 runs, and a project can have at most 10,000" in message.text
     assert session.view.collection is None
     assert session.autosave.project_path == ""

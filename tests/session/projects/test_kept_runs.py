@@ -226,11 +226,9 @@ def test_what_was_kept_when_ids_could_be_damaged_is_compared_with_its_sources(
     for _ in range(2):
         found = again(folder)
         (told,) = [one.text for one in found.view.messages if one.level is Level.ERROR]
-        assert (
-            "RRF (k = 60) of one and two: 5 documents stand in no file of the collection (5x of query 1 first)" in told
-        )
+        assert "RRF (k = 60) of one and two: 5 documents are in no file of the collection (first 5x of query 1)" in told
         assert "irviewer 0.1.0" in told
-        assert told.endswith("make it again")
+        assert told.endswith("Create the run again.")
         found.notes.set_note("query", "1", f"seen again {found.view.messages}"[:40])
         assert '"layout": 2' not in (folder / "p.irviewer").read_text(), "it is still in doubt"
 

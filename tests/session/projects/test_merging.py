@@ -60,7 +60,8 @@ def test_judgments_of_both_sides_are_joined() -> None:
     assert found.conflicts == ()
     assert sorted(found.news) == ["1 judgment of ada", "2 judgments of cyd"]
     assert found.settled == (
-        f"query 1, document d4: 1 (bob, {NEW}) here, 2 (cyd, {NEWEST}) in the file: the later holds, 2 (cyd, {NEWEST})",
+        f"query 1, document d4: 1 (bob, {NEW}) here, 2 (cyd, {NEWEST}) in the file: the later one is used, "
+        f"2 (cyd, {NEWEST})",
     )
 
 
@@ -69,7 +70,7 @@ def test_what_one_side_took_back_is_taken_back_unless_the_other_changed_it() -> 
     assert ("1", "d1") not in rows_of(merge(project(), judged(BASE[1]), project()).sections)
     found = merge(project(), project(), judged(BASE[1]))
     assert ("1", "d1") not in rows_of(found.sections)
-    assert found.news == ("1 judgment taken back to the file's",)
+    assert found.news == ("1 judgment restored to the file's",)
     for mine, theirs in ((judged(BASE[1]), judged(changed, BASE[1])), (judged(changed, BASE[1]), judged(BASE[1]))):
         assert rows_of(merge(project(), mine, theirs).sections)["1", "d1"] == 3
 
@@ -122,9 +123,9 @@ def test_runs_are_added_taken_out_and_put_in_order() -> None:
     ]  # fmt: skip
     assert collection["runs"][-1]["edited"]["of"] == 5
     assert collection["selection"] == {"shown": [0, 5, 4], "baseline": 5, "focus": 4}
-    assert found.news == ("run theirs", "run beta is taken out") or set(found.news) == {
+    assert found.news == ("run theirs", "run beta was removed") or set(found.news) == {
         "run theirs",
-        "run beta is taken out",
+        "run beta was removed",
     }
     same = merge(project(), project(runs=[*runs, new]), project(runs=[*runs, {**new, "slot": 7}]))
     assert same.rekeyed == {}  # both opened one file

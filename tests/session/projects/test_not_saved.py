@@ -111,7 +111,7 @@ def test_where_no_place_takes_anything(folder: Path, monkeypatch: pytest.MonkeyP
     session.judging.judge("d10", 2.0)
     assert session.autosave.save_status == "NOT saved"
     assert session.autosave.rescued == ""
-    assert "There is no copy of it anywhere." in said(session)
+    assert "There is no copy of the work." in said(session)
     session.history.undo()
     assert session.autosave.save_status == ""
     assert not session.autosave.at_risk
@@ -218,7 +218,7 @@ def test_a_copy_beside_the_project_is_offered(folder: Path, monkeypatch: pytest.
     assert again.autosave.project_path == str(path)
     (message,) = [one for one in again.view.messages if one.topic == "left_work"]
     assert message.text.startswith("Work of ")
-    assert message.text.endswith("could not be saved in p.irviewer; a copy is beside it: small: 1 judgment")
+    assert message.text.endswith("could not be saved in p.irviewer. A copy is beside it: small: 1 judgment")
     assert message.action == "restore_work"
     assert list(path.parent.glob("*.lock")) == []  # looking leaves nothing
     again.projects.restore_work()

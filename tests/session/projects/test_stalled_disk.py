@@ -126,7 +126,7 @@ def test_a_project_that_cannot_be_written_keeps_nobody_and_is_told(
     assert disk.asked.wait(LONG)
     session.autosave.finish()  # returns
     assert session.autosave.at_risk
-    assert session.autosave.save_account.startswith("NOT saved: the disk does not answer.")
+    assert session.autosave.save_account.startswith("NOT saved: the disk does not respond.")
     session.close()  # returns
 
 

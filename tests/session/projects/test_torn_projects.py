@@ -71,13 +71,13 @@ def test_a_project_cut_at_its_end_opens_with_what_stands_before(folder: Path) ->
     line = TEXT[:at].count("\n") + 1
     assert message.level is Level.WARNING
     assert message.text == (
-        "p.irviewer is damaged; what can be read of it is open. Left out: "
+        "p.irviewer is damaged. All parts that can be read are open. Left out: "
         f"p.irviewer, line {line}: collections 1 › judgments 1 › judged 26: it cannot be read and 1 more"
     )
     assert message.details == (
         f"p.irviewer, line {line}: collections 1 › judgments 1 › judged 26: it cannot be read",
         f"p.irviewer, line {line}: collections 1 › judgments 1 › judged: the file ends here: the rest is missing",
-        "The file stays as it is until something is saved; then it is kept beside it as p.irviewer.damaged",
+        "The file is unchanged until you change something; then a copy of it is kept as p.irviewer.damaged.",
     )
 
 

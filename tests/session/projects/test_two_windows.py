@@ -114,7 +114,7 @@ def test_of_two_judgments_of_a_document_the_later_holds_and_it_is_said(
     one.autosave.look_at_disk()
     assert judged(one) == judged(other) == {("1", "d10"): (0.0, "bob")}
     (told,) = [message for message in other.view.messages if message.topic == "joined"]
-    assert "3 (ada, 2026-11-22T10:00:00Z) in the file: the later holds, 0 (bob" in told.text
+    assert "3 (ada, 2026-11-22T10:00:00Z) in the file: the later one is used, 0 (bob" in told.text
 
 
 def test_what_was_saved_while_a_project_was_read_is_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
