@@ -47,6 +47,10 @@ PLAIN = {
     "save_run": "a ranking, which follows from no judgment",
     "save_edited": "as above",
     "edit_copy": "makes no file",
+    "keep_filtered": "makes a query set",
+    "keep_brushed": "makes a query set",
+    "restore_work": "opens unsaved work",
+    "discard_work": "removes unsaved work",
     "save_query_sets": "names of queries",
     "export_patch": "is the list of changes",
     "export_merged": "is the judgments",
@@ -263,7 +267,7 @@ class TestWindow:
         changed.compute_now()
         dialog = next(one for one in window.findChildren(JudgmentsDialog) if one.isVisible())
         titles = [column.title for column in dialog.model.columns]
-        assert titles[:6] == ["query", "document", "before", "after", "who", "when"]
+        assert titles[:6] == ["query", "document", "before", "after", "judge", "date"]
         assert [column.text(0) for column in dialog.model.columns][:5] == ["1", "d3", "0", "2", "Ada"]
         names, measures, present, without, moved = dialog.numbers_model.columns
         found = {

@@ -48,7 +48,7 @@ def test_means_tables_and_walk_are_of_the_set_in_force(session: Session) -> None
     keys = [label.key for label in view_model.runs]
     column = [one.measure for one in view_model.columns].index(str(session.view.measure))
     np.testing.assert_allclose(view_model.means[:, column], every[keys][:, german].mean(axis=1), rtol=1e-12)
-    assert "4 queries of language: de" in view_model.note
+    assert "4 queries of query set language: de" in view_model.note
     queries = session.view_models.queries_view_model()
     assert queries is not None
     assert set(queries.query_ids) == {"1", "3", "5", "7"}
@@ -234,14 +234,14 @@ def test_the_micro_average_is_of_the_queries_of_the_sets(session: Session) -> No
     assert view_model is not None
     rows = {row.title: place for place, row in enumerate(view_model.rows)}
     every = values(session)[:, [session.view.context.query_index[one] for one in ("1", "2", "3", "5")]]  # type: ignore[union-attr]
-    assert (view_model.counts[rows["queries of the sets"]], view_model.counts[rows["all queries"]]) == (4, 8)
-    np.testing.assert_allclose(view_model.values[rows["queries of the sets"]], every.mean(axis=1), rtol=1e-12)
+    assert (view_model.counts[rows["queries in sets"]], view_model.counts[rows["all queries"]]) == (4, 8)
+    np.testing.assert_allclose(view_model.values[rows["queries in sets"]], every.mean(axis=1), rtol=1e-12)
     tips = {row.title: row.tip for row in view_model.rows}
-    assert "micro average" in tips["queries of the sets"]
+    assert "micro average" in tips["queries in sets"]
     assert "micro average" not in tips["all queries"]
     session.query_sets.make_sets_by("language")
     told = {row.title: row.tip for row in session.query_sets.sets_view_model().rows}  # type: ignore[union-attr]
-    assert "queries of the sets" not in told
+    assert "queries in sets" not in told
     assert "micro average" in told["all queries"]
 
 

@@ -171,7 +171,7 @@ def test_the_command_and_its_statuses(tmp_path: Path, capsys: pytest.CaptureFixt
     assert suite.attrib["failures"] == str(len(suite.findall("testcase/failure")))
     assert main(["gate", files[0], str(tmp_path / "nix"), "--baseline", files[1], *wanted, "--format", "junit"]) == 2
     suite = ElementTree.fromstring(capsys.readouterr().out)
-    assert "no such file" in suite.find("testcase/error").attrib["message"]  # type: ignore[union-attr]
+    assert "does not exist" in suite.find("testcase/error").attrib["message"]  # type: ignore[union-attr]
     for wrong in ([], ["--non-inferior", "nDCG"], ["--query-attributes", "x", *wanted]):
         assert main(["gate", files[0], files[1], "--baseline", files[1], *wrong]) == 2
         assert capsys.readouterr().err.count("\n") == 1
