@@ -1,6 +1,6 @@
-"""The application around the window: fonts, style, colours that follow the system, and an end that is always clean.
+"""The application: fonts, style, colours, start and shutdown.
 
-Imports Qt; whether Qt can be imported is asked before, in ``irviewer.gui.platform_check``."""
+It imports Qt; ``irviewer.gui.platform_check`` checks before whether Qt can run."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ from irviewer.session.left_out import left_out
 from irviewer.session.messages import error
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+from irviewer.translation import tr
 
 FONTS = ("Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf", "Inter-Bold.otf")
 
 
 def make_application() -> QApplication:
-    """The QApplication of this process, made and dressed; the present one where there is one."""
+    """Return the QApplication of this process, with style and fonts; it is made if there is none."""
     application = QApplication.instance()
     if not isinstance(application, QApplication):
         application = QApplication(["irviewer"])
@@ -47,7 +48,7 @@ def make_application() -> QApplication:
 
 
 def prepare_application(application: QApplication) -> None:
-    """Name, icon, style and fonts; may be called again."""
+    """Set name, icon, style and fonts. May be called again."""
     if application.applicationName() == "irviewer" and application.property("irviewer_prepared"):
         return
     application.setApplicationName("irviewer")
@@ -63,7 +64,7 @@ def prepare_application(application: QApplication) -> None:
 
 
 class Appearance(QObject):
-    """Keeps the application's colours as the session says: light, dark, or as the system is."""
+    """Sets the colours of the application by the theme of the session: light, dark, or that of the system."""
 
     def __init__(self, application: QApplication, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -79,7 +80,7 @@ class Appearance(QObject):
         self._dress()
 
     def close(self) -> None:
-        """Follow no longer; may be called twice."""
+        """Stop following the session. May be called twice."""
         if self._closed:
             return
         self._closed = True
@@ -95,14 +96,14 @@ class Appearance(QObject):
 
     def _on_session_changed(self, changes: frozenset[Change]) -> None:
         if Change.THEME in changes and self._session.view.palette is not self._theme.palette:
-            # The ground first: widgets that repaint themselves on the theme's signal find it done.
+            # Before the signal of the theme, on which widgets repaint themselves.
             self._theme.palette = self._session.view.palette
             self._dress()
             self._theme.changed.emit()
 
 
 class Application:
-    """Session, bridge, theme and window of one run of the program, and how they are taken down."""
+    """Session, bridge, theme and window of the program, and their shutdown."""
 
     def __init__(self, settings: Settings) -> None:
         share_one_arena()
@@ -112,7 +113,7 @@ class Application:
         self._begin()
 
     def _begin(self) -> None:
-        """The toolkit and the window on the session, in the type that the settings ask for."""
+        """Make the QApplication and the window, in the type size of the settings."""
         self.qt = make_application()
         if self.session.settings["large_type"] and self._scale.value == 1.0:
             value = large_type.scale_for(large_type.room(), QSize(*LEAST))
@@ -128,12 +129,12 @@ class Application:
         self.garbage = Garbage(self.session)
 
     def tell_left_out(self) -> None:
-        """Say which measures and formats of other packages could not be loaded."""
+        """Report measures and formats of plugins that could not be loaded."""
         for message in left_out():
             self.session.say(message)
 
     def begin_again(self) -> None:
-        """The toolkit anew, with type of the other size; what is open and chosen is the session's, and stays."""
+        """Restart Qt with the other type size. The session is kept."""
         size, full = self.window.size() * self._scale.value, self.window.isMaximized()
         self.window.close_unasked()
         self._door.lead_to(None)
@@ -152,7 +153,7 @@ class Application:
             self.window.show()
 
     def close(self) -> None:
-        """Cancel and join the workers, save the settings, destroy the window. May be called twice."""
+        """Stop the workers, save the settings and delete the window. May be called twice."""
         self.window.release()
         self.session.close()
         self._scale.release()
@@ -164,22 +165,21 @@ class Application:
         self.bridge.close()
         self.appearance.close()
         self.garbage.close()
-        # Destroyed while Python's half of every widget is whole: left to the collector, which empties that half first,
-        # an event filter would be asked once more with nothing left of it.
+        # Deleted now: the garbage collector would clear the Python objects while Qt still calls event filters.
         if isValid(self.window):
             self.window.deleteLater()
             QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete))
 
 
 class Hook:
-    """sys.excepthook: what a slot raises becomes a message, not the end of the program."""
+    """sys.excepthook: shows exceptions of slots as messages instead of ending the program."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
     def __call__(self, kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
         if isinstance(value, EmitLoopError) and value.__cause__ is not None:
-            # What a listener of the session raised comes wrapped; the fault is what is inside.
+            # Exceptions of listeners of the session are wrapped.
             value = value.__cause__
             kind, trace = type(value), value.__traceback__
         lines = traceback.format_exception(kind, value, trace)
@@ -187,13 +187,13 @@ class Hook:
         if issubclass(kind, KeyboardInterrupt):
             QApplication.quit()
             return
-        text = f"Something went wrong in irviewer itself: {kind.__name__}: {value}"
+        text = tr("Error in irviewer: {kind}: {message}", kind=kind.__name__, message=value)
         with contextlib.suppress(Exception):
             self._session.say(error(text, *"".join(lines).splitlines()))
 
 
 class Interrupts(QObject):
-    """Ctrl+C in the terminal and a termination request close the window in the ordinary way."""
+    """Closes the window on Ctrl+C in the terminal and on SIGTERM."""
 
     def __init__(self, close: Callable[[], object]) -> None:
         super().__init__()
@@ -203,12 +203,12 @@ class Interrupts(QObject):
             end.setblocking(False)
         self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._on_signalled)
-        # Python's handlers run only between bytecodes and Qt's loop has none: the descriptor wakes it.
+        # Python's handlers run only between bytecodes; the descriptor wakes Qt's event loop.
         self._former = signal.set_wakeup_fd(self._write.fileno())
-        self._handlers = {one: signal.signal(one, self._on_signal) for one in (signal.SIGINT, signal.SIGTERM)}
+        self._handlers = {number: signal.signal(number, self._on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def release(self) -> None:
-        """Give the signals back."""
+        """Restore the former handlers."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(self._former)
         for number, handler in self._handlers.items():
@@ -217,7 +217,7 @@ class Interrupts(QObject):
         self._write.close()
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        pass  # the wake-up carries it; a handler must exist or the default one would end the process
+        pass  # the descriptor reports it; without a handler the process would end
 
     def _on_signalled(self) -> None:
         with contextlib.suppress(OSError):
@@ -226,7 +226,7 @@ class Interrupts(QObject):
 
 
 def _run(application: Application) -> int:
-    """What the event loop ends with."""
+    """Run the event loop and return its result."""
     interrupts = Interrupts(application.window.close_unasked)
     try:
         return application.qt.exec()
@@ -235,7 +235,7 @@ def _run(application: Application) -> int:
 
 
 def run_application(request: ViewRequest) -> int:
-    """Show the window on what was asked for until it is closed; 0. Raises IrviewerError where the request is bad."""
+    """Show the window until it is closed, and return 0. Raises IrviewerError for an invalid request."""
     settings = Settings.load()
     if is_confidential() or settings["confidential"]:
         os.environ[CONFIDENTIAL_VARIABLE] = "1"
@@ -251,7 +251,7 @@ def run_application(request: ViewRequest) -> int:
         sys.excepthook = Hook(application.session)
         try:
             application.session.projects.offer_unsaved_work()
-            QTimer.singleShot(0, application.tell_left_out)  # behind the first picture: it loads other packages
+            QTimer.singleShot(0, application.tell_left_out)  # after the first paint, since it loads other packages
             while _run(application) == large_type.AGAIN:
                 application.begin_again()
         finally:

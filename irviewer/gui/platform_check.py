@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping
 
 from irviewer.errors import IrviewerError
+from irviewer.translation import tr
 
 ALWAYS = {
     "libEGL.so.1": "libegl1",
@@ -75,19 +76,27 @@ def check_system(environ: Mapping[str, str] | None = None) -> None:
     missing = missing_packages(needed)
     if missing:
         raise MachineError(
-            "the window needs system libraries that are not installed; on Debian and Ubuntu:\n"
-            f"  sudo apt-get install {' '.join(missing)}"
+            tr(
+                "the window needs system libraries that are not installed; on Debian and Ubuntu, run:\n"
+                "  sudo apt-get install {packages}",
+                packages=" ".join(missing),
+            )
         )
     if not on:
         raise MachineError(
-            "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set); "
-            "to get a picture without one, add --screenshot FILE.png; "
-            "the numbers come without one from: irviewer evaluate QRELS RUN..."
+            tr(
+                "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set); "
+                "add --screenshot FILE.png to save a picture without a display, "
+                "or compute the values with: irviewer evaluate QRELS RUN..."
+            )
         )
     if on == "xcb" and not _x_server_answers():
         raise MachineError(
-            f"the X display {environ.get('DISPLAY', '')} does not answer, so there is nothing to open a window on; "
-            "check DISPLAY, or add --screenshot FILE.png to get a picture without a display"
+            tr(
+                "the X display {display} does not answer, so no window can be opened; "
+                "check DISPLAY, or add --screenshot FILE.png to save a picture without a display",
+                display=environ.get("DISPLAY", ""),
+            )
         )
 
 

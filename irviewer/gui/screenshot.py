@@ -22,6 +22,7 @@ from irviewer.gui.window import LEAST, SIZE, MainWindow
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+from irviewer.translation import tr
 
 PATIENCE = 120.0
 """Seconds to wait for what a window builds after its first paint."""
@@ -33,9 +34,11 @@ def save_screenshot(request: ViewRequest) -> None:
     assert request.screenshot is not None
     target = Path(request.screenshot)
     if target.suffix.lower() != ".png":
-        raise IrviewerError(f"{target}: a screenshot is saved as PNG; give it the suffix .png")
+        raise IrviewerError(tr("{file}: screenshots are saved as PNG; use the suffix .png", file=target))
     if not target.absolute().parent.is_dir():
-        raise IrviewerError(f"{target}: the folder {target.absolute().parent} does not exist")
+        raise IrviewerError(
+            tr("{file}: the folder {folder} does not exist", file=target, folder=target.absolute().parent)
+        )
     size, scale = request.size or SIZE, Scale()
     if request.large_type:
         scale.set(scale_for(QSize(*size), QSize(*LEAST)))  # heard where the toolkit was not begun yet
@@ -58,7 +61,7 @@ def save_screenshot(request: ViewRequest) -> None:
         picture = window.grab()  # of twice as many pixels each way at a scale factor of 2
         pixels = [round(one * picture.devicePixelRatio() / scale.value) for one in size]
         if not picture.copy(QRect(0, 0, *pixels)).save(str(target), "PNG"):
-            raise IrviewerError(f"{target}: the picture could not be written")
+            raise IrviewerError(tr("{file}: the screenshot could not be written", file=target))
     finally:
         if window is not None:
             window.release()
@@ -89,7 +92,7 @@ def open_now(session: Session, request: ViewRequest) -> None:
         raise IrviewerError(troubles[0].text)
     if startup_request.pending:
         if session.view.collection is None:
-            raise IrviewerError("there is nothing to show: give qrels and runs, or --sample")
+            raise IrviewerError(tr("there is nothing to show: give qrels and runs, or --sample"))
         startup_request.carry_out()
 
 

@@ -1,6 +1,6 @@
-"""What the window was asked to show at its start: the request as a value, carried out once what it names is loaded.
+"""The request of the command line: what the window opens and shows at its start.
 
-Knows the session, no widget."""
+It knows the session, no widget."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from irviewer.errors import IrviewerError, name_some
 from irviewer.measures.parser import parse_measure
 from irviewer.session.messages import error
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -17,20 +18,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ViewRequest:
-    """What ``irviewer view`` was asked for; None or empty is: not said.
+    """The arguments of ``irviewer view``; None or empty for those not given.
 
     paths        files of any kind, in the order given
     sample       "cranfield" or "trec", opened before the files
-    place        a place of the window, with a view of it: "systems", "compare:sets"
-    query        the id of the query to stand on
+    place        a view of the window, with a tab: "systems", "compare:sets"
+    query        the id of the query to select
     theme        "light", "dark" or "system"
-    large_type   everything larger, as far as the screen has room, or a picture's size
+    large_type   large type, as far as the screen or picture has room
     size         (width, height) of the window in pixels
-    screenshot   where to save a picture of the window instead of showing it
-    measure      the measure to look at, as text
+    screenshot   the file of a picture that is saved instead of showing the window
+    measure      the measure
     baseline     the name of the run to compare with
-    explain      show at once why the number in view is what it is
-    confidential nothing is written that tells of what is opened: no cache, no recent files, no settings
+    explain      show the ledger of the current value
+    confidential write nothing about the files: no cache, recent files or settings
     """
 
     paths: tuple[str, ...] = ()
@@ -48,7 +49,7 @@ class ViewRequest:
 
 
 class StartupRequest:
-    """Opens what the request names and, when that is done, goes where it says."""
+    """Opens the files of a request and then shows what it asks for."""
 
     def __init__(self, session: Session, request: ViewRequest) -> None:
         self._session = session
@@ -56,7 +57,7 @@ class StartupRequest:
         self.pending = False
 
     def open(self) -> None:
-        """Begin to load what was asked for; what needs no collection is done at once. Raises IrviewerError."""
+        """Start loading the files, and set the theme. Raises IrviewerError."""
         request, session = self._request, self._session
         if request.theme:
             session.appearance.set_theme(request.theme)
@@ -67,7 +68,7 @@ class StartupRequest:
             session.files.open_files(list(request.paths))
 
     def follow(self) -> None:
-        """Where everything is loaded: go where the request says; what cannot be done becomes a message."""
+        """Carry out the request once everything is loaded. Errors are shown as messages."""
         if not self.pending or self._session.busy is not None or self._session.view.collection is None:
             return
         try:
@@ -76,17 +77,19 @@ class StartupRequest:
             self._session.say(error(str(trouble)))
 
     def carry_out(self) -> None:
-        """Measure, baseline, query, place. Raises IrviewerError for the first that cannot be had."""
+        """Set measure, baseline, query and view. Raises IrviewerError for the first that does not exist."""
         self.pending = False
         request, session = self._request, self._session
         if request.measure:
-            parse_measure(request.measure)  # the session would only say so; here a bad name is the request's fault
+            parse_measure(request.measure)  # raises; the session would only show a message
             session.evaluation.set_measure(request.measure)
         if request.baseline:
             session.runs.set_baseline(self._run(request.baseline))
         if request.query:
             if session.view.context is None or request.query not in session.view.context.query_index:
-                raise IrviewerError(f"there is no query {request.query!r} in {self._where()}")
+                raise IrviewerError(
+                    tr("there is no query {query!r} in {collection}", query=request.query, collection=self._where())
+                )
             session.navigation.set_query(request.query)
         if request.place:
             place, _, tab = request.place.partition(":")
@@ -102,8 +105,15 @@ class StartupRequest:
             if label.name == name:
                 return label.key
         known = name_some([label.name for label in labels])
-        raise IrviewerError(f"there is no run {name!r} in {self._where()}; there are {known}")
+        raise IrviewerError(
+            tr(
+                "there is no run {run!r} in {collection}; its runs are {runs}",
+                run=name,
+                collection=self._where(),
+                runs=known,
+            )
+        )
 
     def _where(self) -> str:
         collection = self._session.view.collection
-        return collection.name if collection is not None else "what is open"
+        return collection.name if collection is not None else tr("the open files")

@@ -1,7 +1,6 @@
-"""The window: top bar, messages, the screens, the status line. It hears the session and has the visible screen
-refreshed.
+"""The main window: top bar, messages, screens and status bar. It refreshes the visible screen when the session changes.
 
-Knows how screens are reached, not what they show."""
+It knows the screens by name, not what they show."""
 
 from __future__ import annotations
 
@@ -29,6 +28,7 @@ from irviewer.gui.widgets.status_bar import StatusBar
 from irviewer.gui.widgets.top_bar import TopBar
 from irviewer.gui.widgets.unmatched_bar import StrangersBar
 from irviewer.session.changes import EVERY_CHANGE, Change
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.gui.startup_request import ViewRequest
@@ -40,28 +40,28 @@ MARGIN = 8
 
 
 FRAME = (4, 40)
-"""Pixels beside and above a window that its frame may take."""
+"""Width and height in pixels of the frame of a window."""
 
 
 def fitting(room: QSize) -> QSize:
-    """The size of a new window on a screen of so much room, its frame included; never below the least."""
+    """Return the size of a new window on a screen of this size, at least LEAST."""
     return QSize(*SIZE).boundedTo(room - QSize(*FRAME)).expandedTo(QSize(*LEAST))
 
 
 class Screen(Protocol):
-    """What the window asks of a screen, beside being a widget."""
+    """The interface of screens, which are widgets."""
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Pull what is shown; ``changes`` say what has changed since the last time."""
+        """Update from the session; ``changes`` since the last time."""
         ...
 
     def filter_field(self) -> QLineEdit | None:
-        """The field that "Filter queries…" puts the keys into; None where the screen has none."""
+        """Return the field that "Filter queries…" focuses; None without one."""
         ...
 
 
 class _Ground(QWidget):
-    """The window's ground, in the theme's colour."""
+    """The background of the window."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -73,13 +73,13 @@ class _Ground(QWidget):
 
 
 class MainWindow(QMainWindow):
-    """One window on one session."""
+    """The main window of a session."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self.session = session
         self.theme = theme
-        self.setWindowTitle("irviewer")
+        self.setWindowTitle(tr("irviewer"))
         self.setAcceptDrops(True)
         self.setMinimumSize(*LEAST)
         self.top_bar = TopBar(session, theme)
@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
         self.picker = Picker(theme, self)
         self.dialogs = WindowDialogs(session, theme, self)
         self.actions_table = Actions(session, self)
-        # One refresh for all that one keystroke changes, and for keystrokes that come faster than they can be painted.
+        # One refresh for all changes of a keystroke, and for keystrokes that are faster than painting.
         self._flush_timer = QTimer(self)
         self._flush_timer.setSingleShot(True)
         self._flush_timer.setInterval(0)
@@ -132,22 +132,22 @@ class MainWindow(QMainWindow):
         self._show_place()
         self.current_screen.setFocus(Qt.FocusReason.OtherFocusReason)
         if session.view.collection is not None:
-            self._pending = EVERY_CHANGE  # built anew on a session at work: bars and title have heard nothing
+            self._pending = EVERY_CHANGE  # made for a session in use: all must be refreshed
 
     # --- screens ---
 
     @property
     def current_screen(self) -> QWidget:
-        """The screen in view."""
+        """The current screen."""
         return self._screens[self._shown]
 
     def filter_field(self) -> QLineEdit | None:
-        """The field of the screen in view that filters what it shows, where it is seen."""
+        """Return the visible filter field of the current screen; None without one."""
         field = cast(Screen, self.current_screen).filter_field()
         return field if field is not None and field.isVisible() else None
 
     def flush(self) -> None:
-        """Bring what is visible up to date with the session, now."""
+        """Update what is visible from the session immediately."""
         self._flush_timer.stop()
         if self._startup_request is not None:
             self._startup_request.follow()
@@ -167,7 +167,7 @@ class MainWindow(QMainWindow):
         if changes & {Change.WORKSPACE, Change.COLLECTION, Change.PROJECT}:
             collection = self.session.view.collection
             name = "" if collection is None else self.session.autosave.project_name or collection.name
-            self.setWindowTitle(f"{name} – irviewer" if name else "irviewer")
+            self.setWindowTitle(tr("{name} – irviewer", name=name) if name else tr("irviewer"))
         if Change.PROJECT in changes and self.session.autosave.project_path != self._project:
             self._project = self.session.autosave.project_path
             self.layout_keeper.restore()
@@ -182,7 +182,7 @@ class MainWindow(QMainWindow):
         widget = self._screens[name]
         missed = self._missed.pop(name, frozenset())
         try:
-            # Before it comes into view, so that what it showed the last time does not flash.
+            # Before it is shown, so that its old contents do not flash.
             if missed:
                 cast(Screen, widget).refresh(missed)
         finally:
@@ -193,7 +193,7 @@ class MainWindow(QMainWindow):
                     widget.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _build_places(self) -> None:
-        # Imported when the first collection is shown: the start screen is there before the views are.
+        # Imported with the first collection, so that the start screen appears sooner.
         from irviewer.gui.screens.make_screens import make_screens
 
         for name, widget in make_screens(self.session, self.theme).items():
@@ -205,30 +205,30 @@ class MainWindow(QMainWindow):
         self.stack.addWidget(widget)
         self.layout_keeper.add(name, widget)
         for field in widget.findChildren(QLineEdit):
-            # A file dropped on a field is to be opened like anywhere else, not to be pasted as a name.
+            # A file dropped on a field is opened, not pasted as a name.
             field.setAcceptDrops(False)
 
-    # --- what lies over it ---
+    # --- dialogs ---
 
     def has_dialog(self) -> bool:
-        """True while something lies over the window."""
+        """Return whether a dialog or the picker is open."""
         return self.picker.isVisible() or bool(self._open_dialogs())
 
     def show_dialog(self, dialog: QDialog) -> None:
-        """Open a dialog, and nothing beside it."""
+        """Open a dialog, and close any other."""
         self.make_room()
         dialog.open()
 
     def make_room(self) -> None:
-        """Put away what lies over the window."""
+        """Close the picker and all dialogs."""
         self.picker.close_over()
         for dialog in self._open_dialogs():
             dialog.reject()
 
     def _open_dialogs(self) -> list[QDialog]:
-        return [one for one in self.findChildren(QDialog) if one.isVisible()]
+        return [dialog for dialog in self.findChildren(QDialog) if dialog.isVisible()]
 
-    # --- what the session says ---
+    # --- signals of the session ---
 
     def _on_session_changed(self, changes: frozenset[Change]) -> None:
         self._pending |= changes
@@ -236,17 +236,17 @@ class MainWindow(QMainWindow):
             self._flush_timer.start()
 
     def _on_session_asked(self, command: str) -> None:
-        # Keys come faster than paints: what is saved or picked from is the screen that the key before went to.
+        # Keys may be faster than painting: commands must see the screen that the key before opened.
         self.flush()
         answer(self.session, command, self.dialogs)
 
     def _on_menu_clicked(self) -> None:
         self.open_menu()
 
-    # --- what a person does to the window ---
+    # --- input ---
 
     def open_menu(self, category: str = "") -> None:
-        """Show the menus under the ≡ button, or one of them alone."""
+        """Open the menus of the ≡ button, or the menu of a category."""
         button = self.top_bar.menu_button
         menu: QMenu = self.actions_table.menu_of(category) if category else self.actions_table.menu()
         menu.popup(button.mapToGlobal(QPoint(0, button.height() + 3)))
@@ -258,7 +258,7 @@ class MainWindow(QMainWindow):
         if event.key() == Qt.Key.Key_Escape and self.message_bar.message is not None:
             self.message_bar.dismiss()
             return
-        # Last of all what a key opened, where it is in view.
+        # Last, the ledger, if it is visible.
         if event.key() == Qt.Key.Key_Escape and self.session.explaining.is_on and self.session.view.place != "queries":
             self.session.explaining.stop_explaining()
             return
@@ -277,17 +277,17 @@ class MainWindow(QMainWindow):
     # --- life ---
 
     def begin(self, request: ViewRequest) -> None:
-        """Open what was asked for; where it says to go is gone to when that is loaded. Raises IrviewerError."""
+        """Open the files of a request, and follow the rest of it when they are loaded. Raises IrviewerError."""
         self._startup_request = StartupRequest(self.session, request)
         self._startup_request.open()
 
     def is_complete(self) -> bool:
-        """True when everything in view is up to date, plots that load late among it."""
+        """Return whether everything visible is up to date, including plots."""
         plots = getattr(self.current_screen, "plots", ())
         return not self._flush_timer.isActive() and all(plot.canvas is not None for plot in plots)
 
     def restore(self, size: tuple[int, int] | None) -> None:
-        """Take the size asked for, or the geometry of the last time."""
+        """Set the size, or the geometry of the last session."""
         if size is not None:
             self.resize(*size)
             return
@@ -301,7 +301,7 @@ class MainWindow(QMainWindow):
         self.flush()
 
     def close_unasked(self) -> bool:
-        """Close, whatever is not saved: somebody has said so, or there is nobody to ask."""
+        """Close without asking about unsaved work."""
         self._asked = True
         return self.close()
 
@@ -322,7 +322,7 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def release(self) -> None:
-        """Hear the session no longer; to be called before the session is closed. May be called twice."""
+        """Stop following the session. Call it before the session is closed; may be called twice."""
         if self._released:
             return
         self._released = True

@@ -178,7 +178,7 @@ def test_fields_and_sheets_keep_their_keys_in_the_mode(
     show(("queries", "table"))
     session.judging.set_judging(True)
     window.flush()
-    assert "select a document" in window.judging_banner.text
+    assert "Select a document" in window.judging_banner.text
     show(("query", "lists"))
     window.dialogs.navigation.filter_queries()
     field = QApplication.focusWidget()

@@ -1,2 +1,1 @@
-"""The screens, composed of views that do not know each other: what all screens share, the start screen, and ``making``,
-the only module that knows all of them."""
+"""The screens of the window: their base class, the start screen, and ``make_screens``, which knows all of them."""

@@ -1,4 +1,4 @@
-"""The screens of the window as they are made. A further screen is one more module and its line in ``make_screens``."""
+"""Making the screens of the window. A new screen needs a module and a line in ``make_screens``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def make_screens(session: Session, theme: Theme) -> dict[str, Screen]:
-    """The screens by name, in the order of the top bar."""
+    """Return the screens by name, in the order of the top bar."""
     return {
         "systems": SystemsScreen(session, theme),
         "queries": QueriesScreen(session, theme),

@@ -1,4 +1,4 @@
-"""What every screen is: views refreshed together, plots that load late, and how room is shared. Knows no view."""
+"""The base class of screens: views that are refreshed together, plots that load late, and splitters. Knows no view."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAP = 8
 
 
 class Screen(QWidget):
-    """A screen: its views refreshed together, its plots loaded after it was painted once."""
+    """A screen. Its views are refreshed together; its plots load after it is painted for the first time."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -35,11 +35,11 @@ class Screen(QWidget):
         self._start.timeout.connect(self.load_plots)
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Have every view pull what it shows."""
+        """Update all views from the session."""
         raise NotImplementedError
 
     def filter_field(self) -> QLineEdit | None:
-        """The field that "Filter queries…" puts the keys into; None where the screen has none."""
+        """Return the field that "Filter queries…" focuses; None without one."""
         return None
 
     def load_plots(self) -> None:
@@ -51,19 +51,19 @@ class Screen(QWidget):
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)
-        # Lists and tables are on the screen first; half a second of import comes behind them.
+        # Lists and tables are painted before the plotting library is imported, which takes half a second.
         if event.type() == QEvent.Type.Paint and not self._loaded and not self._start.isActive():
             self._start.start()
         return handled
 
     def set_content(self, content: QWidget) -> None:
-        """What fills the screen."""
+        """Set the widget that fills the screen."""
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(content)
 
     def figure_panel(self) -> PlotPanel:
-        """A box for a figure's curves."""
+        """Return a panel for the curves of a figure."""
         return PlotPanel(self.theme, self._make_canvas, _put_figure)
 
     def _make_canvas(self) -> Canvas:
@@ -73,7 +73,7 @@ class Screen(QWidget):
 
 
 class ColumnSplitter(QSplitter):
-    """A splitter whose panels stand a gap apart and never collapse to nothing."""
+    """A splitter with a gap between its panels, which never collapse."""
 
     def __init__(self, orientation: Qt.Orientation) -> None:
         super().__init__(orientation)
@@ -82,18 +82,18 @@ class ColumnSplitter(QSplitter):
 
 
 def split(orientation: Qt.Orientation, widgets: Sequence[QWidget], shares: Sequence[int]) -> QSplitter:
-    """Widgets side by side or one over the other, the room shared as ``shares`` say (0: keeps its size)."""
+    """Return a splitter of widgets whose sizes are proportional to ``shares`` (0 keeps its size)."""
     splitter = ColumnSplitter(orientation)
-    for place, (widget, share) in enumerate(zip(widgets, shares, strict=True)):
+    for index, (widget, share) in enumerate(zip(widgets, shares, strict=True)):
         splitter.addWidget(widget)
-        splitter.setStretchFactor(place, share)
+        splitter.setStretchFactor(index, share)
     if all(shares):
         splitter.setSizes([share * 100 for share in shares])
     return splitter
 
 
 def show_figures(panels: Sequence[PlotPanel], figures: Sequence[Figure], changes: frozenset[Change]) -> None:
-    """Each figure in its panel, with its title and note; the same one again where runs may have other colours."""
+    """Show each figure in its panel, with title and note; again if the colours of runs may have changed."""
     for panel, figure in zip(panels, figures, strict=True):
         panel.set_title(figure.title)
         panel.set_note(figure.note)
@@ -105,5 +105,5 @@ def _put_figure(canvas: Any, figure: Figure) -> None:
 
 
 def put_waterfall(canvas: Any, figure: Figure) -> None:
-    """Show a difference taken apart."""
+    """Show a waterfall of the parts of a difference."""
     canvas.show_figure(figure)

@@ -1,6 +1,6 @@
-"""The start screen: what the program is, the samples, opening files, what was opened lately.
+"""The start screen: samples, opening files, worked examples, recent files.
 
-Shown while nothing is open. Calls the session; knows no other view."""
+It is shown while nothing is open. It calls the session and knows no other view."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ from irviewer.gui.widgets.controls import ThemedButton, command_keys, draw_key_c
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.changes import Change
 from irviewer.session.files.samples import Sample, samples
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 WIDTH = 700
 INSET = 10
-"""How far text stands inside a row's ground; everything else lines up with it."""
+"""The left margin of text in rows; everything else is aligned with it."""
 MOST_RECENT = 6
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 
 class SampleCard(ThemedButton):
-    """One sample: its name, what it holds, what is special about it."""
+    """A button with the name, contents and description of a sample."""
 
     HEIGHT = 120
     PADDING = 16
@@ -38,7 +39,12 @@ class SampleCard(ThemedButton):
         super().__init__(theme, parent)
         self.sample = sample
         self.setText(sample.name)
-        self.setAccessibleName(f"Open the sample {sample.name}")
+        runs = sum(1 for file in sample.files if file.kind == "run")
+        has_texts = any(file.kind == "documents" for file in sample.files)
+        self._note = (
+            trn("{n} run", "{n} runs", runs) if has_texts else trn("{n} run, no texts", "{n} runs, no texts", runs)
+        )
+        self.setAccessibleName(tr("Open sample {name}", name=sample.name))
         self.setAccessibleDescription(sample.summary)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -55,12 +61,10 @@ class SampleCard(ThemedButton):
         painter.setBrush(theme["selection"] if self.isDown() else theme["panel"])
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         room = self.rect().adjusted(self.PADDING, 13, -self.PADDING, -8)
-        runs = sum(1 for one in self.sample.files if one.kind == "run")
-        note = f"{runs} runs" if any(one.kind == "documents" for one in self.sample.files) else f"{runs} runs, no texts"
         painter.setFont(theme.font(9))
         painter.setPen(theme["muted"])
         line = QRect(room.left(), room.top(), room.width(), 20)
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), note)
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), self._note)
         painter.setFont(theme.font(11, weight=600))
         painter.setPen(theme["ink"])
         painter.drawText(line, int(_LEFT), self.sample.name)
@@ -70,7 +74,7 @@ class SampleCard(ThemedButton):
 
 
 class _Row(ThemedButton):
-    """A line that can be chosen: text, muted rest, shortcut."""
+    """A row that can be clicked: text, shortcut, muted description."""
 
     def __init__(self, theme: Theme, text: str, rest: str = "", keys: str = "", parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -106,7 +110,7 @@ class _Row(ThemedButton):
 
 
 class StartView(QWidget):
-    """Shown until something is open."""
+    """The start screen."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,8 +120,10 @@ class StartView(QWidget):
         self._heads: list[tuple[QLabel, str]] = []
         title = self._label("irviewer", 20, 700, "ink")
         about = self._label(
-            "For every query and every system: which documents came back, which of them were relevant, "
-            "and what each number is made of.",
+            tr(
+                "Shows for each query and each system which documents were retrieved, which of them are relevant, and "
+                "how each value is computed."
+            ),
             10.5,
             400,
             "text",
@@ -132,16 +138,20 @@ class StartView(QWidget):
             card.clicked.connect(self._on_card_clicked)
         self.open_row = _Row(
             theme,
-            "Open files…",
-            "qrels, runs, queries, documents; or drop them anywhere in this window",
+            tr("Open files…"),
+            tr("qrels, runs, queries, documents; or drop files on this window"),
             command_keys("open_files"),
         )
         self.open_row.clicked.connect(self._on_open_clicked)
-        self.example_row = _Row(theme, "A worked example…", "what textbooks print, to be tried out")
+        self.example_row = _Row(
+            theme, tr("Open worked example…"), tr("small textbook collections with suggested steps")
+        )
         self.example_row.clicked.connect(self._on_example_clicked)
-        self.type_row = _Row(theme, "Type a ranking…", "1 0 1 1 0 | R=10, no file needed", command_keys("type_ranking"))
+        self.type_row = _Row(
+            theme, tr("Type a ranking…"), tr("1 0 1 1 0 | R=10, without a file"), command_keys("type_ranking")
+        )
         self.type_row.clicked.connect(self._on_type_clicked)
-        self._recent_head = self._label("Opened lately", 9, 600, "muted")
+        self._recent_head = self._label(tr("Recent files"), 9, 600, "muted")
         self._recent_layout = QVBoxLayout()
         self.recent_rows: list[_Row] = []
         self._recent_layout.setSpacing(0)
@@ -150,11 +160,11 @@ class StartView(QWidget):
         for part, gap in (
             (title, 2),
             (about, 26),
-            (self._label("Begin with a sample", 9, 600, "muted"), 8),
+            (self._label(tr("Samples"), 9, 600, "muted"), 8),
             (row, 22),
-            (self._label("Open your own", 9, 600, "muted"), 4),
+            (self._label(tr("Your files"), 9, 600, "muted"), 4),
             (self.open_row, 22),
-            (self._label("See how the numbers are made", 9, 600, "muted"), 4),
+            (self._label(tr("How measures are computed"), 9, 600, "muted"), 4),
             (self.example_row, 0),
             (self.type_row, 22),
             (self._recent_head, 4),
@@ -183,11 +193,11 @@ class StartView(QWidget):
         self.refresh(frozenset())
 
     def filter_field(self) -> QLineEdit | None:
-        """There is nothing to filter yet."""
+        """Return None: there is nothing to filter."""
         return None
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Show what was opened lately."""
+        """Show the recent files."""
         recent = self._session.settings["recent"][:MOST_RECENT]
         if recent == self._recent_shown:
             return

@@ -1,7 +1,7 @@
-"""A screen of several views, one of which is seen: a strip to choose it by, and the views, each built when first seen.
+"""A screen with tabs, each of which is made when it is first shown.
 
-Knows which view the session wants; not what any of them shows. While one judges blind none of them is seen: they
-name the runs and ranks of the documents that are judged."""
+It knows which tab the session has chosen, not what the tabs show. All are hidden while judging blind, since they name
+runs and ranks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tab:
-    """One view: the name the session knows it by, what the strip calls it, and how it is made."""
+    """A tab: its name in the session, title, tooltip, and how it is made."""
 
     name: str
     title: str
@@ -34,7 +34,7 @@ class Tab:
 
 
 class TabbedScreen(Screen):
-    """The strip over the view in sight. What changed while a view was not seen is remembered for it."""
+    """A strip of tabs over the current tab. Changes are remembered for hidden tabs."""
 
     def __init__(self, session: Session, theme: Theme, name: str, tabs: Sequence[Tab]) -> None:
         super().__init__(session, theme)
@@ -62,25 +62,25 @@ class TabbedScreen(Screen):
 
     @property
     def shown(self) -> Screen:
-        """The view in sight."""
+        """The current tab."""
         return self.view(self.session.view.tab(self._name))
 
     @property
     def plots(self) -> tuple[PlotPanel, ...]:
-        """The plots of the view in sight."""
+        """The plots of the current tab."""
         return self.shown.plots if hasattr(self, "stack") and not self.session.judging.blind else ()
 
     @plots.setter
     def plots(self, value: tuple[PlotPanel, ...]) -> None:
-        """A tabbed screen has none of its own."""
+        """Ignored: a tabbed screen has no plots itself."""
 
     def view(self, name: str) -> Screen:
-        """A view, made when it is first asked for."""
+        """Return a tab, which is made when it is first asked for."""
         if name not in self.views:
-            made = self._tabs[name].make(self.session, self.theme)
-            self.views[name] = made
+            view = self._tabs[name].make(self.session, self.theme)
+            self.views[name] = view
             self._missed[name] = EVERY_CHANGE
-            self.stack.addWidget(made)
+            self.stack.addWidget(view)
         return self.views[name]
 
     def refresh(self, changes: frozenset[Change]) -> None:
@@ -109,9 +109,9 @@ class TabbedScreen(Screen):
         return self.cover
 
     def _bring_up(self, widget: QWidget) -> None:
-        """Have ``widget`` in sight, and the keys with it where they were here."""
+        """Show ``widget``, and move the focus to it if it was on this screen."""
         if self.stack.currentWidget() is not widget:
-            # Whoever has the window's keys, not whom this screen remembers: under an open sheet nobody here has them.
+            # The focus widget of the window, not of this screen: it is elsewhere while a sheet is open.
             focused = self.stack.isAncestorOf(self.window().focusWidget() or self)
             self.stack.setCurrentWidget(widget)
             if focused:

@@ -1,6 +1,6 @@
-"""Columns of cells, and the one Qt model over them. A view model becomes columns; the model hands out what they hold.
+"""Columns of cells, and the Qt model of a table of columns.
 
-Formats and nothing else: order, filter, heat and differences come computed. Knows no widget and no session."""
+It only formats: order, filter, heat and differences come with the view model. It knows no widget and no session."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import times
 from irviewer.rendering.run_label import RunLabel
 from irviewer.reports.judgment_mark import marked_table
+from irviewer.translation import tr
 
 VALUE = int(Qt.ItemDataRole.UserRole) + 1
 """The raw number (float) or text of a cell; None where it has no value."""
@@ -32,6 +33,12 @@ DELTA = VALUE + 4
 
 DECIMALS = 4
 NOTHING = "–"
+NO_VALUE = tr("No value")
+NO_DIFFERENCE = tr("No difference")
+SHOWN = tr("Shown in lists and plots")
+HIDDEN = tr("Hidden. Tick it to show it in lists and plots.")
+BASELINE = tr("★ The baseline, which differences are computed against")
+FOCUS = tr("The Queries and Query views show its differences")
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
@@ -39,7 +46,7 @@ _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 
 
 def number_text(value: float, counts: bool = False) -> str:
-    """A value as every table writes it: four decimals, counts as integers, "–" for NaN."""
+    """Return the text of a value in tables: four decimals, counts as integers, "–" for NaN."""
     if math.isnan(value):
         return NOTHING
     if counts and value.is_integer():
@@ -48,27 +55,26 @@ def number_text(value: float, counts: bool = False) -> str:
 
 
 def label_tooltip(label: RunLabel) -> str:
-    """A run's whole name and, where it is that, that it is the baseline."""
-    return label.name + (" ★, the baseline" if label.baseline else "")
+    """Return the full name of a run, and whether it is the baseline."""
+    return tr("{run} ★, the baseline", run=label.name) if label.baseline else label.name
 
 
 class Column:
-    """One column: ``id`` is what sorting by it is called, ``title`` its header and ``titles`` the same for ever less
-    room, ``run`` the run of its swatch; a ``chosen`` column's title stands out.
+    """A column: ``id`` (for sorting), ``title``, ``titles`` (shorter and shorter ones), ``run`` for a swatch; the title
+    of a ``chosen`` column is highlighted.
 
-    Subclasses say what a cell shows (``text``), holds (``value``), is copied as and says when pointed at; all take a
-    row from 0 and never raise for a row that the view model has."""
+    Subclasses define the text, value, copied text and tooltip of cells. Rows count from 0."""
 
     right = False
     descending_first = False
     longest = ""
-    """A text that its width should be measured by, beside those of a sample of rows."""
+    """A text whose width is measured, beside those of a sample of rows."""
     beside = 0
-    """Pixels that a cell takes beside its text, for a sign."""
+    """Pixels beside the text of a cell, for a sign."""
     whole = False
-    """True where a text is not cut before the type is smaller and the table scrolls."""
+    """True if texts are not cut: the type becomes smaller or the table scrolls instead."""
     gives_way = False
-    """True where the end of a text may go before columns have to be scrolled to."""
+    """True if texts are cut before the table scrolls."""
 
     def __init__(self, name: str, title: str, tooltip: str = "", *, run: RunLabel | None = None) -> None:
         self.id = name
@@ -79,25 +85,25 @@ class Column:
         self.chosen = False
 
     def text(self, row: int) -> str:
-        """The cell as shown."""
+        """Return the text shown."""
         raise NotImplementedError
 
     def value(self, row: int) -> float | str | None:
-        """The cell at full precision, None where it has no value."""
+        """Return the value at full precision, None for no value."""
         raise NotImplementedError
 
     def copied(self, row: int) -> str:
-        """The cell as it goes to the clipboard: as shown, so that it reads the same where it is pasted."""
+        """Return the text for the clipboard, by default as shown."""
         return self.text(row)
 
     def tip(self, row: int) -> str:
-        """What the pointer is told about the cell."""
+        """Return the tooltip of the cell."""
         return ""
 
 
 class TextColumn(Column):
-    """Texts, cut at their end where there is no room; ``bold`` for ids. ``tips`` say more than the text does; it
-    wants at most ``widest`` pixels, 0 as many as an id. A click on a ``link`` opens its row, as Enter does."""
+    """Texts, elided at the end; ``bold`` for ids. ``tips`` are tooltips; ``widest`` is the largest natural width in
+    pixels (0: that of an id). A click on a ``link`` opens its row, as Enter does."""
 
     def __init__(
         self,
@@ -129,7 +135,7 @@ class TextColumn(Column):
 
 
 class RunColumn(Column):
-    """Runs, each with its check box, swatch and, for the baseline, the star."""
+    """Runs with check box, swatch and, for the baseline, the star."""
 
     def __init__(self, name: str, title: str, cells: Sequence[RunLabel], tooltip: str = "") -> None:
         super().__init__(name, title, tooltip)
@@ -143,20 +149,20 @@ class RunColumn(Column):
 
     def tip(self, row: int) -> str:
         label = self.cells[row]
-        notes = [label.name, "shown in lists and plots" if label.shown else "not shown: tick it to see its curves"]
+        notes = [label.name, SHOWN if label.shown else HIDDEN]
         if label.made:
-            notes.append(f"made here: {label.made}")
+            notes.append(tr("Made here: {description}", description=label.made))
         if label.baseline:
-            notes.append("★ the baseline: every Δ is against it")
+            notes.append(BASELINE)
         if label.focus:
-            notes.append("its Δ is the one of the Queries and Query places")
+            notes.append(FOCUS)
         return "\n".join(notes)
 
 
 class NumberColumn(Column):
-    """Numbers (float64[n] or int64[n]) with, where given, heat float64[n] in 0..1 and best bool[n].
+    """Numbers (float64[n] or int64[n]) with optional heat float64[n] in 0..1 and best bool[n].
 
-    ``counts`` is True or, by row, which cells are integers; ``missing`` says why a cell has no value."""
+    ``counts``: whether cells are integers, for all or by row; ``missing``: why a cell has no value."""
 
     right = True
 
@@ -171,7 +177,7 @@ class NumberColumn(Column):
         heat: Floats | None = None,
         best: Bools | None = None,
         counts: bool | Sequence[bool] = False,
-        missing: Callable[[int], str] | str = "no value",
+        missing: Callable[[int], str] | str = NO_VALUE,
         descending_first: bool = True,
     ) -> None:
         super().__init__(name, title, tooltip, run=run)
@@ -182,12 +188,12 @@ class NumberColumn(Column):
         self.missing = missing
         self.descending_first = descending_first
         self.remarks: Mapping[int, str] = {}
-        """By row, what is to be said beside the value."""
+        """By row, notes for the tooltip."""
         self.whiskers: Floats | None = None
         """float64[3, n]: low end, middle and high end of an interval as shares of the cell's width; NaN for none."""
 
     def text(self, row: int) -> str:
-        # item() gives a Python number: a numpy scalar that reaches Qt shows as an empty cell.
+        # item() returns a Python number: Qt shows a numpy scalar as an empty cell.
         counts = self.counts if isinstance(self.counts, bool) else self.counts[row]
         return number_text(float(self.cells.item(row)), counts)
 
@@ -222,7 +228,7 @@ class DeltaColumn(Column):
         tooltip: str = "",
         *,
         words: dict[int, str] | None = None,
-        missing: str = "no difference",
+        missing: str = NO_DIFFERENCE,
         counts: Sequence[bool] | bool = False,
         better_up: Sequence[bool] | bool = True,
         marks: Mapping[int, str] | None = None,
@@ -239,16 +245,16 @@ class DeltaColumn(Column):
         self.descending_first = better_up if isinstance(better_up, bool) else True
 
     def decimals(self, row: int) -> int:
-        """How many decimals the cell has: none where both of its values are counts."""
+        """Return the number of decimals, 0 if both values are counts."""
         counts = self.counts if isinstance(self.counts, bool) else self.counts[row]
         return 0 if counts and float(self.cells.item(row)).is_integer() else DECIMALS
 
     def is_ratio(self, row: int) -> bool:
-        """True where the cell is the logarithm of a ratio."""
+        """Return whether the cell is the logarithm of a ratio."""
         return self.ratios if isinstance(self.ratios, bool) else self.ratios[row]
 
     def signed(self, row: int) -> float:
-        """The difference, positive where it is for the better; NaN where there is none."""
+        """Return the difference, positive if better; NaN for none."""
         up = self.better_up if isinstance(self.better_up, bool) else self.better_up[row]
         number = float(self.cells.item(row))
         return number if up else -number
@@ -257,7 +263,7 @@ class DeltaColumn(Column):
         if row in self.words:
             return self.words[row]
         if self.is_ratio(row):
-            # The ratio is what it is, whichever way is the better.
+            # The ratio does not depend on which direction is better.
             arrow, _, _ = delta_text(self.signed(row), 0, True).partition(" ")
             text = arrow if arrow in ("", "=") else f"{arrow} {times(ratio_of(float(self.cells.item(row))))}"
             text = text or NOTHING
@@ -272,7 +278,7 @@ class DeltaColumn(Column):
         return ratio_of(number) if self.is_ratio(row) else number
 
     def copied(self, row: int) -> str:
-        # Arrows cannot be calculated with where they are pasted: the sign says the same.
+        # A sign instead of an arrow, so that pasted cells are numbers.
         number = float(self.cells.item(row))
         if math.isnan(number):
             return self.text(row)
@@ -285,16 +291,16 @@ class DeltaColumn(Column):
         if row in self.words:
             return self.words[row]
         number = float(self.cells.item(row))
-        said = self.missing if math.isnan(number) else f"{number:+.10g}"
+        text = self.missing if math.isnan(number) else f"{number:+.10g}"
         if self.is_ratio(row) and not math.isnan(number):
-            said = f"×{ratio_of(number):.10g}"
-        return f"{said}\n† {self.marks[row]}" if row in self.marks else said
+            text = f"×{ratio_of(number):.10g}"
+        return f"{text}\n† {self.marks[row]}" if row in self.marks else text
 
 
 class TableModel(QAbstractTableModel):
-    """What a table shows: ``columns``, each with a cell for every row; ``keys`` say which row is which when the order
-    changes; ``marked`` rows stand on the selection's ground; ``sorted_by`` is (a column's id, descending);
-    ``awaiting`` while numbers are to come: widths measured without them are not the last word."""
+    """The model of a table: ``columns``; ``keys`` that identify rows; ``marked`` rows, which are highlighted;
+    ``sorted_by`` as (column id, descending); ``awaiting`` while values are computed, so that widths are measured again
+    later."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -306,7 +312,7 @@ class TableModel(QAbstractTableModel):
         self._rows = 0
 
     def opens(self, index: AnyIndex) -> bool:
-        """True for a cell that is a link."""
+        """Return whether a cell is a link."""
         column = self.columns[index.column()] if index.isValid() else None
         return isinstance(column, TextColumn) and column.link and bool(column.text(index.row()))
 
@@ -346,7 +352,7 @@ class TableModel(QAbstractTableModel):
         self.show((), ())
 
     def column_of(self, name: str) -> int:
-        """The place of a column by its id, -1 where there is none."""
+        """Return the index of a column by its id, -1 for none."""
         return next((place for place, column in enumerate(self.columns) if column.id == name), -1)
 
     def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 (Qt's own default)
@@ -392,7 +398,7 @@ class TableModel(QAbstractTableModel):
 
     @staticmethod
     def _sign(column: Column, row: int, role: int) -> Any:
-        """The roles that only some kinds of columns have."""
+        """Return the value of a role that only some columns have."""
         if isinstance(column, NumberColumn):
             if role == HEAT and column.heat is not None:
                 return float(column.heat.item(row))
@@ -410,19 +416,19 @@ class TableModel(QAbstractTableModel):
         return None
 
 
-# A table as text: the selected rows for the clipboard, all rows for a file. Knows the model, no widget.
+# Tables as text, for the clipboard and for files.
 
 
 def selection_tsv(model: TableModel, rows: Sequence[int], mark: str = "") -> str:
-    """``rows`` as shown, with the header and the mark of their judgments: tab-separated, a line a row. Tabs and line
-    ends in a cell become spaces."""
+    """Return ``rows`` as shown, tab-separated, with header and the note about changed judgments. Tabs and line ends in
+    cells become spaces."""
     lines = [[column.title for column in model.columns]]
     lines += [[column.copied(row) for column in model.columns] for row in rows]
     return "".join("\t".join(_one_line(str(cell)) for cell in line) + "\n" for line in marked_table(lines, mark))
 
 
 def csv_rows(model: TableModel) -> list[list[object]]:
-    """The header, then every row at full precision: str and float, None where there is no value."""
+    """Return the header, then all rows at full precision: str and float, None for no value."""
     rows: list[list[object]] = [[column.title for column in model.columns]]
     rows += [[column.value(row) for column in model.columns] for row in range(model.rowCount())]
     return rows

@@ -1,6 +1,6 @@
-"""The grades as buttons and as entries of a menu: judging by mouse, the same wherever a document stands.
+"""Buttons and menu entries for grades, for judging with the mouse.
 
-The buttons know grades and nothing of the session; the menu's entries judge through it."""
+The buttons know no session; the menu entries judge through it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton, ThemedButton, command_keys
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip, grade_text
 from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 PADDING = 8
 """Pixels on either side of a chip."""
+UNJUDGED = tr("unjudged")
 
 
 class GradeButton(ThemedButton):
-    """A grade that can be given by a click: its chip, framed where the document has it."""
+    """A button that gives a grade. It shows the chip of the grade, framed if the document has it."""
 
     def __init__(self, theme: Theme, grade: float | None, max_grade: float, padding: int = PADDING) -> None:
         super().__init__(theme)
@@ -32,11 +34,19 @@ class GradeButton(ThemedButton):
         self.grade = grade
         self._max_grade = max_grade
         self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its key is at hand wherever the keys are
-        words = "unjudged" if grade is None else f"grade {grade:g}"
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # grades have keys
+        words = UNJUDGED if grade is None else tr("grade {grade:g}", grade=grade)
         key = command_keys("unjudge") if grade is None else f"{grade:g}"
         self.setAccessibleName(words)
-        set_tooltip(self, f"{words} ({key} in judging mode, {command_keys('judging_mode')})")
+        set_tooltip(
+            self,
+            tr(
+                "{grade} ({key} in judging mode, {mode_keys})",
+                grade=words,
+                key=key,
+                mode_keys=command_keys("judging_mode"),
+            ),
+        )
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -51,8 +61,8 @@ class GradeButton(ThemedButton):
 
 
 class GradeButtons(QWidget):
-    """A row of grades, "unjudged" last; a menu of them where they have no room. ``given`` carries the grade that was
-    clicked, None for unjudged. ``padding``: pixels around each chip."""
+    """A row of grade buttons, "unjudged" last; a button with a menu if there is no room. ``given`` carries the clicked
+    grade, None for unjudged. ``padding``: pixels around each chip."""
 
     given = Signal(object)
 
@@ -63,8 +73,10 @@ class GradeButtons(QWidget):
         self._theme = theme
         self._made: tuple[tuple[float, ...], float] = ((), 0.0)
         self.buttons: list[GradeButton] = []
-        self.more = LinkButton(theme, "judge…")
-        set_tooltip(self.more, f"Give a grade; by digits in judging mode, {command_keys('judging_mode')}")
+        self.more = LinkButton(theme, tr("judge…"))
+        set_tooltip(
+            self.more, tr("Give a grade. In judging mode ({keys}), digit keys do.", keys=command_keys("judging_mode"))
+        )
         self.more.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.more.clicked.connect(self._on_more_clicked)
         self._row = QHBoxLayout(self)
@@ -74,7 +86,7 @@ class GradeButtons(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def show_grades(self, grades: tuple[float, ...], max_grade: float, now: float | None, *, judged: bool) -> None:
-        """These grades to give, with ``now``, None for unjudged, marked; ``judged`` False: there is no document."""
+        """Show these grades, with ``now`` marked (None for unjudged); ``judged`` is False if there is no document."""
         if (grades, max_grade) != self._made:
             self._made = grades, max_grade
             for button in self.buttons:
@@ -82,9 +94,9 @@ class GradeButtons(QWidget):
                 button.hide()
                 button.deleteLater()
             self.buttons = [GradeButton(self._theme, grade, max_grade, self._padding) for grade in (*grades, None)]
-            for place, button in enumerate(self.buttons):
+            for index, button in enumerate(self.buttons):
                 button.clicked.connect(self._on_clicked)
-                self._row.insertWidget(place, button)
+                self._row.insertWidget(index, button)
             self.updateGeometry()
         for button in self.buttons:
             button.setChecked(judged and button.grade == now)
@@ -103,7 +115,7 @@ class GradeButtons(QWidget):
         self._share_room()
 
     def _share_room(self) -> None:
-        # What is shown may have the header share its room anew, and this be resized, before the last one is.
+        # Showing buttons may change the layout of the header, and so resize this widget before it returns.
         if self._sharing:
             return
         self._sharing, tried = True, -1
@@ -123,7 +135,7 @@ class GradeButtons(QWidget):
             self.given.emit(button.grade)
 
     def menu(self) -> QMenu:
-        """The same as a menu."""
+        """Return a menu of the grades."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for button in self.buttons:
@@ -143,20 +155,20 @@ class GradeButtons(QWidget):
 
 
 def add_judging(menu: QMenu, session: Session, query_id: str, doc_id: str) -> None:
-    """The submenu "Judge" of a document for a query: every grade, unjudged, and as in the file, the present one ticked;
-    nothing where there is no such query, or where one judges blind and the list names runs."""
+    """Add the submenu "Judge" for a document of a query: all grades, unjudged, and as in the file; the current one is
+    ticked. Nothing is added without a query or document."""
     if not query_id or not doc_id or session.view.collection is None:
         return
     judgments = session.view.judgments
     now = None if judgments is None else judgments.qrels.judgments(query_id).get(doc_id)
-    said = None if judgments is None else judgments.overlay.judgment(query_id, doc_id)
-    title = f"Judge, now {'unjudged' if now is None else f'grade {grade_text(now)}'}"
-    menu.addMenu(JudgeMenu(menu, title, session, (query_id, doc_id), now, in_file=said is None))
+    judgment = None if judgments is None else judgments.overlay.judgment(query_id, doc_id)
+    title = tr("Judge (unjudged)") if now is None else tr("Judge (grade {grade})", grade=grade_text(now))
+    menu.addMenu(JudgeMenu(menu, title, session, (query_id, doc_id), now, in_file=judgment is None))
 
 
 class JudgeMenu(QMenu):
-    """The grades that a document of a query can be given. ``document`` is (query, document), ``now`` its grade, None
-    for unjudged; ``in_file``: what holds is what the file says."""
+    """A menu of grades for a document. ``document`` is (query, document), ``now`` its grade, None for unjudged;
+    ``in_file`` is True if the judgment is that of the file."""
 
     def __init__(
         self,
@@ -173,12 +185,12 @@ class JudgeMenu(QMenu):
         self._document = document
         known = session.judging.grades
         for grade in (*(known if now is None or now in known else sorted((*known, now))), None):
-            action = self.addAction("unjudged" if grade is None else f"grade {grade_text(grade)}")
+            action = self.addAction(UNJUDGED if grade is None else tr("grade {grade}", grade=grade_text(grade)))
             action.setCheckable(True)
             action.setChecked(grade == now)
             action.setData(grade)
         self.addSeparator()
-        self._as_read = self.addAction("as in the file")
+        self._as_read = self.addAction(tr("as in the file"))
         self._as_read.setEnabled(not in_file)
         self.triggered.connect(self._on_chosen)
 

@@ -1,6 +1,6 @@
-"""The banner of judging mode: what keys do now, to which document, in whose judgments, and how to leave.
+"""The banner of judging mode: what keys do, to which document, in which judgment set, and how to leave the mode.
 
-There as long as the mode is on, in any place. Reads the session and calls its methods; knows no view."""
+It is shown in all views while the mode is on. It reads the session and calls its methods, and knows no view."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from irviewer.gui.widgets.message_bar import Line
 from irviewer.gui.widgets.overlay import OverlaySheet
 from irviewer.gui.widgets.panel import Note, Title
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 GROUND = 0.16
-"""How much of the colour of warnings the ground has: seen from the corner of the eye, and words are read on it."""
+"""The opacity of the warning colour of the background: visible at a glance, with text that is easy to read."""
 
 
 class JudgingBanner(Line):
@@ -36,12 +37,14 @@ class JudgingBanner(Line):
         self.keys.setFont(theme.font(9.5))
         self.whose = Title()
         self.whose.setFont(theme.font(9.5))
-        self.end = TextButton(theme, "End judging (Esc)", f"Keys judge no more ({command_keys('judging_mode')})")
+        self.end = TextButton(
+            theme, tr("End judging (Esc)"), tr("Leave judging mode ({keys})", keys=command_keys("judging_mode"))
+        )
         self.end.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for widget in (self.title, self.keys, self.whose, self.end):
             self.row.addWidget(widget, 1 if widget is self.keys else 0)
         self.row.setSpacing(14)
-        # Heard before any view: Escape leaves the mode, whatever it would close. Only a field keeps its own.
+        # Escape leaves the mode before any view handles it, except in a text field.
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         self._escape.activated.connect(self._on_end)
         application = QApplication.instance()
@@ -55,29 +58,38 @@ class JudgingBanner(Line):
 
     @property
     def text(self) -> str:
-        """All that is said."""
+        """The text of the banner."""
         return "  ".join((self.title.text(), self.keys.text(), self.whose.text()))
 
     def refresh(self) -> None:
-        """Show the session as it is now; nothing outside of the mode."""
+        """Update from the session. The banner is hidden outside judging mode."""
         session = self._session
         shown = session.judging.is_on and session.view.collection is not None
         if shown:
-            self.title.setText("Judging blind" if session.judging.blind else "Judging")
+            self.title.setText(tr("Judging blind") if session.judging.blind else tr("Judging"))
             self._say(self.keys, self._keys_text())
             judgments = session.view.judgments
-            name = "a judgment set of your own" if judgments is None else judgments.name
-            who = f", by {session.judging.assessor}" if session.judging.assessor else ""
-            self._say(self.whose, f"in {name}{who}")
+            name = tr("a new judgment set") if judgments is None else judgments.name
+            judge = session.judging.assessor
+            self._say(
+                self.whose,
+                tr("in {qrels}, by {judge}", qrels=name, judge=judge) if judge else tr("in {qrels}", qrels=name),
+            )
         self.setVisible(shown)
 
     def _keys_text(self) -> str:
         target = self._session.list_judging.judging_target
         unjudged, as_read = command_keys("unjudge"), command_keys("revert_judgment")
         if target is None:
-            return "Keys have nothing to judge here: select a document in a list"
+            return tr("No document is selected. Select a document to judge.")
         query, document = target
-        return f"0–9 grade document {document} for query {query} · {unjudged} unjudged · {as_read} as in the file"
+        return tr(
+            "0–9 grade document {document} for query {query} · {unjudged} unjudged · {as_read} as in the file",
+            document=document,
+            query=query,
+            unjudged=unjudged,
+            as_read=as_read,
+        )
 
     def _say(self, label: QLabel, text: str) -> None:
         if text != label.text():
@@ -85,7 +97,7 @@ class JudgingBanner(Line):
             set_tooltip(label, text)
 
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
-        """Escape is a field's where one types, and a sheet's where one is open."""
+        """Leave Escape to a text field with the focus, and to an open sheet."""
         over = now
         while over is not None and not isinstance(over, OverlaySheet):
             over = over.parentWidget()

@@ -1,6 +1,6 @@
-"""The slim bars under the top bar: one message at a time with its sign, and the progress of long work.
+"""The bars below the top bar: the latest message, and the progress of long work.
 
-Reads the session and calls its methods; knows no view."""
+They read the session and call its methods, and know no view."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from irviewer.gui.widgets.controls import CloseButton, LinkButton
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.messages import Level, Message
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 HEIGHT = 32
 SHOW_AFTER_MS = 500
-"""Work that ends sooner shows nothing: a flash tells less than it disturbs."""
+"""The progress of shorter work is not shown, since a flash would only disturb."""
 
 
 class Line(QWidget):
-    """A ground for one line, with a rule below."""
+    """A bar of one line with a border below."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +46,7 @@ class Line(QWidget):
 
 
 class Sign(QWidget):
-    """A ring with "i" for news and hints, a triangle with "!" for what a person should look at."""
+    """The icon of a message: a ring with "i" for information and hints, a triangle with "!" for warnings and errors."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +78,7 @@ class Sign(QWidget):
 
 
 class MessageBar(Line):
-    """The newest message; × or Esc dismisses it and shows the one before. "Details" opens what lies behind it."""
+    """The latest message. × or Esc dismisses it and shows the one before; "Details" opens its details."""
 
     details_asked = Signal(object)
 
@@ -91,10 +92,10 @@ class MessageBar(Line):
         self._more = PlainLabel()
         self._more.setFont(theme.font(9))
         self.action = LinkButton(theme, "")
-        self.details = LinkButton(theme, "Details")
+        self.details = LinkButton(theme, tr("Details"))
         self.close_button = CloseButton(theme)
-        set_tooltip(self.close_button, "Dismiss (Esc)")
-        self.close_button.setAccessibleName("Dismiss")
+        set_tooltip(self.close_button, tr("Dismiss (Esc)"))
+        self.close_button.setAccessibleName(tr("Dismiss"))
         for widget in (self._sign, self._text, self._more, self.action, self.details, self.close_button):
             self.row.addWidget(widget, 1 if widget is self._text else 0)
         self.action.clicked.connect(self._on_action_clicked)
@@ -106,11 +107,11 @@ class MessageBar(Line):
 
     @property
     def text(self) -> str:
-        """What is shown."""
+        """The text shown."""
         return self._text.text() if self.message is not None else ""
 
     def refresh(self) -> None:
-        """Show the newest of the session's messages, hide where there is none."""
+        """Show the latest message of the session, and hide if there is none."""
         messages = self._session.view.messages
         self.message = messages[self._place()] if messages else None
         self.setVisible(self.message is not None)
@@ -121,7 +122,7 @@ class MessageBar(Line):
         self._text.setText(self.message.text)
         set_tooltip(self._text, self.message.text)
         self._text.setAccessibleName(self.message.text)
-        self._more.setText(f"{len(messages) - 1} more" if len(messages) > 1 else "")
+        self._more.setText(trn("{n} more", "{n} more", len(messages) - 1) if len(messages) > 1 else "")
         self._more.setVisible(len(messages) > 1)
         self.details.setVisible(bool(self.message.details))
         action = self.message.action
@@ -130,15 +131,15 @@ class MessageBar(Line):
             self.action.setText(find(self._session, action).title)
 
     def dismiss(self) -> None:
-        """Take the shown message away."""
+        """Dismiss the message."""
         if self.message is not None:
             self._session.dismiss_message(self._place())
 
     def _place(self) -> int:
-        """Which message is shown: the newest, but a hint only where there is nothing else to say."""
+        """Return the index of the message shown: the latest one; a hint only if there is no other message."""
         messages = self._session.view.messages
         last = len(messages) - 1
-        return next((place for place in range(last, -1, -1) if messages[place].level is not Level.HINT), last)
+        return next((index for index in range(last, -1, -1) if messages[index].level is not Level.HINT), last)
 
     def _on_action_clicked(self) -> None:
         if self.message is not None and self.message.action:
@@ -155,7 +156,7 @@ class MessageBar(Line):
 
 
 class ProgressLine(Line):
-    """What is under way, how far it is, how long it has taken, and a way to stop it; only where it takes long."""
+    """The progress of long work: title, time, progress and a button to cancel it."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -168,7 +169,7 @@ class ProgressLine(Line):
         self.bar.setTextVisible(False)
         self.bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.bar.setFixedWidth(220)
-        self.cancel = LinkButton(theme, "Cancel")
+        self.cancel = LinkButton(theme, tr("Cancel"))
         for widget in (self._title, self._elapsed, self.bar, self.cancel):
             self.row.addWidget(widget, 1 if widget is self._title else 0)
         self._timer = QTimer(self)
@@ -178,7 +179,7 @@ class ProgressLine(Line):
         self.hide()
 
     def refresh(self) -> None:
-        """Show the session's work as it is now."""
+        """Update from the session."""
         busy = self._session.busy
         if busy is None:
             self._timer.stop()
@@ -189,7 +190,7 @@ class ProgressLine(Line):
         if busy.since * 1000 < SHOW_AFTER_MS:
             return
         self._title.setText(busy.title)
-        self._elapsed.setText(f"{busy.since:.0f} s")
+        self._elapsed.setText(tr("{seconds:.0f} s", seconds=busy.since))
         if busy.fraction is None:
             self.bar.setRange(0, 0)
         else:
@@ -198,7 +199,7 @@ class ProgressLine(Line):
         self.show()
 
     def stop(self) -> None:
-        """Watch no longer: the window closes."""
+        """Stop following, since the window closes."""
         self._timer.stop()
 
     def _on_cancel_clicked(self) -> None:

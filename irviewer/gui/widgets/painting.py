@@ -1,7 +1,7 @@
-"""The signs of the window as paint: grade chips, run swatches, arrows, titles cut in the middle.
+"""Painting of grade chips, run swatches, arrows and elided titles.
 
-One meaning, one sign, so that every list, table and strip draws them from here. Knows the theme, no view model, no
-view. Chips are drawn once into an image and copied from then on: a screen holds hundreds."""
+All lists, tables and strips use these functions, so that a sign has one meaning. They know the theme, no view model and
+no view. Chips are cached as images, since a screen shows hundreds."""
 
 from __future__ import annotations
 
@@ -16,35 +16,36 @@ from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.gui.theme import Theme, aligned, colour, make_font
 from irviewer.model.number_text import times
 from irviewer.rendering.run_label import NEW
+from irviewer.translation import tr
 
 EVEN = times(1.0)
-"""A ratio that rounds to no difference."""
+"""The text of a ratio that rounds to 1."""
 CHIP_WIDTH = 20
 CHIP_HEIGHT = 18
 SWATCH = 10
+NEW_TEXT = tr("new")
 
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 
 
 def grade_text(grade: float) -> str:
-    """A grade as it is written on a chip: "2", "0.5", and "?" where the qrels do not list the document."""
+    """Return the text of a grade on a chip: "2", "0.5", and "?" for an unjudged document."""
     return "?" if math.isnan(grade) else f"{grade:g}".replace("-", "−")
 
 
 def draw_grade_chip(
     painter: QPainter, rect: QRect, grade: float, max_grade: float, theme: Theme, *, yours: bool = False
 ) -> None:
-    """A grade in ``rect``: relevant on the ramp, 0 in warm grey, unjudged (NaN) hatched and dashed with "?"; the
-    number is always written, in smaller type where it is long. ``yours``, other than the file's: framed, one corner
-    filled."""
+    """Draw a grade: relevant in a colour of the ramp, 0 in grey, unjudged (NaN) hatched with "?". Long numbers are
+    smaller. ``yours``, a judgment other than that of the file, has a frame and a filled corner."""
     ratio = painter.device().devicePixelRatio()
     text = grade_text(grade)
     painter.drawImage(rect.topLeft(), _chip(theme, rect.width(), rect.height(), text, max_grade, ratio, yours))
 
 
 def draw_swatch(painter: QPainter, rect: QRect, run_colour: QColor, filled: bool, border: QColor | None = None) -> None:
-    """A run's colour as a small rounded square; empty, with a faint border, where the run is not shown."""
+    """Draw the colour of a run as a small rounded square, empty with a border for a hidden run."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     box = QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5)
@@ -60,8 +61,8 @@ def draw_swatch(painter: QPainter, rect: QRect, run_colour: QColor, filled: bool
 
 
 def delta_text(delta: float, decimals: int, ratio: bool = False) -> str:
-    """A difference as written: "▲ 0.2701", "▼ 0.0153", "=" where it rounds to nothing, "" where there is none. With
-    ``ratio`` it is the logarithm of one, which is written: "▲ ×1.084", "▼ ×0.923"."""
+    """Return the text of a difference: "▲ 0.2701", "▼ 0.0153", "=" if it rounds to 0, "" for NaN. With ``ratio``,
+    ``delta`` is the logarithm of a ratio, which is written: "▲ ×1.084", "▼ ×0.923"."""
     if math.isnan(delta):
         return ""
     if ratio:
@@ -74,7 +75,7 @@ def delta_text(delta: float, decimals: int, ratio: bool = False) -> str:
 
 
 def delta_colour(delta: float, decimals: int, theme: Theme, ratio: bool = False) -> QColor:
-    """The colour of a difference: better, worse, or muted where it rounds to nothing."""
+    """Return the colour of a difference: better, worse, or muted if it rounds to 0."""
     if delta_text(delta, decimals, ratio) in ("", "="):
         return theme["muted"]
     return theme["better"] if delta > 0 else theme["worse"]
@@ -83,20 +84,20 @@ def delta_colour(delta: float, decimals: int, theme: Theme, ratio: bool = False)
 def draw_delta(
     painter: QPainter, rect: QRect, delta: float, theme: Theme, decimals: int = 4, ratio: bool = False
 ) -> None:
-    """A difference at the right of ``rect`` in the painter's font: ▲ better, ▼ worse, a grey "=", nothing for NaN."""
+    """Draw a difference, right-aligned, in the painter's font: ▲ better, ▼ worse, grey "=", nothing for NaN."""
     painter.setPen(delta_colour(delta, decimals, theme, ratio))
     painter.drawText(rect, int(_RIGHT), delta_text(delta, decimals, ratio))
 
 
 def change_text(change: int) -> str:
-    """A rank change as written: "▲4", "▼1", "=", and "new" where the baseline lacks the document."""
+    """Return the text of a rank change: "▲4", "▼1", "=", and "new" if the baseline does not return the document."""
     if change == NEW:
-        return "new"
+        return NEW_TEXT
     return "=" if change == 0 else f"{'▲' if change > 0 else '▼'}{abs(change)}"
 
 
 def change_colour(change: int, theme: Theme) -> QColor:
-    """The colour of a rank change."""
+    """Return the colour of a rank change."""
     return theme["muted"] if change == 0 else theme["better"] if change > 0 else theme["worse"]
 
 

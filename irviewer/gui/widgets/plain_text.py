@@ -1,8 +1,8 @@
-"""Text that is shown as it is: labels and tooltips in which data can never be markup.
+"""Labels and tooltips whose text is never interpreted as markup.
 
 Qt guesses whether a text is HTML, and HTML in a label or a tooltip can name files that Qt then opens. So every label of
-the window is a :class:`PlainLabel`, every tooltip goes through :func:`set_tooltip` or :func:`show_tooltip`, and what is
-really HTML is a :class:`HtmlLabel`, whose data its maker has escaped. A test looks for other ways."""
+the window is a :class:`PlainLabel`, every tooltip goes through :func:`set_tooltip` or :func:`show_tooltip`, and HTML is
+shown by :class:`HtmlLabel`, whose data must be escaped. A test checks this."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from typing import Protocol
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
+from irviewer.translation import tr
+
 MOST_SHOWN = 2000
-"""Characters of one text that a label or a tooltip shows: laying out a million takes seconds, and nobody reads them."""
+"""The number of characters that a label or tooltip shows, since the layout of a million takes seconds."""
 
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 """Control characters but the tab and the end of a line, and characters that reverse what follows them."""
@@ -24,7 +26,7 @@ def visible(text: str) -> str:
     """The text with control characters, and those that change the direction of what follows, as escapes; cut where it
     is longer than MOST_SHOWN."""
     if len(text) > MOST_SHOWN:
-        text = f"{text[:MOST_SHOWN]}… ({len(text):,} characters)"
+        text = tr("{beginning}… ({length:,} characters)", beginning=text[:MOST_SHOWN], length=len(text))
     if text.isascii() and text.isprintable():
         return text
     return _UNSAFE.sub(_escaped, text)
@@ -51,7 +53,7 @@ class PlainLabel(QLabel):
 
 
 class HtmlLabel(QLabel):
-    """A label whose text is HTML: whoever makes it escapes the data in it."""
+    """A label whose text is HTML. The caller must escape data in it."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)

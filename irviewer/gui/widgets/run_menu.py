@@ -1,6 +1,6 @@
-"""The context menu of a run: the same wherever a run is named.
+"""The context menu of a run, the same in all views.
 
-Calls the session's methods; knows no view."""
+It calls the session's methods and knows no view."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from PySide6.QtWidgets import QMenu, QWidget
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.runs.fields import KINDS, ColourDialog, RenameDialog, file_name
 from irviewer.gui.theme import Theme
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class _RunActions(QObject):
-    """What the menu's entries do to one run."""
+    """The actions of the menu of a run."""
 
     def __init__(self, session: Session, key: int, window: QWidget, menu: QMenu) -> None:
         super().__init__(menu)
@@ -29,7 +30,7 @@ class _RunActions(QObject):
         self._window = window
 
     def on_triggered(self, action: QAction) -> None:
-        """Do what the chosen entry says."""
+        """Run the chosen entry."""
         session, key = self._session, self._key
         what = action.data()
         if what == "show":
@@ -50,13 +51,13 @@ class _RunActions(QObject):
         elif what == "save":
             name = next((label.name for label in session.view.labels() if label.key == key), "")
             save = partial(session.run_editing.save_run, key)
-            SaveDialog(self._window, "Save run", session.saving.file_folder(), file_name(name), KINDS, save).open()
+            SaveDialog(self._window, tr("Save run"), session.saving.file_folder(), file_name(name), KINDS, save).open()
         elif what == "remove":
             session.runs.remove_run(key)
 
 
 def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
-    """A menu for the run of that key; empty where there is no such run. ``popup`` it; it belongs to ``parent``."""
+    """Return a menu for the run with this key, a child of ``parent``; it is empty if there is no such run."""
     menu = QMenu(parent)
     labels = session.view.labels()
     place = next((number for number, label in enumerate(labels) if label.key == key), -1)
@@ -69,27 +70,27 @@ def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
         action.setData(data)
         return action
 
-    shown = add("Shown in lists and plots", "show")
+    shown = add(tr("Show in lists and plots"), "show")
     shown.setCheckable(True)
     shown.setChecked(label.shown)
     menu.addSeparator()
     if not label.baseline:
-        add("Make it the baseline ★", "baseline")
+        add(tr("Set as baseline ★"), "baseline")
         if not label.focus:
-            add("Compare it with the baseline", "focus")
+            add(tr("Compare with the baseline"), "focus")
         menu.addSeparator()
     if session.view.judgments is not None:
-        add("Why its number?", "why")
-    add("Rename…", "rename")
-    add("Colour…", "colour")
+        add(tr("Explain value"), "why")
+    add(tr("Rename…"), "rename")
+    add(tr("Colour…"), "colour")
     menu.addSeparator()
     if place > 0:
-        add("Move up", "up")
+        add(tr("Move up"), "up")
     if place < len(labels) - 1:
-        add("Move down", "down")
+        add(tr("Move down"), "down")
     menu.addSeparator()
-    add("Save as a run file…", "save")
-    add("Remove from the collection", "remove")
+    add(tr("Save run…"), "save")
+    add(tr("Remove run"), "remove")
     actions = _RunActions(session, key, parent.window(), menu)
     menu.triggered.connect(actions.on_triggered)
     return menu

@@ -1,6 +1,6 @@
-"""What can be saved, and the one way to do it: ask where, then write in the background and say what became of it.
+"""Saving of plots and tables: asks for a file, then writes it in the background and reports the result.
 
-Plots and tables describe themselves as a :class:`Savable`; knows no view."""
+Plots and tables describe themselves as a :class:`Savable`. It knows no view."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.rendering.export import FORMATS, write_table
 from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.session import Session
+from irviewer.translation import tr
 
 FIGURE_KINDS = tuple((text, suffix) for suffix, text in FORMATS.items())
-TABLE_KINDS = (("CSV table", ".csv"), ("TSV table", ".tsv"))
+TABLE_KINDS = ((tr("CSV table"), ".csv"), (tr("TSV table"), ".tsv"))
 
 
 @dataclass(frozen=True)
 class Savable:
-    """A plot or a table as it is now. ``title`` names it, ``kinds`` are (what a kind is called, its suffix), and
-    ``write(path)`` writes it, on any thread: it holds nothing that changes."""
+    """A plot or table in its current state: ``title``, ``kinds`` as (title, suffix), and ``write(path)``, which may run
+    on any thread."""
 
     title: str
     kinds: Sequence[tuple[str, str]]
@@ -31,16 +32,21 @@ class Savable:
 
 
 def savable_table(title: str, rows: Sequence[Sequence[object]], mark: str) -> Savable:
-    """A table as its header and rows, with the mark of the judgments that it follows from: CSV, or TSV where the file
-    is called so."""
+    """Return a table of header and rows, with the note about changed judgments. It is saved as CSV or TSV, by
+    suffix."""
     return Savable(title, TABLE_KINDS, partial(_write_table, marked_table(rows, mark)))
 
 
 def ask_and_save(session: Session, window: QWidget, what: Savable, name: str = "") -> None:
-    """Ask for a path, ``name`` (else the title) proposed, and save there."""
+    """Ask for a file, with ``name`` (else the title) as the default, and save it."""
     chosen = partial(_save, session, what)
     SaveDialog(
-        window, f"Save {what.title}", session.saving.file_folder(), name or what.title, what.kinds, chosen
+        window,
+        tr("Save {title}", title=what.title),
+        session.saving.file_folder(),
+        name or what.title,
+        what.kinds,
+        chosen,
     ).open()
 
 

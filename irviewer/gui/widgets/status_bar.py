@@ -1,6 +1,6 @@
-"""The line at the bottom: caveats of what is shown on the left, what the signs mean on the right.
+"""The status bar: warnings about the values shown on the left, legend on the right.
 
-Reads the session; knows no view."""
+It reads the session and knows no view."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_ch
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.model.workspace import JudgmentSet, Regime
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -24,25 +25,25 @@ if TYPE_CHECKING:
 HEIGHT = 32
 MOST_GRADES = 6
 LEGIBLE = 110
-"""Pixels that a part is cut down to; where it has fewer, it goes altogether: a letter or two say nothing."""
+"""The least width in pixels of a part; with less room it is hidden."""
 MARGIN, SPACING = 14, 24
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 UNLISTED = float("nan")
 SET_COMMANDS = ("sets_by", "keep_filtered", "keep_brushed", "open_query_sets", "weight_queries")
-"""What makes a query set, below those there are."""
+"""The commands that make query sets, at the end of the menu."""
 
 
 @dataclass(frozen=True)
 class Sign:
-    """Chips that mean one thing, and the words for it; None among the chips is "…"."""
+    """Chips with their meaning; None among the chips is "…"."""
 
     grades: tuple[float | None, ...]
     meaning: str
 
 
 def signs(judgments: JudgmentSet | None, judged_only: bool = False) -> tuple[Sign, ...]:
-    """The signs that can occur under these judgments: their own grades, non-relevant, unjudged; no other. With
-    ``judged_only`` the lists hold nothing unjudged."""
+    """Return the signs that can occur with these judgments: grades, non-relevant, unjudged. With ``judged_only`` there
+    are no unjudged documents."""
     if judgments is None:
         return ()
     levels = judgments.qrels.levels
@@ -50,19 +51,19 @@ def signs(judgments: JudgmentSet | None, judged_only: bool = False) -> tuple[Sig
     if len(relevant) > MOST_GRADES:
         relevant = [*relevant[: MOST_GRADES // 2], None, *relevant[-2:]]
     complete = judgments.regime is Regime.COMPLETE
-    found = [Sign(tuple(relevant), "grade" if len(relevant) > 1 else "relevant")] if relevant else []
+    found = [Sign(tuple(relevant), tr("grade") if len(relevant) > 1 else tr("relevant"))] if relevant else []
     if (complete and not judged_only) or 0 in levels:
-        found.append(Sign((0.0,), "non-relevant" if complete else "judged non-relevant"))
+        found.append(Sign((0.0,), tr("non-relevant") if complete else tr("judged non-relevant")))
     below: list[float | None] = [] if judged_only else [float(level) for level in levels if level < 0]
     if not complete and not judged_only:
         below.append(UNLISTED)
     if below:
-        found.append(Sign(tuple(below), "unjudged"))
+        found.append(Sign(tuple(below), tr("unjudged")))
     return tuple(found)
 
 
 class Legend(QWidget):
-    """The signs in a row, painted as the lists paint them."""
+    """The legend of the chips."""
 
     GAP = 16
     CHIP_GAP = 3
@@ -79,19 +80,24 @@ class Legend(QWidget):
 
     @property
     def shown(self) -> tuple[Sign, ...]:
-        """What is shown now."""
+        """The signs shown."""
         return self._signs
 
     def show_judgments(self, judgments: JudgmentSet | None, judged_only: bool = False) -> None:
-        """Show the signs of these judgments, none for None."""
+        """Show the signs of judgments; none for None."""
         found = signs(judgments, judged_only)
         max_grade = judgments.qrels.max_grade if judgments is not None else 1.0
-        # NaN is not equal to itself, so the words are compared, not the grades.
+        # NaN is not equal to itself, so the representations are compared.
         if repr((found, max_grade)) == repr((self._signs, self._max_grade)):
             return
         self._signs, self._max_grade = found, max_grade
         set_tooltip(
-            self, "" if judgments is None else f"{judgments.regime.value} judgments: {judgments.regime.meaning}"
+            self,
+            ""
+            if judgments is None
+            else tr(
+                "Judgments are {regime}: {meaning}", regime=judgments.regime.value, meaning=judgments.regime.meaning
+            ),
         )
         self.updateGeometry()
         self.update()
@@ -157,7 +163,7 @@ class QuietButton(QAbstractButton):
 
 
 class SavedSign(QuietButton):
-    """Whether what the user made is saved: muted words while it is; where it is not, a sign that nobody overlooks."""
+    """Shows whether the work is saved: muted if it is, a conspicuous warning if it is not."""
 
     ROUND = 4
     ROOM = 8
@@ -168,11 +174,11 @@ class SavedSign(QuietButton):
 
     @property
     def loud(self) -> bool:
-        """True where it warns."""
+        """True while it warns."""
         return self._loud
 
     def show_status(self, status: str, loud: bool) -> None:
-        """Show other words."""
+        """Show a status."""
         self.setText(status)
         self._loud = loud
         self.setFont(self._theme.font(9, weight=700 if loud else 400))
@@ -205,25 +211,24 @@ class SavedSign(QuietButton):
 
 
 def queries_text(session: Session) -> str:
-    """The queries that numbers are of, as the status line names them; "" where there are none."""
+    """Return the text about the queries that values are computed over; "" without any."""
     context = session.view.context
     if context is None:
         return ""
-    count = "1 query" if context.n_queries == 1 else f"{context.n_queries:,} queries"
     if context.query_set is not None:
-        return f"{context.query_set.name}: {count} ▾"
-    return f"{count} ▾" if context.n_queries == 1 else f"all {count} ▾"
+        return trn("{name}: {n:,} query ▾", "{name}: {n:,} queries ▾", context.n_queries, name=context.query_set.name)
+    return trn("{n:,} query ▾", "all {n:,} queries ▾", context.n_queries)
 
 
 class StatusBar(QWidget):
-    """Caveats left, what other tools' rules would change in the middle, legend right."""
+    """Warnings on the left, the note about dialects in the middle, legend on the right."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._theme = theme
         self.setFixedHeight(HEIGHT)
-        self.setMinimumWidth(1)  # parts go where there is little room: the window need not be wide for them
+        self.setMinimumWidth(1)  # parts are hidden if there is little room
         self._parts: tuple[QWidget, ...] = ()
         self._account: tuple[str, str] | None = None
         self._wanted: set[QWidget] = set()
@@ -233,7 +238,7 @@ class StatusBar(QWidget):
         self.rules.clicked.connect(self._on_rules_clicked)
         self.rules.hide()
         self.queries = QuietButton(theme)
-        set_tooltip(self.queries, "Which queries all numbers are of")
+        set_tooltip(self.queries, tr("Queries that all values are computed over"))
         self.queries.clicked.connect(self._on_queries_clicked)
         self.queries.hide()
         self._menu: QMenu | None = None
@@ -248,19 +253,19 @@ class StatusBar(QWidget):
         self.judged.hide()
         layout.addWidget(self.judged)
         layout.addWidget(self.caveats, 1)
-        layout.addStretch()  # what keeps the rest at the right where the caveats go
+        layout.addStretch()  # keeps the other parts at the right if the warnings are hidden
         layout.addWidget(self.saved)
         layout.addWidget(self.rules)
         layout.addWidget(self.queries)
         layout.addWidget(self.legend)
-        # The first keep their room, the last go first.
+        # The last are hidden first.
         self._parts = (self.saved, self.queries, self.judged, self.legend, self.caveats, self.rules)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the session as it is now."""
+        """Update from the session."""
         session = self._session
         shown = session.view.collection is not None and session.view.place != "start"
         blind = session.judging.blind and session.view.place == "query"
@@ -268,7 +273,7 @@ class StatusBar(QWidget):
         if shown and not blind:
             parts = list(session.view.caveats)
             if not parts and session.view.baseline is not None:
-                parts = ["arrows and Δ: against the baseline ★"]
+                parts = [tr("Arrows and Δ compare with the baseline ★")]
             text = "     ".join(parts)
         if text != self.caveats.text():
             self.caveats.setText(text)
@@ -277,7 +282,7 @@ class StatusBar(QWidget):
         self._want(self.judged, bool(judged))
         if judged != self.judged.text():
             self.judged.setText(judged)
-            set_tooltip(self.judged, f"{judged}\nClick for every judgment made here: who, when, why")
+            set_tooltip(self.judged, "\n".join((judged, tr("Click to list your judgments with judge, date and note."))))
             self.judged.updateGeometry()
         account = (session.autosave.save_status, session.autosave.save_account)
         if account != self._account:
@@ -290,7 +295,7 @@ class StatusBar(QWidget):
         if words != self.queries.text():
             self.queries.setText(words)
             self.queries.updateGeometry()
-        # The other places write numbers or carry their own legend; chips stand only where chips are drawn.
+        # The other views have no chips, or their own legend.
         judgments = session.view.judgments if shown and session.view.place == "query" else None
         self.legend.show_judgments(judgments, session.view.judged_only)
         note = session.dialects.dialect_note if shown and not blind else None
@@ -298,9 +303,7 @@ class StatusBar(QWidget):
         if note is not None and note.text != self.rules.text():
             self.rules.setText(note.text)
         if note is not None:
-            set_tooltip(
-                self.rules, "\n".join((*note.lines, "Click for the table of changes and the rules that make them"))
-            )
+            set_tooltip(self.rules, "\n".join((*note.lines, tr("Click for the table of changed values and rules."))))
         self._want(self.caveats, bool(text))
         self._want(self.legend, bool(self.legend.shown))
         self._share_room()
@@ -309,8 +312,7 @@ class StatusBar(QWidget):
         (self._wanted.add if wanted else self._wanted.discard)(part)
 
     def _share_room(self) -> None:
-        """Show the parts that there are, as far as there is room for something legible of each; of those that go, the
-        tooltip of the line says what they say."""
+        """Show the parts that have enough room. The tooltip of the bar has the texts of the others."""
         room, gone = self.width() - 2 * MARGIN, []
         for part in self._parts:
             whole = part.sizeHint().width()
@@ -332,19 +334,19 @@ class StatusBar(QWidget):
         self._share_room()
 
     def queries_menu(self) -> QMenu:
-        """The query sets to have numbers of, and the ways to make one."""
+        """Return the menu of query sets, and of the commands that make them."""
         if self._menu is not None:
             self._menu.deleteLater()
         self._menu = QMenu(self)
         group = QActionGroup(self._menu)
         session = self._session
-        for one in every(session):
-            if not one.id.startswith("queryset "):
+        for command in every(session):
+            if not command.id.startswith("queryset "):
                 continue
-            action = self._menu.addAction(one.short_title.replace("&", "&&"))
-            action.setData(one.id)
+            action = self._menu.addAction(command.short_title.replace("&", "&&"))
+            action.setData(command.id)
             action.setCheckable(True)
-            action.setChecked(one.checked is not None and one.checked(session))
+            action.setChecked(command.checked is not None and command.checked(session))
             group.addAction(action)
         self._menu.addSeparator()
         for name in SET_COMMANDS:

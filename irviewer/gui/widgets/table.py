@@ -1,7 +1,6 @@
-"""The table of every place: dense rows of one height, painted by hand, sorted by the session, copied as it reads.
+"""The table of all views: dense rows of equal height, painted by hand, sorted by the session, copied as shown.
 
-Knows a :class:`TableModel` and the theme; what a click means is told by signals, and whoever hears them asks the
-session. Only a person's own moves are announced, never those a refresh makes."""
+It knows a :class:`TableModel` and the theme. Signals announce what the user does, never what a refresh changes."""
 
 from __future__ import annotations
 
@@ -28,22 +27,23 @@ from irviewer.gui.tables.header import TableHeader
 from irviewer.gui.tables.model import AnyIndex, RunColumn, TableModel, csv_rows, selection_tsv
 from irviewer.gui.tables.rows import CURSORS, Marks, Rows
 from irviewer.gui.theme import Theme
+from irviewer.translation import tr
 
 ROW_HEIGHT = 27
 EMPTY_SIZE, EMPTY_MARGIN, EMPTY_ROWS = 10.5, 24, 4
-"""Points, pixels at the sides, and height in rows of what an empty table says."""
-MOST_KEPT = 1000  # more selected rows than this are not followed into another order: nobody picked them one by one
+"""Size in points, side margins in pixels, and height in rows of the text of an empty table."""
+MOST_KEPT = 1000  # a larger selection is not restored in another order, since it was not made row by row
 
 _Action = QAbstractItemView.CursorAction
 
 
 class Table(QTableView):
-    """A view model as a table. ``stretch`` is the column that takes the room left over ("" shares it), so many
-    ``frozen`` columns stay at the left and at the right while the rest scrolls; not ``sortable``: its order says
-    something; ``tightens``: its type is smaller where that spares scrolling.
+    """A table of a view model. ``stretch`` is the column that takes the remaining width ("" shares it); ``frozen`` is
+    the number of columns at the left and right that do not scroll. A table that is not ``sortable`` has a fixed order;
+    one that ``tightens`` uses smaller type to avoid scrolling.
 
     sort_requested   a column's id, descending
-    row_entered      the row that a person moved to (click, arrows)
+    row_entered      the row that the user moved to (click, arrows)
     row_activated    Enter or a double click on a row, a click on a link of it
     row_toggled      Space on a row, or a click on a run's check box
     """
@@ -76,7 +76,7 @@ class Table(QTableView):
         self._shape: tuple[object, ...] = ()
         self._empty_words = ""
         self.mark: Callable[[], str] = str  # an empty text
-        """What copied rows are told with: the mark of the judgments that they follow from; "" nothing."""
+        """Returns the note about changed judgments that is copied with rows; "" for none."""
         self._header = TableHeader(model, theme, frozen, sortable, self)
         self._widths = Widths(self._header, stretch, tightens)
         self._rows = Rows(model, self._header, theme, ROW_HEIGHT)
@@ -94,7 +94,7 @@ class Table(QTableView):
         self.setHorizontalHeader(self._header)
         rows = self.verticalHeader()
         rows.hide()
-        # One height for all: asking 100,000 rows for theirs takes seconds.
+        # One height for all, since asking 100,000 rows takes seconds.
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setMinimumSectionSize(ROW_HEIGHT)
         rows.setDefaultSectionSize(ROW_HEIGHT)
@@ -111,10 +111,10 @@ class Table(QTableView):
         self.verticalScrollBar().setSingleStep(ROW_HEIGHT)
         self.setMouseTracking(True)
 
-    # What a view asks of it
+    # For the views
 
     def set_empty_words(self, text: str) -> None:
-        """What stands in the middle of the table while it has no rows: why."""
+        """Set the text that is shown in the middle of an empty table."""
         if text != self._empty_words:
             self._empty_words = text
             self.setAccessibleDescription(text)
@@ -155,11 +155,11 @@ class Table(QTableView):
         self._header.frozen = (left, right)
 
     def current_row(self) -> int:
-        """The row stood on, -1 for none."""
+        """Return the current row, -1 for none."""
         return self.currentIndex().row()
 
     def show_row(self, row: int) -> None:
-        """Scroll up or down so that ``row`` is in sight, with a neighbour beyond it."""
+        """Scroll so that ``row`` and its neighbour are visible."""
         top, height = self.rowViewportPosition(row), self.viewport().height()
         bar = self.verticalScrollBar()
         if top < 0 or top + ROW_HEIGHT > height:
@@ -168,7 +168,8 @@ class Table(QTableView):
             bar.setValue(bar.value() + top - above)
 
     def fit(self) -> None:
-        """Give the columns their widths: from a sample of rows, once a set of columns, and from the room there is."""
+        """Set the widths of the columns, from a sample of rows (once for a set of columns) and the width of the
+        table."""
         columns = self._model.columns
         shape = (len(self._model.keys), self._model.awaiting, *((column.id, column.title) for column in columns))
         if shape != self._shape:
@@ -177,51 +178,51 @@ class Table(QTableView):
         self._widths.apply(self.viewport().width())
 
     def full_height(self) -> int:
-        """The pixels that all rows, the header and a scroll bar below want; of an empty table, what it says."""
+        """Return the height in pixels of all rows, header and scroll bar; of the text for an empty table."""
         rows = self._model.rowCount() or (EMPTY_ROWS if self._empty_words else 0)
         return self._header.height() + rows * ROW_HEIGHT + self.horizontalScrollBar().sizeHint().height()
 
     def selected_rows(self) -> list[int]:
-        """The selected rows, top to bottom."""
+        """Return the selected rows, from top to bottom."""
         return sorted({row for low, high in self._selected_areas() for row in range(low, high + 1)})
 
     def selection_tsv(self) -> str:
-        """The selected rows as shown, with the header and the mark of their judgments, for the clipboard."""
+        """Return the selected rows as shown for the clipboard, with header and note about changed judgments."""
         return selection_tsv(self._model, self.selected_rows(), self.mark())
 
     def csv_rows(self) -> list[list[object]]:
-        """The whole table for a file: the header, then every row at full precision; None where there is no value."""
+        """Return the whole table for a file: header, then rows at full precision; None for missing values."""
         return csv_rows(self._model)
 
     def add_table_actions(self, menu: QMenu) -> None:
-        """What can be done with any table, at the end of ``menu``."""
+        """Add the entries that all tables have to the end of ``menu``."""
         if self._header.sortable:
-            # What a click on a header does, for the keyboard.
-            sort = menu.addMenu("Sort by")
+            # For the keyboard: the mouse can click a header.
+            sort = menu.addMenu(tr("Sort by"))
             for column in self._model.columns:
                 sort.addAction(column.title.replace("&", "&&")).setData(column.id)
             sort.triggered.connect(self._on_sort_chosen)
-        copy = menu.addAction("Copy rows")
+        copy = menu.addAction(tr("Copy rows"))
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         copy.setEnabled(bool(self.selected_rows()))
         copy.triggered.connect(self.copy_selection)
-        menu.addAction("Save table as CSV…").triggered.connect(self.save_requested)
+        menu.addAction(tr("Save table as CSV…")).triggered.connect(self.save_requested)
 
     def copy_selection(self) -> bool:
-        """Put the selected rows on the clipboard; False where none is selected."""
+        """Copy the selected rows to the clipboard. Return False if there are none."""
         if not self.selected_rows():
             return False
         QApplication.clipboard().setText(self.selection_tsv())
         return True
 
     def _selected_areas(self) -> list[tuple[int, int]]:
-        """First and last row of each selected stretch: all of 100,000 rows are one."""
+        """Return first and last row of each selected range."""
         selection = self.selectionModel().selection()
         return [(area.top(), area.bottom()) for area in (selection.at(place) for place in range(selection.count()))]
 
     def _stand_on(self, row: int, chosen: list[int]) -> None:
-        """Make ``row`` the current one and select it; ``chosen``, the rows selected before, stay with it if it is one
-        of them."""
+        """Make ``row`` current and select it. The rows selected before (``chosen``) stay selected if it is one of
+        them."""
         selection = self.selectionModel()
         if not 0 <= row < self._model.rowCount():
             selection.clear()
@@ -233,8 +234,8 @@ class Table(QTableView):
         selection.setCurrentIndex(self._model.index(row, 0), flags)
         if len(wanted) > 1:
             areas = QItemSelection()
-            for one in wanted:
-                areas.select(self._model.index(one, 0), self._model.index(one, 0))
+            for other in wanted:
+                areas.select(self._model.index(other, 0), self._model.index(other, 0))
             selection.select(areas, QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows)
 
     # Painting
@@ -242,21 +243,21 @@ class Table(QTableView):
     def paintEvent(self, event: QPaintEvent) -> None:
         area = event.region().boundingRect()
         painter = QPainter(self.viewport())
-        painter.fillRect(area, self._theme["panel"])  # below the last row too, whatever Qt takes for the ground
+        painter.fillRect(area, self._theme["panel"])  # below the last row too
         if self._empty_words and not self._model.rowCount():
             painter.setFont(self._theme.font(EMPTY_SIZE))
             painter.setPen(self._theme["text"])
             box = self.viewport().rect().adjusted(EMPTY_MARGIN, 0, -EMPTY_MARGIN, -self.viewport().height() // 4)
             painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap), self._empty_words)
         first, last = self.rowAt(area.top()), self.rowAt(area.bottom())
-        # After a view model of another shape Qt may paint before it has laid out: what it does not know yet comes next.
+        # Qt may paint before the layout of a new view model is done; it paints again then.
         if first < 0 or self._header.count() != len(self._model.columns):
             return
         marks = Marks(self._selected_areas(), self.current_row(), self._hovered, self.hasFocus())
         rows = range(first, (last if last >= 0 else self._model.rowCount() - 1) + 1)
         self._rows.paint(painter, area, rows, self.rowViewportPosition(first), marks)
 
-    # Qt's own questions, answered with the frozen columns in mind
+    # Overridden for frozen columns
 
     def indexAt(self, pos: QPoint) -> QModelIndex:
         return super().indexAt(QPoint(self._header.unfrozen(pos.x()), pos.y()))
@@ -268,7 +269,7 @@ class Table(QTableView):
         return box
 
     def scrollTo(self, index: AnyIndex, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint(0)) -> None:  # noqa: B008
-        # Rows are the unit of this table: standing on one never scrolls sideways.
+        # Selecting a row never scrolls sideways.
         if index.isValid():
             self.show_row(index.row())
 
@@ -280,7 +281,7 @@ class Table(QTableView):
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         last = self._model.rowCount() - 1
-        # Qt asks for the next cell when a table without a current one gets the focus: getting it is no choice of a row.
+        # Qt asks for the next cell when a table without a current one gets the focus, which must not select a row.
         if last < 0 or action == _Action.MoveNext:
             return QModelIndex()
         if action == _Action.MoveHome:
@@ -294,7 +295,7 @@ class Table(QTableView):
         return super().moveCursor(action, modifiers)
 
     def keyboardSearch(self, search: str) -> None:
-        """Nothing: letters are the window's commands (J and K walk the queries), not a search by first letter."""
+        """Do nothing: letters are shortcuts of the window (J and K for queries), not a search."""
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)
@@ -334,7 +335,7 @@ class Table(QTableView):
             self.row_toggled.emit(pressed)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        # Two quick clicks on a box are two clicks: the run is shown and hidden again.
+        # A double click on a check box is two clicks: the run is shown and hidden again.
         self._pressed_box = self._box_at(event.position().toPoint())
         if self._pressed_box < 0:
             super().mouseDoubleClickEvent(event)
@@ -358,16 +359,16 @@ class Table(QTableView):
         self.row_menu_requested.emit(row, where)
 
     def _box_at(self, pos: QPoint) -> int:
-        """The row whose check box is at ``pos``, -1 for none."""
+        """Return the row whose check box is at ``pos``, -1 for none."""
         index = self.indexAt(pos)
         if not index.isValid() or not isinstance(self._model.columns[index.column()], RunColumn):
             return -1
         return index.row() if on_check_box(pos.x() - self.visualRect(index).left()) else -1
 
     def _hover(self, row: int) -> None:
-        for one in {self._hovered, row} if row != self._hovered else ():
-            if one >= 0:
-                self.viewport().update(0, self.rowViewportPosition(one), self.viewport().width(), ROW_HEIGHT)
+        for changed in {self._hovered, row} if row != self._hovered else ():
+            if changed >= 0:
+                self.viewport().update(0, self.rowViewportPosition(changed), self.viewport().width(), ROW_HEIGHT)
         self._hovered = row
 
     def _on_sort_chosen(self, action: QAction) -> None:

@@ -1,6 +1,6 @@
-"""The bar at the top: what is open, where one is, which measure and which baseline everything speaks of.
+"""The top bar: collection, views, measure, baseline and the command palette.
 
-Reads the session and calls its methods; knows no place and no view."""
+It reads the session and calls its methods, and knows no view."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from irviewer.gui.widgets.controls import (
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.reports.judgment_mark import changes_told, mark_of
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -33,17 +34,17 @@ HEIGHT = 46
 NARROW = 1200
 TIGHT, TIGHT_MOST = 1000, 118
 ROOMY = 1400
-"""Below this the way to the actions is a looking glass, so that the summary keeps its words."""
+"""In a narrower window the command palette is only an icon, so that the summary has room."""
 PLACES = (
-    ("systems", "Systems", f"All runs and measures ({command_keys('go_systems')})"),
-    ("queries", "Queries", f"Every query for one measure ({command_keys('go_queries')})"),
-    ("query", "Query", f"One query's ranked lists ({command_keys('go_query')})"),
-    ("compare", "Compare", f"Systems against each other ({command_keys('go_compare')})"),
+    ("systems", tr("Systems"), tr("All runs and measures ({keys})", keys=command_keys("go_systems"))),
+    ("queries", tr("Queries"), tr("All queries for a measure ({keys})", keys=command_keys("go_queries"))),
+    ("query", tr("Query"), tr("Rankings of a query ({keys})", keys=command_keys("go_query"))),
+    ("compare", tr("Compare"), tr("Comparisons of runs ({keys})", keys=command_keys("go_compare"))),
 )
 
 
 class _Summary(ElidedLabel):
-    """A muted line that takes the room it needs and gives way first, to shorter words and then to none."""
+    """A muted label that becomes shorter, and then empty, if there is little room."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +54,7 @@ class _Summary(ElidedLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 
     def show_texts(self, texts: tuple[str, ...]) -> None:
-        """Say the same at several lengths, longest first; the longest that fits is shown, the whole is the tooltip."""
+        """Set texts of several lengths, the longest first. The longest that fits is shown; the first is the tooltip."""
         if texts != self._texts:
             self._texts = texts
             set_tooltip(self, texts[0])
@@ -79,15 +80,14 @@ class _Summary(ElidedLabel):
 
 
 def summaries(text: str) -> tuple[str, ...]:
-    """The summary, and shorter ones for less room: without what qualifies the counts, then queries and runs, then the
-    runs alone."""
+    """Return the summary and shorter ones: only counts, then queries and runs, then runs."""
     parts = [part.split(", ")[0].split(" to depth ")[0] for part in text.split(" · ")]
     ends = (f"{parts[0]} · {parts[-1]}",) if len(parts) > 2 else ()
     return text, " · ".join(parts), *ends, parts[-1]
 
 
 class MarkChip(ThemedButton):
-    """ "1 changed judgment": that numbers are with judgments changed by hand; a click tells which."""
+    """The sign that judgments were changed ("1 changed judgment"). A click lists them."""
 
     PADDING = 9
 
@@ -98,17 +98,24 @@ class MarkChip(ThemedButton):
         self._short = False
 
     def show_mark(self, number: int, name: str) -> None:
-        """How many judgments of the set of that name are changed; hidden where none is."""
+        """Show the number of changed judgments of a judgment set; hide if there are none."""
         text = changes_told(number)
         if text != self.text():
             self.setText(text)
-            self.setAccessibleName(f"Numbers {mark_of(number)}")
+            self.setAccessibleName(tr("Values {mark}", mark=mark_of(number)))
             self.updateGeometry()
-        set_tooltip(self, f"Every number is {mark_of(number)} of {name}\nClick for the list, and the numbers without")
+        set_tooltip(
+            self,
+            tr(
+                "All values are {mark} of {qrels}.\nClick to list them, with the values without them.",
+                mark=mark_of(number),
+                qrels=name,
+            ),
+        )
         self.setVisible(bool(text))
 
     def set_short(self, short: bool) -> None:
-        """The number alone with a sign, where there is little room."""
+        """Show only the number and an icon, for little room."""
         if short != self._short:
             self._short = short
             self.updateGeometry()
@@ -116,7 +123,7 @@ class MarkChip(ThemedButton):
 
     @property
     def shown_text(self) -> str:
-        """What is written."""
+        """The text shown."""
         return f"✎ {self.text().split()[0]}" if self._short and self.text() else self.text()
 
     def sizeHint(self) -> QSize:
@@ -136,7 +143,7 @@ class MarkChip(ThemedButton):
 
 
 class TopBar(QWidget):
-    """Brand, collection, summary, places, measure, baseline, the way to every action."""
+    """Menu, collection, summary, views, measure, baseline and command palette."""
 
     action_asked = Signal()
     measure_asked = Signal()
@@ -147,9 +154,9 @@ class TopBar(QWidget):
         self._theme = theme
         self.setFixedHeight(HEIGHT)
         self.menu_button = MenuButton(theme)
-        set_tooltip(self.menu_button, f"Menu ({command_keys('open_menu')})")
-        self.menu_button.setAccessibleName("Menu")
-        self._brand = PlainLabel("irviewer")
+        set_tooltip(self.menu_button, tr("Menu ({keys})", keys=command_keys("open_menu")))
+        self.menu_button.setAccessibleName(tr("Menu"))
+        self._brand = PlainLabel(tr("irviewer"))
         self._brand.setFont(theme.font(11, weight=700))
         self.collection_button = ChoiceButton(theme, most=170)
         self.mark = MarkChip(theme)
@@ -157,11 +164,11 @@ class TopBar(QWidget):
         self.summary = _Summary()
         self.summary.setFont(theme.font(9.5))
         self.place_buttons = Segmented(theme, PLACES)
-        self._measure_label, self._baseline_label = PlainLabel("measure"), PlainLabel("baseline")
+        self._measure_label, self._baseline_label = PlainLabel(tr("measure")), PlainLabel(tr("baseline"))
         self.measure_button = ChoiceButton(theme, bold=True, most=170)
         self.baseline_button = ChoiceButton(theme, most=180)
-        self.find_button = FindButton(theme, "Find an action…", command_keys("find_action"))
-        set_tooltip(self.find_button, "Every action, query, run and measure by name")
+        self.find_button = FindButton(theme, tr("Find an action…"), command_keys("find_action"))
+        set_tooltip(self.find_button, tr("Find actions, queries, runs and measures by name"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 14, 0)
         layout.setSpacing(0)
@@ -209,13 +216,13 @@ class TopBar(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the session as it is now."""
+        """Update from the session."""
         session = self._session
         collection = session.view.collection
         words = (self._measure_label, self._baseline_label)
         for widget in self._in_collection:
             widget.setVisible(collection is not None and (widget not in words or self.width() >= NARROW))
-        if session.judging.blind and session.view.place == "query":  # no run's name is in sight
+        if session.judging.blind and session.view.place == "query":  # names of runs are hidden
             self._baseline_label.hide()
             self.baseline_button.hide()
         self.find_button.set_compact(self.width() < ROOMY and collection is not None)
@@ -224,25 +231,25 @@ class TopBar(QWidget):
         self.mark.set_short(self.width() < NARROW)
         if collection is None:
             return
-        self.collection_button.show_choice(collection.name, "Collection")
+        self.collection_button.show_choice(collection.name, tr("Collection"))
         self.summary.show_texts(summaries(session.view.summary))
         self.place_buttons.show_chosen(session.view.place)
-        hint = f"Measure of every table, plot and sort ({command_keys('choose_measure')})"
+        hint = tr("Measure of all tables and plots ({keys})", keys=command_keys("choose_measure"))
         self.measure_button.show_choice(str(session.view.measure), hint)
-        label = next((one for one in session.view.labels() if one.key == session.view.baseline), None)
-        hint = "Baseline ★: what every difference is against"
+        label = next((run for run in session.view.labels() if run.key == session.view.baseline), None)
+        hint = tr("Baseline ★: the run that differences are computed against")
         if label is None:
-            self.baseline_button.show_choice("none", hint)
+            self.baseline_button.show_choice(tr("none"), hint)
         else:
             self.baseline_button.show_choice(label.name, hint, self._theme.run(label))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        # In a narrow window the words before the two choices go: what is chosen is more telling than the word.
+        # In a narrow window the labels of the two choices are hidden.
         super().resizeEvent(event)
         wide = self.width() >= NARROW and self._session.view.collection is not None
         self._measure_label.setVisible(wide)
         self._baseline_label.setVisible(wide and not self.baseline_button.isHidden())
-        # In the least window, or in large type, the places' names come first: none of them may be cut.
+        # In a small window, or with large type, the names of the views must not be cut.
         tight = self.width() < TIGHT
         for button, most in ((self.collection_button, 170), (self.measure_button, 170), (self.baseline_button, 180)):
             button.set_most(TIGHT_MOST if tight else most)
@@ -279,7 +286,7 @@ class TopBar(QWidget):
             here = collection is self._session.view.collection
             self._add_choice(menu, group, collection.name, number, here)
         menu.addSeparator()
-        for text, data in (("Open files…", "open_files"), ("Close this collection", "close_collection")):
+        for text, data in ((tr("Open files…"), "open_files"), (tr("Close collection"), "close_collection")):
             menu.addAction(f"{text}\t{commands.keys(data)}").setData(data)
         menu.triggered.connect(self._on_collection_chosen)
         self._open_menu(menu, self.collection_button)
@@ -298,7 +305,7 @@ class TopBar(QWidget):
         for name in names if present in names else [present, *names]:
             self._add_choice(menu, group, name, name, name == present)
         menu.addSeparator()
-        menu.addAction(f"Another…\t{commands.keys('choose_measure')}").setData(None)
+        menu.addAction("\t".join((tr("Other measure…"), commands.keys("choose_measure")))).setData(None)
         menu.triggered.connect(self._on_measure_chosen)
         self._open_menu(menu, self.measure_button)
 
@@ -311,7 +318,7 @@ class TopBar(QWidget):
     def _on_baseline_clicked(self) -> None:
         menu, group = self._choices(self.baseline_button)
         for label in self._session.view.labels():
-            # The swatch stands where the tick would: the star tells which it is.
+            # The swatch takes the place of the tick; the star shows the choice.
             name = f"{label.name} ★" if label.baseline else label.name
             action = self._add_choice(menu, group, name, label.key, label.baseline)
             filled = label.shown or label.baseline
@@ -325,7 +332,7 @@ class TopBar(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
-            # A new style sheet gives labels back the palette that they had under the one before.
+            # A new style sheet resets the palettes of labels.
             QTimer.singleShot(0, self, self._colour_labels)
 
     def _on_theme_changed(self) -> None:

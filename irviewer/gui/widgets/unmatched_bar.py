@@ -1,6 +1,6 @@
-"""The bar about runs that the qrels know nothing of: it stays as long as there are any, and mends them at a press.
+"""The bar about runs without any judged document, with a button that repairs them.
 
-Reads the session and calls its methods; knows no view."""
+It reads the session and calls its methods, and knows no view."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.session.evaluation.unmatched import said
 from irviewer.session.messages import Level
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.evaluation.unmatched import Repair, Stranger
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 
 class StrangersBar(Line):
-    """Runs that the qrels know nothing of, as long as there are any: their numbers are none. One press reads all their
-    files again under the rules that make their ids those of the qrels."""
+    """Shows the runs without any judged document, which have no values. The button reads their files again with the
+    rules that match their ids to those of the qrels."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -37,7 +38,7 @@ class StrangersBar(Line):
         self._text = ElidedLabel()
         self._text.setFont(theme.font(9.5, weight=600))
         self.action = LinkButton(theme, "")
-        self.doctor = LinkButton(theme, "File doctor")
+        self.doctor = LinkButton(theme, tr("File doctor"))
         for widget in (self._sign, self._text, self.action, self.doctor):
             self.row.addWidget(widget, 1 if widget is self._text else 0)
         self.action.clicked.connect(self._on_action_clicked)
@@ -49,11 +50,11 @@ class StrangersBar(Line):
 
     @property
     def text(self) -> str:
-        """What is shown."""
+        """The text shown."""
         return self._text.text() if self._strangers else ""
 
     def refresh(self) -> None:
-        """Show the session's strangers as they are now, and look for what would mend them."""
+        """Update from the session, and search for a repair."""
         found = self._session.view.strangers
         if found is not self._strangers:
             self._strangers = found
@@ -66,7 +67,7 @@ class StrangersBar(Line):
         self.setVisible(bool(self._strangers))
         text = said(self._strangers)
         self._text.setText(text)
-        set_tooltip(self._text, "\n".join(unmatched_warnings([one.why for one in self._strangers])))
+        set_tooltip(self._text, "\n".join(unmatched_warnings([stranger.why for stranger in self._strangers])))
         self._text.setAccessibleName(text)
         self.action.setVisible(repair is not None)
         if repair is not None:

@@ -83,7 +83,7 @@ def test_keys_and_headers(qtbot: QtBot, view: PoolView, session: Session) -> Non
     table.sort_requested.emit("run", True)
     view.refresh(EVERY_CHANGE)
     assert _cells(view.table, "run") == ["beta", "alpha"]
-    assert next(one.text() for one in view.table.row_menu(0).actions()) == "Shown in lists and plots"
+    assert next(one.text() for one in view.table.row_menu(0).actions()) == "Show in lists and plots"
 
 
 def test_a_difference_that_could_turn_round_is_marked(view: PoolView, session: Session) -> None:

@@ -232,7 +232,7 @@ def test_a_rows_menu_reads_and_copies(open_lists: Open, qtbot: QtBot, monkeypatc
     column = session.view_model.columns[1]
     menu = view.row_menu()
     read, pin, why, copy_id, judge, copy_list = (one for one in menu.actions() if not one.isSeparator())
-    assert judge.text() == "Judge, now unjudged"
+    assert judge.text() == "Judge (unjudged)"
     with qtbot.waitSignal(view.document_asked):
         read.trigger()
     pin.trigger()

@@ -38,7 +38,7 @@ def test_the_baseline_says_so_and_missing_values_say_why(view_models: ModuleType
     assert model.index(3, last).data() == "="
     assert model.index(14, 4).data() == "–"
     assert "RR is defined for none" in model.index(14, 4).data(Qt.ItemDataRole.ToolTipRole)
-    assert "★ the baseline" in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "★ The baseline" in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_the_weighted_mean_stands_beside_the_plain_one(view_models: ModuleType) -> None:

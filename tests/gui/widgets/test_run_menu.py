@@ -23,8 +23,8 @@ def entries(menu: QMenu) -> dict[str, QAction]:
 def test_only_what_can_be_done_is_offered(window: MainWindow, session: Session) -> None:
     alpha = entries(run_menu(session, key_of(session, "alpha"), window))
     beta = entries(run_menu(session, key_of(session, "beta"), window))
-    assert "Make it the baseline ★" not in alpha
-    assert "Make it the baseline ★" in beta
+    assert "Set as baseline ★" not in alpha
+    assert "Set as baseline ★" in beta
     assert "Move up" not in alpha
     assert "Move down" not in beta
     assert run_menu(session, 99, window).actions() == []
@@ -36,11 +36,11 @@ def test_each_entry(qtbot: QtBot, window: MainWindow, session: Session) -> None:
     def do(text: str) -> None:
         entries(run_menu(session, beta, window))[text].trigger()
 
-    do("Shown in lists and plots")
+    do("Show in lists and plots")
     assert beta not in session.view.shown
-    do("Shown in lists and plots")
+    do("Show in lists and plots")
     assert beta in session.view.shown
-    do("Make it the baseline ★")
+    do("Set as baseline ★")
     assert session.view.baseline == beta
     do("Move up")
     assert [label.name for label in session.view.labels()] == ["beta", "alpha"]
@@ -50,5 +50,5 @@ def test_each_entry(qtbot: QtBot, window: MainWindow, session: Session) -> None:
     assert window.findChild(RenameDialog) is not None
     do("Colour…")
     assert window.findChild(ColourDialog) is not None
-    do("Remove from the collection")
+    do("Remove run")
     assert [label.name for label in session.view.labels()] == ["alpha"]

@@ -88,7 +88,7 @@ def test_collections_by_menu(qtbot: QtBot, bar: TopBar, window: MainWindow, sess
     choose(open_menu(qtbot, bar, "collection_button"), tiny)
     window.flush()
     assert bar.collection_button.text() == tiny
-    choose(open_menu(qtbot, bar, "collection_button"), "Close this collection")
+    choose(open_menu(qtbot, bar, "collection_button"), "Close collection")
     assert len(session.view.workspace.collections) == 1
 
 
