@@ -43,7 +43,7 @@ class TestBadRequests:
     @pytest.mark.parametrize(
         ("what", "said"),
         [
-            ({"sample": "nothing"}, "no sample 'nothing'"),
+            ({"sample": "nothing"}, "Unknown sample 'nothing'"),
             ({"paths": ("/no/such/file.run",)}, "file.run"),
             ({"place": "query"}, "nothing to show"),
             ({"sample": "trec", "query": "999"}, "no query '999'"),
