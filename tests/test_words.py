@@ -70,7 +70,7 @@ TEXTS_HELD: tuple[str, ...] = (
     "analysis", "api", "cli", "commands", "errors", "evaluation", "formats/classic", "formats/json",
     "formats/reading", "formats/reviews", "formats/search_tools", "formats/tables", "formats/texts", "formats/trec",
     "gui/compare", "gui/dialogs", "gui/failures", "gui/queries", "gui/systems", "measures", "model",
-    "gui/query",
+    "gui/query", "gui/teaching",
 )  # fmt: skip
 """The packages (or modules) of irviewer whose texts for users are held to REPLACED."""
 CODE_HELD: tuple[str, ...] = (
@@ -78,7 +78,7 @@ CODE_HELD: tuple[str, ...] = (
     "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "entry_points", "errors",
     "evaluation", "formats/classic", "formats/json", "formats/reviews", "formats/search_tools", "formats/tables",
     "formats/texts", "formats/trec", "gui/compare", "gui/dialogs", "gui/failures", "gui/queries", "gui/systems",
-    "gui/query", "measures", "model", "rendering", "translation",
+    "gui/query", "measures", "model", "rendering", "translation", "gui/teaching",
 )  # fmt: skip
 """Those whose docstrings and comments are held to REPLACED_IN_CODE."""
 TRANSLATED: tuple[str, ...] = (
@@ -86,6 +86,7 @@ TRANSLATED: tuple[str, ...] = (
     "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "errors", "evaluation",
     "formats/classic", "formats/reviews", "formats/tables", "gui/compare", "gui/dialogs", "gui/failures",
     "gui/queries", "gui/query", "model",
+    "gui/teaching",
 )  # fmt: skip
 """Those whose texts for users are all in ``tr``, ``trn`` or ``trc``."""
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/plugins.md", "packaging/README.md")

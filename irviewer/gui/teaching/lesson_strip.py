@@ -1,6 +1,4 @@
-"""What an example is made to show, what its source prints, and what to try: a calm strip above the lists.
-
-Pulls the lesson; does what it bids through the registry's commands."""
+"""The strip of textbook mode above the lists: what an example shows, its printed values, and a suggested step."""
 
 from __future__ import annotations
 
@@ -16,13 +14,14 @@ from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.widgets.painting import delta_text
 from irviewer.gui.widgets.panel import RADIUS
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
 class LessonStrip(QWidget):
-    """Title and source; the sentence, with what is printed and what is here; what to try, and what became of it."""
+    """Title and source; explanation with printed values; the suggested step and its effect."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -43,11 +42,11 @@ class LessonStrip(QWidget):
         self.change.setFont(theme.font(10.5, weight=600, numbers=True))
         self.do_button = QPushButton()
         self.do_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.undo = LinkButton(theme, "Undo")
-        self.again = LinkButton(theme, "Begin again")
+        self.undo = LinkButton(theme, tr("Undo"))
+        self.again = LinkButton(theme, tr("Restart example"))
         self.close_button = CloseButton(theme)
-        set_tooltip(self.close_button, f"Leave textbook mode ({command_keys('teaching')})")
-        self.close_button.setAccessibleName("Leave textbook mode")
+        set_tooltip(self.close_button, tr("Leave textbook mode ({keys})", keys=command_keys("teaching")))
+        self.close_button.setAccessibleName(tr("Leave textbook mode"))
         head, middle, below = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         for row, widgets in (
             (head, (self.title, self.source)), (middle, (self.shows, self.printed)),
@@ -71,7 +70,7 @@ class LessonStrip(QWidget):
         self.hide()
 
     def refresh(self) -> None:
-        """Show the lesson; nothing where there is none."""
+        """Show the lesson; hide the strip outside textbook mode."""
         session = self._session
         self.setVisible(session.teaching.is_on)
         if not session.teaching.is_on:
@@ -83,11 +82,13 @@ class LessonStrip(QWidget):
         )
         collection = session.view.collection
         assert collection is not None
-        self.title.setText(example.title if example is not None else f"Textbook mode · {collection.name}")
+        self.title.setText(
+            example.title if example is not None else tr("Textbook mode · {collection}", collection=collection.name)
+        )
         self.source.setText(example.source if example is not None else "")
         recall = "" if view_model is None else view_model.told
         self.shows.setText(f"{example.shows}  {recall}" if example is not None else recall)
-        self.tries.setText(f"Try: {example.tries}" if example is not None else "")
+        self.tries.setText(tr("Try: {suggestion}", suggestion=example.tries) if example is not None else "")
         self.tries.setVisible(example is not None)
         self.printed.setText(self._printed())
         self.change.setText(self._change())
@@ -100,13 +101,19 @@ class LessonStrip(QWidget):
         self.again.setVisible(session.teaching.lesson.before is not None and example is not None)
 
     def _printed(self) -> str:
-        """What the source prints of the measure, beside what is here before anything is tried."""
-        example, one = self._session.examples.example, self._session.teaching.printed_figure()
-        if example is None or one is None:
+        """Return the value of the measure that the source prints, or that follows from the definition."""
+        example, figure = self._session.examples.example, self._session.teaching.printed_figure()
+        if example is None or figure is None:
             return ""
-        of = f" of {one.run}" if one.run else f" of query {one.query}" if one.query else ""
-        lead = "Printed" if example.printed else "By the rule"
-        return f"{lead}: {one.measure}{of} = {one.value:.{min(4, one.decimals)}f}"
+        measure = str(figure.measure)
+        if figure.run:
+            measure = tr("{measure} of {run}", measure=measure, run=figure.run)
+        elif figure.query:
+            measure = tr("{measure} of query {query}", measure=measure, query=figure.query)
+        value = f"{figure.value:.{min(4, figure.decimals)}f}"
+        if example.printed:
+            return tr("Printed: {measure} = {value}", measure=measure, value=value)
+        return tr("By definition: {measure} = {value}", measure=measure, value=value)
 
     def _change(self) -> str:
         before, after = self._session.teaching.lesson.before, self._session.teaching.lesson_value()
@@ -114,15 +121,18 @@ class LessonStrip(QWidget):
             return ""
         name, value = before
         shown, now = after
-        if name.partition(" of query ")[2] != shown.partition(" of query ")[2]:
-            return ""  # one has walked on to another query since
-        if name != shown:  # a difference between two measures would say nothing
+        context = self._session.view.context
+        query_part = "" if context is None else shown.removeprefix(str(context.measure))
+        if not name.endswith(query_part):
+            return ""  # another query was selected since
+        if name != shown:  # differences between measures mean nothing
             return f"{shown} = {now:.4f}"
         delta = now - value
         text = delta_text(delta, 4)
         palette = self._theme.palette
         colour = palette.better if text[0] == "▲" else palette.worse if text[0] == "▼" else palette.muted
-        return f"{name} {value:.4f} → {now:.4f} <span style='color:{colour}'>&nbsp;{text}</span>"
+        difference = f"<span style='color:{colour}'>&nbsp;{text}</span>"
+        return f"{name} {value:.4f} → {now:.4f} {difference}"
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

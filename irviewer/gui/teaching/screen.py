@@ -1,4 +1,4 @@
-"""The box of textbook mode: rank by rank, the Venn picture, or F's surface; which one, and the views themselves."""
+"""The panel of textbook mode: the measure rank by rank, the Venn diagram, or the surface of F."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.panel import Panel
 from irviewer.session.changes import Change
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.gui.plots.f_surface import FSurface
     from irviewer.session.session import Session
 
 VIEWS = (
-    ("steps", "Ranks", "The measure rank by rank, the next value hidden"),
-    ("sets", "Sets", "Retrieved and relevant as circles"),
-    ("f", "F", "F over precision and recall"),
+    ("steps", tr("Ranks"), tr("The measure rank by rank, with the next value hidden")),
+    ("sets", tr("Sets"), tr("Retrieved and relevant documents as circles")),
+    ("f", "F", tr("F by precision and recall")),
 )
 BETAS = (
-    ("0.5", "β .5", "Precision counts more"),
-    ("1", "β 1", "Both count the same"),
-    ("2", "β 2", "Recall counts more"),
+    ("0.5", "β .5", tr("Precision counts more")),
+    ("1", "β 1", tr("Precision and recall count the same")),
+    ("2", "β 2", tr("Recall counts more")),
 )
 
 
 class LessonBox(Panel):
-    """A strip in the header says which view is seen."""
+    """The panel; buttons in the header choose the view."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme)
@@ -57,7 +58,7 @@ class LessonBox(Panel):
         self.setMinimumHeight(200)
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Show the session's lesson."""
+        """Show the lesson."""
         view_model = self.session.teaching.lesson_view_model()
         view = self.session.teaching.lesson.view
         self.strip.show_chosen(view)

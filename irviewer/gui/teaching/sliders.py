@@ -1,6 +1,6 @@
-"""Thresholds as sliders: what every shown run has along each, where one stands, and the tables that follow the hand.
+"""The strip of sliders for thresholds: a plot of each shown run's values along a threshold, above its slider.
 
-Stands above the places, so that any of them can be watched. Pulls the session's ways; sets nothing but thresholds."""
+It is above the views, which follow the sliders."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.session.teaching.sliders import Swept
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -24,19 +25,19 @@ if TYPE_CHECKING:
 PLOT_HEIGHT = 84
 LOW = 700
 FRAME = 16
-"""Milliseconds between two places of a drag: what the screen can show."""
+"""The least time between two changes while dragging, in milliseconds."""
 
 GROOVE = 7.0
-"""Pixels from a slider's end to the middle of its handle there, so that plot and handle stand above each other."""
+"""The distance from a slider's end to the middle of its handle there, in pixels; it aligns plot and handle."""
 
 
-def said(value: Any) -> str:
-    """A threshold as it is written."""
+def value_text(value: Any) -> str:
+    """Return a threshold as text."""
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
 class SweepPlot(QWidget):
-    """The means of the shown runs along an axis; ``asked`` carries the share of the way that was clicked or dragged
+    """The means of the shown runs along an axis; ``asked`` carries the share of the axis that was clicked or dragged
     to."""
 
     asked = Signal(float)
@@ -58,13 +59,15 @@ class SweepPlot(QWidget):
         return QSize(240, PLOT_HEIGHT)
 
     def show_way(self, swept: Swept | None, stops: tuple[Any, ...], at: int) -> None:
-        """The way and the place that one stands at, of ``stops``."""
+        """Show the means along an axis, and the current one of its ``stops``."""
         self._swept, self._stops, self._at = swept, stops, at
-        self.setAccessibleName("" if swept is None else f"{swept.measure} along {swept.axis.title}")
+        self.setAccessibleName(
+            "" if swept is None else tr("{measure} by {threshold}", measure=swept.measure, threshold=swept.axis.title)
+        )
         self.update()
 
     def bounds(self) -> tuple[float, float]:
-        """The least and the most that is drawn."""
+        """Return the least and the greatest value drawn."""
         means = np.zeros(1) if self._swept is None else self._swept.means
         seen = means[np.isfinite(means)]
         if not len(seen):
@@ -91,7 +94,7 @@ class SweepPlot(QWidget):
         painter.drawPixmap(0, 0, self._lines(low, high, top, bottom))
 
     def _lines(self, low: float, high: float, top: float, bottom: float) -> QPixmap:
-        """The lines, painted once: while one drags, only the mark moves."""
+        """Return the picture of the lines, which is kept: dragging moves the mark only."""
         theme, ratio = self._theme, self.devicePixelRatio()
         assert self._swept is not None
         colours = tuple((label.key, theme.run(label).rgba()) for label in self._session.view.labels())
@@ -116,7 +119,7 @@ class SweepPlot(QWidget):
             ]
             painter.setPen(QPen(theme.run(labels[key]), 1.6))
             painter.drawPolyline(QPolygonF(points))
-            if len(points) <= 12:  # few stops: nothing lies between them
+            if len(points) <= 12:  # few stops: dots show that there is nothing between them
                 painter.setBrush(theme.run(labels[key]))
                 for point in points:
                     painter.drawEllipse(point, 1.8, 1.8)
@@ -137,7 +140,7 @@ class SweepPlot(QWidget):
 
 
 class ThresholdSlider(QWidget):
-    """One axis: its name and place in words, the way, the slider."""
+    """One threshold: its name and value, the plot, the slider."""
 
     moved = Signal(str, object)
 
@@ -151,11 +154,11 @@ class ThresholdSlider(QWidget):
         self.title.setFont(theme.font(9.5))
         self.range = HtmlLabel()
         self.range.setFont(theme.font(9, numbers=True))
-        set_tooltip(self.range, "The least and the most of the lines")
+        set_tooltip(self.range, tr("Least and greatest value of the lines"))
         self.plot = SweepPlot(session, theme)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(axis.title)
-        set_tooltip(self.slider, "← → one stop, Page keys ten, Home and End the ends")
+        set_tooltip(self.slider, tr("← →: one step. Page Up, Page Down: a tenth. Home, End: the ends."))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
@@ -171,7 +174,7 @@ class ThresholdSlider(QWidget):
         self.refresh()
 
     def refresh(self, axis: Axis | None = None) -> None:
-        """Stand where the session stands."""
+        """Show the current threshold."""
         self.axis = axis if axis is not None else self.axis
         here = self._session.sliders.threshold_at(self.axis.name)
         stops = list(self.axis.values)
@@ -191,7 +194,7 @@ class ThresholdSlider(QWidget):
         palette = self._theme.palette
         self.title.setText(
             f"<span style='color:{palette.muted}'>{self.axis.title}</span>"
-            f"&nbsp; <span style='color:{palette.ink};font-weight:600'>{said(value)}</span>"
+            f"&nbsp; <span style='color:{palette.ink};font-weight:600'>{value_text(value)}</span>"
         )
         self.plot.show_way(self._session.sliders.swept(self.axis.name), self._stops, at)
         low, high = self.plot.bounds()
@@ -206,7 +209,7 @@ class ThresholdSlider(QWidget):
 
 
 class ThresholdsStrip(QWidget):
-    """The sliders of the chosen measure side by side; hidden until it is asked for."""
+    """The sliders of the selected measure side by side; hidden until they are opened."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -221,11 +224,11 @@ class ThresholdsStrip(QWidget):
         self.nothing = PlainLabel()
         self.nothing.setFont(theme.font(9.5))
         self.nothing.setWordWrap(True)
-        self.reset = LinkButton(theme, "As it was")
-        set_tooltip(self.reset, "Every threshold back to where it was when the sliders came into view")
+        self.reset = LinkButton(theme, tr("Reset"))
+        set_tooltip(self.reset, tr("Reset all thresholds to the values when the sliders were opened"))
         self.close_button = CloseButton(theme)
-        set_tooltip(self.close_button, f"Put the sliders away ({command_keys('thresholds')})")
-        self.close_button.setAccessibleName("Put the sliders away")
+        set_tooltip(self.close_button, tr("Close the sliders ({keys})", keys=command_keys("thresholds")))
+        self.close_button.setAccessibleName(tr("Close the sliders"))
         self._row = QHBoxLayout()
         self._row.setSpacing(24)
         ends = QVBoxLayout()
@@ -244,60 +247,65 @@ class ThresholdsStrip(QWidget):
         self.hide()
 
     def refresh(self) -> None:
-        """Show the axes of the session's measure, each where it stands."""
+        """Show the thresholds of the selected measure."""
         session = self._session
         opening = session.sliders.thresholds_open and self.isHidden()
         self.setVisible(session.sliders.thresholds_open)
         if not session.sliders.thresholds_open:
             return
         axes = session.sliders.moving_axes()
-        if [one.name for one in axes] != list(self.sliders):
+        if [axis.name for axis in axes] != list(self.sliders):
             self._build(axes)
         for axis in axes:
-            if self._wanted is None or self._wanted[0] != axis.name:  # the hand leads where it drags
+            if self._wanted is None or self._wanted[0] != axis.name:  # not the one that is dragged
                 self.sliders[axis.name].refresh(axis)
-        for slider in self.sliders.values():  # in a low window the places need the room more
+        for slider in self.sliders.values():  # in a low window the views need the room
             slider.plot.setFixedHeight(PLOT_HEIGHT if self.window().height() >= LOW else PLOT_HEIGHT // 2)
         self.nothing.setVisible(not axes)
-        self.nothing.setText(f"{session.view.measure} has nothing that can be dragged: choose a measure with a cutoff.")
+        self.nothing.setText(
+            tr(
+                "{measure} has no thresholds. Choose a measure with a cutoff or a parameter.",
+                measure=session.view.measure,
+            )
+        )
         if opening and self.sliders:
             next(iter(self.sliders.values())).slider.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def waits(self) -> bool:
-        """True while the hand has come to a stop that is not set yet."""
+        """Whether a change by dragging is not applied yet."""
         return self._wanted is not None
 
     def settle(self) -> None:
-        """Set what the hand has come to, now."""
+        """Apply the last change by dragging."""
         self._timer.stop()
         self._settled = time.monotonic()
         if self._wanted is not None:
             (axis, value), self._wanted = self._wanted, None
-            if axis in {one.name for one in self._session.sliders.moving_axes()}:  # else another measure came before
+            if axis in {moving.name for moving in self._session.sliders.moving_axes()}:  # else the measure changed
                 self._session.sliders.set_threshold(axis, value)
 
     def _build(self, axes: tuple[Axis, ...]) -> None:
-        """A slider for each axis; one that stays keeps the hand and the keys."""
+        """Make a slider for each axis; those that exist are kept, with drag and focus."""
         before = self.sliders
         self.sliders = {axis.name: before.get(axis.name) or self._made(axis) for axis in axes}
-        for place, one in enumerate(self.sliders.values()):
-            self._row.removeWidget(one)
-            self._row.insertWidget(place, one, 1)
-            one.show()
-        gone = [one for name, one in before.items() if name not in self.sliders]
-        if any(one.slider.hasFocus() for one in gone):  # Qt would pass the keys to whatever comes next
-            heir = next((one.slider for one in self.sliders.values()), self.close_button)
-            heir.setFocus(Qt.FocusReason.OtherFocusReason)
-        for one in gone:
-            self._row.removeWidget(one)
-            one.hide()
-            one.deleteLater()
+        for index, slider in enumerate(self.sliders.values()):
+            self._row.removeWidget(slider)
+            self._row.insertWidget(index, slider, 1)
+            slider.show()
+        removed = [slider for name, slider in before.items() if name not in self.sliders]
+        if any(slider.slider.hasFocus() for slider in removed):  # Qt would give the focus to the next widget
+            target = next((slider.slider for slider in self.sliders.values()), self.close_button)
+            target.setFocus(Qt.FocusReason.OtherFocusReason)
+        for slider in removed:
+            self._row.removeWidget(slider)
+            slider.hide()
+            slider.deleteLater()
 
     def _made(self, axis: Axis) -> ThresholdSlider:
-        made = ThresholdSlider(self._session, self._theme, axis)
-        made.moved.connect(self._on_moved)
-        return made
+        slider = ThresholdSlider(self._session, self._theme, axis)
+        slider.moved.connect(self._on_moved)
+        return slider
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -307,7 +315,7 @@ class ThresholdsStrip(QWidget):
 
     def _on_moved(self, axis: str, value: Any) -> None:
         self._wanted = (axis, value)
-        if not self._timer.isActive():  # the first place at once, those after it a frame apart
+        if not self._timer.isActive():  # the first change immediately, the next ones a frame apart
             since = 1000 * (time.monotonic() - self._settled)
             self._timer.start(max(0, round(FRAME - since)))
 
@@ -323,5 +331,5 @@ class ThresholdsStrip(QWidget):
         palette = self.nothing.palette()
         palette.setColor(self.nothing.foregroundRole(), self._theme["muted"])
         self.nothing.setPalette(palette)
-        self.refresh()  # sliders that are put away may be of another measure; they follow when they come into view
+        self.refresh()  # hidden sliders of another measure follow when they are opened
         self.update()

@@ -1,6 +1,4 @@
-"""A measure rank by rank: what is revealed, the next value hidden until it is guessed, and where recall is full.
-
-Pulls the lesson's view model; reveals and guesses through the session."""
+"""A measure rank by rank: the next value is hidden until it is revealed or guessed."""
 
 from __future__ import annotations
 
@@ -32,11 +30,14 @@ from irviewer.gui.widgets.painting import (
 )
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.view_models.lesson import LessonViewModel, Step
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 ROW = 28
+FULL_RECALL = tr("full recall")
+GUESS = tr("your guess")
 MARGIN, RANK, VALUE, DELTA = 12, 30, 66, 66
 LEAST_WITH_DELTA = 330
 _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
@@ -44,7 +45,7 @@ _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 
 
 class StepRows(QAbstractScrollArea):
-    """A row a rank, painted; the next one is the row with "?". A click on a row selects its document."""
+    """The painted rows, one per rank; the next one has a "?". A click on a row selects its document."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -59,15 +60,15 @@ class StepRows(QAbstractScrollArea):
         theme.changed.connect(self._on_theme_changed)
 
     def show_view_model(self, view_model: LessonViewModel | None, revealed: int) -> None:
-        """Show the steps down to a rank; the next one is always in sight."""
+        """Show the values down to a rank; the next one is always visible."""
         self._view_model, self._revealed = view_model, revealed
         self._fit()
-        self.setAccessibleName("Values rank by rank")
+        self.setAccessibleName(tr("Values rank by rank"))
         self.setAccessibleDescription("; ".join(self.texts()))
         self.viewport().update()
 
     def texts(self) -> list[str]:
-        """The rows as they read."""
+        """Return the texts of the rows."""
         view_model = self._view_model
         if view_model is None:
             return []
@@ -137,7 +138,7 @@ class StepRows(QAbstractScrollArea):
         painter.setPen(theme["ink"])
         painter.drawText(QRect(right - VALUE, rect.top(), VALUE, ROW), _RIGHT, self._value(step))
         right -= VALUE + 8
-        full = "full recall" if step.rank == view_model.full_recall else ""
+        full = FULL_RECALL if step.rank == view_model.full_recall else ""
         painter.setFont(theme.font(9))
         metrics = QFontMetrics(painter.font())
         if full and right - left > metrics.horizontalAdvance(full) + 70:
@@ -159,7 +160,7 @@ class StepRows(QAbstractScrollArea):
 
 
 class StepsView(QWidget):
-    """The rows over a field: Space or Right reveals, a number and Enter guesses, Left hides again."""
+    """The rows above a field: Space or Right reveals a value, a number and Enter guesses it, Left hides it again."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -169,13 +170,13 @@ class StepsView(QWidget):
         self.prompt = PlainLabel()
         self.prompt.setFont(theme.font(9.5, weight=600))
         self.field = QLineEdit()
-        self.field.setPlaceholderText("your guess")
+        self.field.setPlaceholderText(GUESS)
         self.field.setFixedWidth(96)
         self.field.setFont(theme.font(9.5, numbers=True))
-        self.field.setAccessibleName("Guess the next value")
+        self.field.setAccessibleName(tr("Guess the next value"))
         self.field.installEventFilter(self)
-        self.reveal_button = QPushButton("Reveal")
-        set_tooltip(self.reveal_button, "Space or →")
+        self.reveal_button = QPushButton(tr("Reveal"))
+        set_tooltip(self.reveal_button, tr("Space or →"))
         self.reveal_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.reveal_button.clicked.connect(self._on_reveal_clicked)
         self.verdict = PlainLabel()
@@ -206,7 +207,7 @@ class StepsView(QWidget):
         return QSize(340, 280)
 
     def refresh(self) -> None:
-        """Show what is revealed."""
+        """Show the values revealed so far."""
         view_model, revealed = self._session.teaching.lesson_view_model(), self._session.teaching.revealed
         self.rows.show_view_model(view_model, revealed)
         lesson = self._session.teaching.lesson
@@ -216,41 +217,47 @@ class StepsView(QWidget):
             self.prompt.setText("")
             self.verdict.setText("" if view_model is None else view_model.explanation)
         else:
-            self.prompt.setText(f"At rank {revealed + 1}?" if left else f"All {steps} ranks")
+            self.prompt.setText(
+                tr("Value at rank {rank}?", rank=revealed + 1)
+                if left
+                else trn("{n} rank, revealed", "All {n} ranks revealed", steps)
+            )
             self.verdict.setText(lesson.verdict or self._hint(revealed, left))
         self.field.setVisible(bool(steps))
-        self.field.setReadOnly(not left)  # it keeps the keys: Left hides a value again
-        self.field.setPlaceholderText("your guess" if left else "")
-        if self.reveal_button.hasFocus() and not left:  # else Qt would pass the keys to whatever comes next
+        self.field.setReadOnly(not left)  # it keeps the focus: Left hides a value again
+        self.field.setPlaceholderText(GUESS if left else "")
+        if self.reveal_button.hasFocus() and not left:  # else Qt would give the focus to the next widget
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.reveal_button.setVisible(left)
         self._on_theme_changed()
 
     def _hint(self, revealed: int, left: bool) -> str:
         if not left:
-            return "Left hides the last value again."
-        return "A number and Enter guesses; 3/5 or 60 % will do. Space reveals." if not revealed else ""
+            return tr("Press Left to hide the last value again.")
+        if revealed:
+            return ""
+        return tr("To guess, type a number (or 3/5, 60 %) and press Enter. Press Space to reveal the value.")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or watched is not self.field:
             return False
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         if event.type() == QEvent.Type.ShortcutOverride and plain and event.text().isalpha():
-            event.ignore()  # a letter is no part of a number: it stays the window's key
+            event.ignore()  # letters are no part of a number: they stay shortcuts of the window
             return True
         if event.type() == QEvent.Type.ShortcutOverride and self._has_none_of(event):
-            event.ignore()  # nothing was typed here: what is to be undone is what was tried
+            event.ignore()  # nothing was typed here: undo the last step instead
             return True
         return event.type() == QEvent.Type.KeyPress and plain and self._hear(event)
 
     def _has_none_of(self, event: QKeyEvent) -> bool:
-        """True for the keys of undo and redo where the field has nothing that they would take back."""
+        """Return whether a key is undo or redo, and the field has nothing to undo or redo."""
         if event.matches(QKeySequence.StandardKey.Undo):
             return not self.field.isUndoAvailable()
         return event.matches(QKeySequence.StandardKey.Redo) and not self.field.isRedoAvailable()
 
     def _empty(self) -> None:
-        """Make the field empty for the next number; what was typed before is not to be undone any more."""
+        """Clear the field for the next number, without an undo step."""
         self.field.setText("")
 
     def _hear(self, event: QKeyEvent) -> bool:
@@ -268,8 +275,9 @@ class StepsView(QWidget):
     def _guess(self) -> None:
         text = self.field.text()
         if text.strip():
+            before = self._session.teaching.revealed
             self._session.teaching.guess(text)
-            if self._session.teaching.lesson.verdict.endswith("is no number."):
+            if self._session.teaching.revealed == before:  # not a number
                 self.field.selectAll()
             else:
                 self._empty()

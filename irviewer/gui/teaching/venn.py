@@ -1,6 +1,4 @@
-"""Retrieved and relevant as two circles whose areas are the counts; a click on an area lists its documents.
-
-Pulls the lesson's view model; asks the session for nothing but another document."""
+"""Retrieved and relevant documents as two circles with areas by number; a click on an area lists its documents."""
 
 from __future__ import annotations
 
@@ -14,22 +12,35 @@ from irviewer.figures.venn import Circles, circles
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.session.view_models.lesson import LessonViewModel, Sets
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 AREAS = ("retrieved_only", "both", "relevant_only")
-WORDS = {
-    "retrieved_only": "retrieved, not relevant",
-    "both": "retrieved and relevant",
-    "relevant_only": "relevant, not retrieved",
+LISTS = {
+    "retrieved_only": tr("Documents retrieved, not relevant"),
+    "both": tr("Documents retrieved and relevant"),
+    "relevant_only": tr("Documents relevant, not retrieved"),
 }
+"""Area -> accessible name of the list of its documents."""
 MARGIN = 10.0
 LIST_WIDTH = 150
 
 
+def counted(area: str, count: int) -> str:
+    """Return the number of documents in an area, as text."""
+    match area:
+        case "both":
+            return trn("{n:,} retrieved and relevant", "{n:,} retrieved and relevant", count)
+        case "retrieved_only":
+            return trn("{n:,} retrieved, not relevant", "{n:,} retrieved, not relevant", count)
+        case _:
+            return trn("{n:,} relevant, not retrieved", "{n:,} relevant, not retrieved", count)
+
+
 class VennPicture(QWidget):
-    """The circles; ``chosen`` carries the area that was clicked or walked to."""
+    """The circles; ``chosen`` carries the area that was selected by mouse or key."""
 
     chosen = Signal(str)
 
@@ -43,20 +54,20 @@ class VennPicture(QWidget):
         theme.changed.connect(self._on_theme_changed)
 
     def show_view_model(self, view_model: LessonViewModel | None, area: str) -> None:
-        """Show the sets of a view model, with an area chosen."""
+        """Show the sets of a view model, with an area selected."""
         self._view_model, self.area = view_model, area
         sets = None if view_model is None else view_model.sets
-        words = [f"{len(getattr(sets, one))} {WORDS[one]}" for one in AREAS] if sets is not None else []
+        words = [counted(name, len(getattr(sets, name))) for name in AREAS] if sets is not None else []
         self.setAccessibleName("; ".join(words))
         self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(300, 200)
 
-    # --- where things stand ---
+    # --- geometry ---
 
     def _placed(self, sets: Sets) -> tuple[Circles, QPointF, float, float]:
-        """The circles, the left one's middle, pixels a unit, and the height of a line of words."""
+        """Return the circles, the middle of the left one, the pixels per unit, and the height of a line of text."""
         both = len(sets.both)
         made = circles(both + len(sets.retrieved_only), both + len(sets.relevant_only), both)
         line = QFontMetricsF(self._theme.font(9)).height()
@@ -67,7 +78,7 @@ class VennPicture(QWidget):
         return made, QPointF(left, MARGIN + line + 4 + tall / 2), scale, line
 
     def area_at(self, where: QPointF) -> str:
-        """The area under a point, "" outside the circles."""
+        """Return the area at a point, "" outside the circles."""
         if self._view_model is None:
             return ""
         made, middle, scale, _ = self._placed(self._view_model.sets)
@@ -75,7 +86,7 @@ class VennPicture(QWidget):
         return "both" if left and right else "retrieved_only" if left else "relevant_only" if right else ""
 
     def middle_of(self, area: str) -> QPointF:
-        """A point in the middle of an area, on the line through both middles."""
+        """Return a point in the middle of an area, on the line through both middles."""
         assert self._view_model is not None
         made, middle, scale, _ = self._placed(self._view_model.sets)
         begins, ends = -made.left, made.left
@@ -85,14 +96,14 @@ class VennPicture(QWidget):
             "both": (lens_begins, lens_ends),
             "relevant_only": (max(ends, made.distance - made.right), made.distance + made.right),
         }
-        if made.distance < made.left - made.right:  # the right circle lies in the left one
+        if made.distance < made.left - made.right:  # the right circle is inside the left one
             spans["retrieved_only"] = max(
                 ((begins, lens_begins), (lens_ends, ends)), key=lambda span: span[1] - span[0]
             )
-        one, other = spans[area]
-        return QPointF(middle.x() + (one + other) / 2 * scale, middle.y())
+        low, high = spans[area]
+        return QPointF(middle.x() + (low + high) / 2 * scale, middle.y())
 
-    # --- what is done ---
+    # --- input ---
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         area = self.area_at(event.position())
@@ -164,7 +175,7 @@ class VennPicture(QWidget):
                 painter.drawText(
                     QRectF(at.x() - wide, at.y() - line, 2 * wide, 2 * line), Qt.AlignmentFlag.AlignCenter, text
                 )
-            else:  # no room inside: beside it, on the ground
+            else:  # no room inside: beside it
                 box = path.boundingRect()
                 painter.setPen(theme["ink"])
                 painter.drawText(
@@ -180,13 +191,13 @@ class VennPicture(QWidget):
         relevant = len(sets.both) + len(sets.relevant_only)
         room = (self.width() - 2 * MARGIN - 12) / 2
         for text, flag, x in (
-            (f"retrieved: {retrieved:,}", Qt.AlignmentFlag.AlignLeft, MARGIN),
-            (f"relevant: {relevant:,}", Qt.AlignmentFlag.AlignRight, self.width() - MARGIN - room),
+            (tr("retrieved: {count:,}", count=retrieved), Qt.AlignmentFlag.AlignLeft, MARGIN),
+            (tr("relevant: {count:,}", count=relevant), Qt.AlignmentFlag.AlignRight, self.width() - MARGIN - room),
         ):
             painter.setPen(theme["text"])
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(x, 4, room, line), flag, shown)
-        words = f"{len(getattr(sets, self.area)):,} {WORDS[self.area]}"
+        words = counted(self.area, len(getattr(sets, self.area)))
         painter.setPen(theme["muted"])
         below = QRectF(MARGIN, self.height() - line - 4, self.width() - 2 * MARGIN, line)
         painter.drawText(
@@ -198,7 +209,7 @@ class VennPicture(QWidget):
 
 
 class VennView(QWidget):
-    """The picture beside the documents of the chosen area, over precision and recall as fractions."""
+    """The circles beside the documents of the selected area, above precision and recall as fractions."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -212,10 +223,10 @@ class VennView(QWidget):
         self.documents.setFixedWidth(LIST_WIDTH)
         self.documents.setFrameShape(QListWidget.Shape.NoFrame)
         self.documents.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.told = PlainLabel()
-        self.told.setFont(theme.font(9.5, numbers=True))
-        self.told.setWordWrap(True)
-        self.told.setContentsMargins(12, 4, 12, 8)
+        self.fractions = PlainLabel()
+        self.fractions.setFont(theme.font(9.5, numbers=True))
+        self.fractions.setWordWrap(True)
+        self.fractions.setContentsMargins(12, 4, 12, 8)
         across = QHBoxLayout()
         across.setContentsMargins(4, 4, 4, 0)
         across.addWidget(self.picture, 1)
@@ -224,7 +235,7 @@ class VennView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(across, 1)
-        layout.addWidget(self.told)
+        layout.addWidget(self.fractions)
         self.setFocusProxy(self.picture)
         self.picture.chosen.connect(self._on_area_chosen)
         self.documents.itemClicked.connect(self._on_document_clicked)
@@ -233,7 +244,7 @@ class VennView(QWidget):
         self._on_theme_changed()
 
     def refresh(self) -> None:
-        """Show the sets of the session's lesson."""
+        """Show the sets of the lesson."""
         view_model = self._session.teaching.lesson_view_model()
         self.picture.show_view_model(view_model, self._area)
         if view_model is None:
@@ -241,16 +252,16 @@ class VennView(QWidget):
         sets = view_model.sets
         both, retrieved = len(sets.both), len(sets.both) + len(sets.retrieved_only)
         relevant = both + len(sets.relevant_only)
-        parts = [f"Top {sets.depth}"]
+        parts = [tr("Top {depth}", depth=sets.depth)]
         parts += [f"P = {both}/{retrieved} = {sets.precision:.4f}"] if retrieved else []
         parts += [f"R = {both}/{relevant} = {sets.recall:.4f}"] if relevant else []
-        self.told.setText("   ".join(parts))
+        self.fractions.setText("   ".join(parts))
         wanted: tuple[str, ...] = getattr(sets, self._area)
         if wanted != self._shown:
             self._shown = wanted
             self.documents.clear()
             self.documents.addItems(list(wanted))
-            self.documents.setAccessibleName(f"Documents {WORDS[self._area]}")
+            self.documents.setAccessibleName(LISTS[self._area])
         selected = self._session.view.document_id
         self.documents.setCurrentRow(wanted.index(selected) if selected in wanted else -1)
 

@@ -77,10 +77,10 @@ class TestStrip:
         flush(screen)
         shown = screen.lesson_strip.shows.text()
         assert "3 of 4 relevant documents are in the list. Relevant: grade 3 or higher." in shown
-        assert screen.lesson_strip.printed.text() == "By the rule: P(rel=3)@5 = 0.6000"
+        assert screen.lesson_strip.printed.text() == "By definition: P(rel=3)@5 = 0.6000"
         screen.session.teaching.set_lesson_view("sets")
         flush(screen)
-        assert screen.lesson.sets.told.text() == "Top 5   P = 3/5 = 0.6000   R = 3/4 = 0.7500"
+        assert screen.lesson.sets.fractions.text() == "Top 5   P = 3/5 = 0.6000   R = 3/4 = 0.7500"
 
     def test_it_is_left_by_its_cross_and_the_curves_are_back(self, screen: QueryScreen) -> None:
         assert screen.lesson.isVisible()
@@ -124,7 +124,7 @@ class TestSteps:
         QTest.keyClick(steps.field, Qt.Key.Key_Return)
         flush(screen)
         assert steps.verdict.text() == "Rank 3: right to two decimals: 0.1667."
-        assert steps.prompt.text() == "At rank 4?"
+        assert steps.prompt.text() == "Value at rank 4?"
         assert steps.field.text() == ""
         QTest.keyClick(steps.field, Qt.Key.Key_Left)
         assert session.teaching.revealed == 2
@@ -143,7 +143,7 @@ class TestSteps:
         screen.session.teaching.reveal(20)
         flush(screen)
         steps = screen.lesson.steps
-        assert steps.prompt.text() == "All 20 ranks"
+        assert steps.prompt.text() == "All 20 ranks revealed"
         assert not steps.reveal_button.isVisible()
         QTest.keyClick(steps.field, Qt.Key.Key_Left)
         assert screen.session.teaching.revealed == 19
@@ -169,7 +169,7 @@ class TestSets:
             assert listed == list(getattr(view_model.sets, area))
         QTest.keyClick(view.picture, Qt.Key.Key_Left)
         assert view.picture.area == "both"
-        assert view.told.text() == "Top 10   P = 7/10 = 0.7000   R = 7/10 = 0.7000"
+        assert view.fractions.text() == "Top 10   P = 7/10 = 0.7000   R = 7/10 = 0.7000"
         view.documents.itemClicked.emit(view.documents.item(2))
         assert screen.session.view.document_id == "rel-3"
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from irviewer.commands import run_command
-from irviewer.gui.teaching.sliders import FRAME, ThresholdsStrip, said
+from irviewer.gui.teaching.sliders import FRAME, ThresholdsStrip, value_text
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -99,11 +99,11 @@ def test_a_measure_that_has_nothing_to_drag(strip: ThresholdsStrip, session: Ses
     session.evaluation.set_measure("NumRet")
     strip.refresh()
     assert not strip.sliders
-    assert "nothing that can be dragged" in strip.nothing.text()
+    assert "has no thresholds" in strip.nothing.text()
 
 
 def test_how_a_place_is_written() -> None:
-    assert [said(value) for value in (3.0, 0.85, 10, "jk")] == ["3", "0.85", "10", "jk"]
+    assert [value_text(value) for value in (3.0, 0.85, 10, "jk")] == ["3", "0.85", "10", "jk"]
 
 
 def test_a_slider_keeps_the_keys_where_others_come_and_go(strip: ThresholdsStrip, session: Session) -> None:
