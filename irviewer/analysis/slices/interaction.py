@@ -81,7 +81,7 @@ class Interaction:
         """How p was computed, in words."""
         if math.isnan(self.p):
             return ""
-        if self.exact:
+        if self.exact or self.samples is None:
             return tr("one-way F of the differences by query, all permutations counted")
         return tr(
             "one-way F of the differences by query, {samples:,} permutations, seed {seed}",

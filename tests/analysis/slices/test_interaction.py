@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviewer.analysis.slices.interaction import interaction
+from irviewer.analysis.slices.interaction import Interaction, interaction
 
 
 def groups_of(values: np.ndarray, codes: np.ndarray) -> list[np.ndarray]:
@@ -66,6 +66,14 @@ def test_nothing_to_test() -> None:
         found = interaction(np.array(values, dtype=float), np.array(codes, dtype=np.int64))
         assert math.isnan(found.p)
         assert found.text.startswith("no test")
+
+
+def test_the_method_says_whether_permutations_were_drawn() -> None:
+    drawn = Interaction(2.0, 1, 58, 0.1, 0.1, samples=20_000, seed=42)
+    assert "20,000 permutations, seed 42" in drawn.method
+    for counted in (Interaction(2.0, 1, 4, 0.1, 0.1, exact=True), Interaction(2.0, 1, 4, 0.1, 0.1)):
+        assert counted.samples is None
+        assert "all permutations counted" in counted.method
 
 
 def test_differences_without_spread() -> None:
