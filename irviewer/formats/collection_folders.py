@@ -175,13 +175,14 @@ def _role(path: Path, skipped: list[tuple[Path, str]]) -> Role | None:
         if path.stat().st_size > LARGE:
             folder = _ROLES.get(path.parent.name.casefold())
             return named or folder or "documents"
-        kind, why = detect(open_bytes(str(path)))
+        detected = detect(open_bytes(str(path)))
     except (IrviewerError, OSError) as fault:
         reason = fault.reason if isinstance(fault, ParseError) else str(fault)
         skipped.append((path, reason))
         return None
+    kind = detected.kind
     if kind in ("qrels", "run"):
-        if "guess" in why:  # three columns may be either: the name of the file or its folder decides where it says so
+        if detected.guess:  # three columns may be either: the name of the file or its folder decides where it says so
             for said in (named, _ROLES.get(path.parent.name.casefold())):
                 if said in ("qrels", "run"):
                     return said

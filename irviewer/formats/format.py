@@ -72,12 +72,13 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Sniffed:
-    """The result of detection: the ``kind`` of a file, and why. A reason that is a guess says so. ``certain``: the file
-    would be nonsense as another kind."""
+    """The result of detection: the ``kind`` of a file, and why. ``certain``: the file would be nonsense as another
+    kind. ``guess``: it may well be of another kind; the reason says so, too."""
 
     kind: str
     reason: str
     certain: bool = False
+    guess: bool = False
 
 
 @dataclass(frozen=True)

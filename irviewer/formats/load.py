@@ -11,7 +11,7 @@ from typing import Literal
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
-from irviewer.formats.format import KINDS, Head, Loaded, Wanted
+from irviewer.formats.format import KINDS, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.reading import cache
 from irviewer.formats.reading.memory import no_memory
 from irviewer.formats.reading.opener import Opened, open_bytes
@@ -141,7 +141,6 @@ def load_opened(
     return chosen.read(opened, wanted)
 
 
-def detect(opened: Opened) -> tuple[str, str]:
+def detect(opened: Opened) -> Sniffed:
     """Return the kind ("qrels", "run", "texts") of a file, and the reason. Raises ParseError for an unknown format."""
-    sniffed = choose(Head(opened))[1]
-    return sniffed.kind, sniffed.reason
+    return choose(Head(opened))[1]

@@ -138,7 +138,7 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
         if kind == "run" and format_ is trec.FORMAT and three_columns.may_be_ranking(head):
             return three_columns.FORMAT, Sniffed(kind, tr("as requested: query document rank score"))
         if kind is None or detected.kind in (kind, texts.TEXTS):
-            return format_, Sniffed(kind or detected.kind, detected.reason)
+            return format_, Sniffed(kind or detected.kind, detected.reason, guess=kind is None and detected.guess)
         if detected.certain:
             raise ParseError(
                 head.path,

@@ -53,7 +53,7 @@ def reason_text(columns: Sequence[str], note: str = "", where: str = HEADER) -> 
 @dataclass(frozen=True)
 class Roles:
     """The columns' names by role, "" without one. ``kind`` is "run" or "qrels"; ``deciding`` are the columns and
-    ``note`` the further reason for it."""
+    ``note`` the further reason for it; ``guess``: it may well be the other kind."""
 
     kind: str
     query: str
@@ -64,6 +64,7 @@ class Roles:
     subtopic: str = ""
     deciding: tuple[str, ...] = ()
     note: str = ""
+    guess: bool = False
 
     def reason(self, where: str = HEADER) -> str:
         """Return why the table is of this kind; ``where`` as in :func:`reason_text`."""
@@ -153,8 +154,8 @@ def roles_of(
     run = Roles("run", query, document, score or rank, rank if score else "", tag)
     qrels = Roles("qrels", query, document, grade or score, subtopic=subtopic)
 
-    def because(roles: Roles, last: str, note: str = "") -> Roles:
-        return replace(roles, deciding=(query, document, last), note=note)
+    def because(roles: Roles, last: str, note: str = "", guess: bool = False) -> Roles:
+        return replace(roles, deciding=(query, document, last), note=note, guess=guess)
 
     if wanted:
         chosen = run if wanted == "run" else qrels
@@ -168,11 +169,11 @@ def roles_of(
     if rank or tag:
         return replace(run, deciding=(query, document, score, rank or tag))
     if hint == "qrels":
-        return because(qrels, score, tr("the file's name says qrels (a guess; --kind run overrides it)"))
+        return because(qrels, score, tr("the file's name says qrels (a guess; --kind run overrides it)"), guess=True)
     if hint != "run" and is_whole(score):
         note = tr("{column} has whole numbers: grades (a guess; --kind run overrides it)", column=score)
-        return because(qrels, score, note)
-    return because(run, score, tr("read as a run (a guess; --kind qrels overrides it)"))
+        return because(qrels, score, note, guess=True)
+    return because(run, score, tr("read as a run (a guess; --kind qrels overrides it)"), guess=True)
 
 
 def plain_name(name: str) -> str:

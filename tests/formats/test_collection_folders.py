@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from irviewer.errors import ParseError
-from irviewer.formats.collection_folders import find_collections, system_name
+from irviewer.formats.collection_folders import _role, find_collections, system_name
+from irviewer.formats.json import json_maps
 from irviewer.formats.system_maps import read_system_map
+from irviewer.formats.trec import three_columns
+from irviewer.model import column_names
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 2\n"
 BEIR = "query-id\tcorpus-id\tscore\n1\ta\t1\n2\ta\t2\n"
@@ -105,6 +108,43 @@ def test_everything_side_by_side_and_what_is_none_of_it(tmp_path: Path) -> None:
 def test_three_columns_are_what_their_folder_says(tmp_path: Path) -> None:
     write(tmp_path, ("d/qrels.tsv", QRELS), ("d/runs/a.tsv", "1\ta\t1\n1\tb\t2\n2\ta\t1\n"))
     assert found(tmp_path)["d"][1] == {"a": "d/runs/a.tsv"}
+
+
+GUESSED = {
+    "three.tsv": "1\ta\t1\n1\tb\t2\n2\ta\t1\n",  # ranks, or grades that happen to rise
+    "fractions.tsv": "1\ta\t0.5\n1\tb\t0.25\n",
+    "grades.tsv": "1\ta\t3\n1\tb\t1\n",
+    "map.json": '{"1": {"a": 2, "b": 1}}',
+    "map_fractions.json": '{"1": {"a": 0.5, "b": 0.25}}',
+    "empty.json": '{"1": {}}',
+    "header.csv": "query_id,doc_id,score\n1,a,2\n1,b,1\n",
+    "header_fractions.csv": "query_id,doc_id,score\n1,a,2.5\n1,b,1.5\n",
+    "rows.jsonl": '{"query_id": "1", "doc_id": "a", "score": 2}\n',
+}
+
+
+@pytest.mark.parametrize("folder", ["qrels", "runs"])
+def test_what_was_guessed_is_what_the_folder_says_in_any_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    """Whether a reading is a guess does not depend on the words of its reason."""
+    for module in (three_columns, json_maps, column_names):
+        monkeypatch.setattr(module, "tr", lambda text, **values: "geraten")
+    write(tmp_path, *((f"{folder}/{name}", text) for name, text in GUESSED.items()))
+    roles = {path.name: _role(path, []) for path in (tmp_path / folder).iterdir()}
+    assert roles == dict.fromkeys(GUESSED, {"qrels": "qrels", "runs": "run"}[folder])
+
+
+def test_what_is_certain_is_not_what_the_folder_says(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        ("runs/a.txt", QRELS),
+        ("qrels/b.txt", RUN),
+        ("qrels/c.tsv", "".join(f"1\t{n}\t{n}\n" for n in range(1, 9))),
+    )
+    assert _role(tmp_path / "runs/a.txt", []) == "qrels"
+    assert _role(tmp_path / "qrels/b.txt", []) == "run"
+    assert _role(tmp_path / "qrels/c.tsv", []) == "run"
 
 
 def test_a_folder_that_is_given_twice_is_read_once(tmp_path: Path) -> None:

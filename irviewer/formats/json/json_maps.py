@@ -98,7 +98,8 @@ def _sniff(head: Head) -> Sniffed | None:
     if match is None and _LISTS.match(head.begin) and not _is_row(head):
         return Sniffed("run", tr("an object of lists of ids by query"))
     if match is None and head.opened.whole and _EMPTY.match(head.begin):
-        return Sniffed("run", tr("an object of empty objects: a run without documents (a guess; --kind overrides it)"))
+        reason = tr("an object of empty objects: a run without documents (a guess; --kind overrides it)")
+        return Sniffed("run", reason, guess=True)
     if match is None or match[1] in ID_NAMES:
         return None
     return _kind(head, _has_fraction(head.opened))
@@ -131,22 +132,22 @@ def _kind(head: Head, fractions: bool) -> Sniffed:
         reason = tr(
             "an object of numbers by query and document; the file's name says qrels (a guess; --kind run overrides it)"
         )
-        return Sniffed("qrels", reason)
+        return Sniffed("qrels", reason, guess=True)
     if fractions:
         reason = tr(
             "an object of numbers by query and document, some of them fractions: scores (a guess; --kind qrels "
             "overrides it)"
         )
-        return Sniffed("run", reason)
+        return Sniffed("run", reason, guess=True)
     if head.names("run", "result"):
         reason = tr(
             "an object of numbers by query and document; the file's name says run (a guess; --kind qrels overrides it)"
         )
-        return Sniffed("run", reason)
+        return Sniffed("run", reason, guess=True)
     reason = tr(
         "an object of numbers by query and document, all whole numbers: grades (a guess; --kind run overrides it)"
     )
-    return Sniffed("qrels", reason)
+    return Sniffed("qrels", reason, guess=True)
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:

@@ -50,7 +50,7 @@ def _sniff(head: Head) -> Sniffed | None:
     if roles is None:
         return None
     where = tr("a JSON array of objects with {columns}") if array is not None else tr("JSON lines with {columns}")
-    return Sniffed(roles.kind, roles.reason(where))
+    return Sniffed(roles.kind, roles.reason(where), guess=roles.guess)
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:

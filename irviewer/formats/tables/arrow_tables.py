@@ -93,7 +93,7 @@ def _sniff(head: Head) -> Sniffed | None:
     if roles is None:
         return Sniffed("run", tr("a Parquet file") if is_parquet else tr("an Arrow file"))
     where = tr("a Parquet file with {columns}") if is_parquet else tr("an Arrow file with {columns}")
-    return Sniffed(roles.kind, roles.reason(where))
+    return Sniffed(roles.kind, roles.reason(where), guess=isinstance(roles, Roles) and roles.guess)
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:

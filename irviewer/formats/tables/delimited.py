@@ -82,7 +82,7 @@ def _sniffer(tabs: bool) -> Callable[[Head], Sniffed | None]:
         if not delimiter or (delimiter == "\t") != tabs:
             return None
         if roles is not None:
-            return Sniffed(roles.kind, roles.reason())
+            return Sniffed(roles.kind, roles.reason(), guess=roles.guess)
         names = header_of(head)[1]
         if tabs and names_of(names)[1]:  # tab-separated text, in which quotation marks are ordinary characters
             return None

@@ -50,10 +50,10 @@ def _sniff(head: Head) -> Sniffed | None:
     if not all(is_whole(row[2]) for row in rows):
         kind = "qrels" if head.names("qrel") else "run"
         if kind == "qrels":
-            return Sniffed(
-                kind, tr("three columns, the third a fraction: read as qrels (a guess; --kind overrides it)")
-            )
-        return Sniffed(kind, tr("three columns, the third a fraction: read as a run (a guess; --kind overrides it)"))
+            reason = tr("three columns, the third a fraction: read as qrels (a guess; --kind overrides it)")
+        else:
+            reason = tr("three columns, the third a fraction: read as a run (a guess; --kind overrides it)")
+        return Sniffed(kind, reason, guess=True)
     counts = [int(row[2]) for row in rows]
     if _counts_up(rows, 2) and max(counts) > 1:
         if max(counts) >= NO_GRADE:
@@ -65,6 +65,7 @@ def _sniff(head: Head) -> Sniffed | None:
                     "three columns, the third may be ranks or grades, and the file's name says qrels (a guess; --kind "
                     "overrides it)"
                 ),
+                guess=True,
             )
         return Sniffed(
             "run",
@@ -72,13 +73,16 @@ def _sniff(head: Head) -> Sniffed | None:
                 "three columns, the third counts ranks within a query, or is grades that happen to rise (a guess; "
                 "--kind overrides it)"
             ),
+            guess=True,
         )
     if any(count == following for count, following in pairwise(counts)):
         return Sniffed(
             "qrels", tr("three columns, the third a number but not a rank: grades (--kind run overrides it)")
         )
     return Sniffed(
-        "qrels", tr("three columns, the third a number but not a rank: grades (a guess; --kind run overrides it)")
+        "qrels",
+        tr("three columns, the third a number but not a rank: grades (a guess; --kind run overrides it)"),
+        guess=True,
     )
 
 
