@@ -108,7 +108,7 @@ def explain(
     options = EvaluationOptions(level, judged_only, depth, missing, dialect)
     measure = measure_of(measure)
     if zscores is not None and (query is None or ties or against is not None):
-        raise OptionError(tr("zscores needs a query, and goes neither with against nor with ties"))
+        raise OptionError(tr("zscores explains the value of one query: give the query, and neither against nor ties"))
     sources = Sources(columns)
     judgments, ranking = sources.qrels(qrels), sources.run(run)
     baseline = None if against is None else sources.run(against)

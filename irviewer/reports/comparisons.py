@@ -154,7 +154,7 @@ def _latex_name(name: str) -> str:
 def _caption(report: Report, comparison: Comparison, baseline: str | None) -> str:
     queries = queries_text(len(comparison.query_ids))
     parts = [
-        tr("Means over those of {queries} that a run has.", queries=queries)
+        tr("Each mean is over the queries that the run has, of {queries}.", queries=queries)
         if comparison.ragged
         else tr("Means over {queries}.", queries=queries)
     ]

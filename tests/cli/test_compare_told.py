@@ -56,8 +56,8 @@ def test_rows_of_runs_that_lack_queries_add_up(
     latex = compare(capsys, *words[:-1], "latex")
     (table,) = read_tables(latex)
     assert table.header[2:6] == ["queries", "in common", "its mean there", "other's there"]
-    assert "Means over those that a run has of 6 queries" in table.caption
-    assert "2 of 8 judged queries no run has" in table.caption
+    assert "Each mean is over the queries that the run has, of 6 queries." in table.caption
+    assert "2 of 8 judged queries are in no run and left out (6, 7)." in table.caption
 
 
 def test_pairs_of_runs_that_lack_queries_add_up(ragged: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,7 +76,7 @@ def test_weights_of_some_queries_and_of_unknown_ones_are_told(
 ) -> None:
     (tmp_path / "weights").write_text("1 2\n2 1\n3 4\nzz 9\n")
     text = compare(capsys, *files, "-m", "RR", "--weights", str(tmp_path / "weights"))
-    assert "Note: 3 of 30 queries have a weight: the other 27 count 0." in text
+    assert "Note: 3 of 30 queries have a weight; the 27 others count 0." in text
     assert "Note: 1 weight is of a query that was not evaluated: zz." in text
     (tmp_path / "weights").write_text("".join(f"{query} 1\n" for query in range(QUERIES)))
     assert "weight:" not in compare(capsys, *files, "-m", "RR", "--weights", str(tmp_path / "weights"))

@@ -182,7 +182,7 @@ def test_where_a_document_stands(capsys: pytest.CaptureFixture[str], files: list
     assert data["unjudged_above"] == 10
     table = told(capsys, *words, "-m", "P@5")
     assert f"is at rank {rank} of bm25_plain, {rank - 5} ranks below the top 5.\n" in table
-    assert f"Elsewhere: fusion_rrf {data['elsewhere'][rival.name]}.\n" in table
+    assert f"In other runs: fusion_rrf {data['elsewhere'][rival.name]}.\n" in table
     assert "query terms" not in table
     assert f"{rank - 3} ranks below the top 3." in told(capsys, *words, "--cutoff", "3")
 
@@ -203,7 +203,7 @@ def test_terms_of_the_query_against_those_above(
     above = [one["document"] for one in data["above"]]
     assert flutter["above"] == sum("flutter" in known[one] for one in above)
     assert flutter["times"] == known["390"].count("flutter")
-    assert "It has “justification” (0 of 10 above have it)" in told(capsys, *words)
+    assert "above lack: “justification” (in 0 of 10 above), " in told(capsys, *words)
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_a_z_score(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "AP = (1/1 + 0) ÷ 2 = 0.5000" in out or "= 0.5000" in out
     for further in ((), ("-q", "1", "--ties")):
         assert main.main(["explain", *words, *further]) == 2
-        assert "the Z-score of one value is explained" in capsys.readouterr().err
+        assert "zscores explains the value of one query: give the query" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

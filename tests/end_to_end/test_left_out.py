@@ -50,17 +50,17 @@ def said(folder: Path, points: str, group: str = "measures") -> list[list[object
 
 def test_the_window_says_which_measures_were_left_out(tmp_path: Path) -> None:
     reason = "broken_measures:f: RuntimeError('built for <b>another</b> version')"
-    text = f"A measure of another package was left out: Hits: {reason}"
+    text = f"A measure of another package was not loaded: Hits: {reason}"
     assert said(tmp_path / "one", "Hits = broken_measures:f\n") == [["warning", text, [f"Hits: {reason}"]]]
     ((level, text, details),) = said(tmp_path / "two", "Hits = broken_measures:f\nMisses = broken_measures:g\n")
     assert level == "warning"
-    assert text == f"2 measures of other packages were left out: Hits: {reason}; …"
+    assert text == f"2 measures of other packages were not loaded: Hits: {reason}; …"
     assert details == [f"Hits: {reason}", f"Misses: {reason.replace(':f:', ':g:')}"]
 
 
 def test_the_window_says_which_formats_were_left_out(tmp_path: Path) -> None:
     reason = "broken_measures:f: RuntimeError('built for <b>another</b> version')"
-    text = f"A format of another package was left out: pipes: {reason}"
+    text = f"A format of another package was not loaded: pipes: {reason}"
     assert said(tmp_path, "pipes = broken_measures:f\n", "formats") == [["warning", text, [f"pipes: {reason}"]]]
 
 

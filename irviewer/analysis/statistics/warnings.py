@@ -180,7 +180,7 @@ def weight_warnings(queries: int, weighted: int, unknown: Sequence[str]) -> list
     if weighted < queries:
         warnings.append(
             trn(
-                "{weighted:,} of {queries:,} queries have a weight; {n:,} other query counts 0.",
+                "{weighted:,} of {queries:,} queries have a weight; the {n:,} other counts 0.",
                 "{weighted:,} of {queries:,} queries have a weight; the {n:,} others count 0.",
                 queries - weighted,
                 weighted=weighted,

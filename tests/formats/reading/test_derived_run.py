@@ -63,7 +63,7 @@ def test_a_name_is_of_what_is_in_it(tmp_path: Path) -> None:
 def test_what_is_lost_or_damaged_is_said(tmp_path: Path) -> None:
     run = run_of([(0, "a", 1.0), (0, "b", 2.0)])
     path = tmp_path / kept_name(tmp_path / "p.irviewer", run)
-    with pytest.raises(ParseError, match="not there"):
+    with pytest.raises(ParseError, match="is missing; put it next to the project"):
         read_kept(path, "x")
     write_kept(path, run)
     whole = path.read_bytes()
