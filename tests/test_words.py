@@ -70,7 +70,7 @@ TEXTS_HELD: tuple[str, ...] = (
     "analysis", "api", "cli", "commands", "errors", "evaluation", "formats/classic", "formats/json",
     "formats/reading", "formats/reviews", "formats/search_tools", "formats/tables", "formats/texts", "formats/trec",
     "gui/compare", "gui/dialogs", "gui/failures", "gui/queries", "gui/systems", "measures", "model",
-    "gui/query", "gui/teaching",
+    "gui/query", "gui/teaching", "gui/plots",
 )  # fmt: skip
 """The packages (or modules) of irviewer whose texts for users are held to REPLACED."""
 CODE_HELD: tuple[str, ...] = (
@@ -78,7 +78,7 @@ CODE_HELD: tuple[str, ...] = (
     "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "entry_points", "errors",
     "evaluation", "formats/classic", "formats/json", "formats/reviews", "formats/search_tools", "formats/tables",
     "formats/texts", "formats/trec", "gui/compare", "gui/dialogs", "gui/failures", "gui/queries", "gui/systems",
-    "gui/query", "measures", "model", "rendering", "translation", "gui/teaching",
+    "gui/query", "measures", "model", "rendering", "translation", "gui/teaching", "gui/plots",
 )  # fmt: skip
 """Those whose docstrings and comments are held to REPLACED_IN_CODE."""
 TRANSLATED: tuple[str, ...] = (
@@ -87,6 +87,7 @@ TRANSLATED: tuple[str, ...] = (
     "formats/classic", "formats/reviews", "formats/tables", "gui/compare", "gui/dialogs", "gui/failures",
     "gui/queries", "gui/query", "model",
     "gui/teaching",
+    "gui/plots",
 )  # fmt: skip
 """Those whose texts for users are all in ``tr``, ``trn`` or ``trc``."""
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/plugins.md", "packaging/README.md")

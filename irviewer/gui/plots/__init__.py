@@ -1,1 +1,1 @@
-"""The only importer of pyqtgraph: figures on screen."""
+"""Figures on screen; the only package that imports pyqtgraph."""

@@ -1,5 +1,4 @@
-"""The frame of a plot that is painted by hand: where values stand, the axes with ticks and names, what is said of a
-mark. Knows a figure's axes and the theme; what is drawn inside is the widget's."""
+"""The frame of a painted plot: coordinates of values, axes with ticks and names, the label of a mark."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ PAD, LONGEST = 8.0, 400.0
 
 
 class Frame:
-    """The plot's area in a widget of some size, for one figure. With ``square`` both axes have the same length."""
+    """The area of a plot in a widget, for one figure. ``square``: both axes have the same length."""
 
     def __init__(self, figure: Figure, theme: Theme, whole: QRectF, *, square: bool = False) -> None:
         self.figure = figure
@@ -35,17 +34,17 @@ class Frame:
         self.area = area
 
     def x(self, value: float) -> float:
-        """The pixel of a value across."""
+        """Return the pixel of a value on the x axis."""
         axis = self.figure.x
         return self.area.left() + (value - axis.low) / (axis.high - axis.low) * self.area.width()
 
     def y(self, value: float) -> float:
-        """The pixel of a value upward."""
+        """Return the pixel of a value on the y axis."""
         axis = self.figure.y
         return self.area.bottom() - (value - axis.low) / (axis.high - axis.low) * self.area.height()
 
     def paint(self, painter: QPainter) -> None:
-        """The grid, the ticks and the axes' names."""
+        """Paint the grid, the ticks and the names of the axes."""
         theme, area, figure = self._theme, self.area, self.figure
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setFont(theme.font(SIZE, numbers=True))
@@ -91,7 +90,7 @@ class Frame:
 
 
 def paint_told(painter: QPainter, widget: QWidget, theme: Theme, text: str, near: QPointF) -> QRectF:
-    """Words in a box beside ``near``, always inside the widget; returns where."""
+    """Paint a text in a box beside ``near``, inside the widget; return the box."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(theme.font(SIZE, numbers=True))
     metrics = QFontMetricsF(painter.font())
@@ -110,7 +109,7 @@ def paint_told(painter: QPainter, widget: QWidget, theme: Theme, text: str, near
 
 
 def paint_ring(painter: QPainter, widget: QWidget, theme: Theme) -> None:
-    """A ring where the keys go."""
+    """Paint a ring around a widget with the keyboard focus."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(theme["ink"], 1.2))

@@ -1,7 +1,7 @@
-"""The differences of all queries as bars in the table's order: hover tells, a click or an arrow key selects,
-a drag or Shift with the arrows brushes.
+"""The differences of all queries as bars in the table's order; hovering shows values, clicks and arrow keys select,
+dragging or Shift with arrow keys brushes.
 
-Painted directly: with more queries than pixels, a column of pixels shows the largest and the smallest of its bars."""
+With more queries than pixels, each column of pixels shows the largest and the smallest of its bars."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ from irviewer.gui.theme import Theme
 from irviewer.model.arrays import Floats
 from irviewer.session.session import Session
 from irviewer.session.view_models.queries import QueriesViewModel
+from irviewer.translation import tr
 
 TOP, RIGHT, BOTTOM, GAP = 14.0, 16.0, 28.0, 6.0
 WIDEST = 48.0
 FADED = 0.25
-"""How strong bars are that are not brushed, while others are."""
+"""The opacity of bars that are not brushed, while others are."""
+NO_PAIR = tr("no pair of values")
 
 
 class DifferenceBars(QueryPicker):
-    """``figure.bars`` in the colours of better and worse; the outlined bar is the selected query, and where queries
-    are brushed the others' bars are faded."""
+    """``figure.bars`` in the colours of better and worse. The selected query is outlined; if queries are brushed, the
+    others are faded."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
@@ -36,40 +38,40 @@ class DifferenceBars(QueryPicker):
 
     @property
     def bars(self) -> Bars:
-        """The bars shown, none before the first figure."""
+        """The bars shown; none before the first figure."""
         none = Bars(np.empty(0), ())
         return none if self._figure is None or self._figure.bars is None else self._figure.bars
 
     def show_figure(self, figure: Figure, texts: Sequence[str] = ()) -> None:
-        """Show the bars of ``figure``; ``texts`` are the queries' words, beside the bars, for who points at one."""
+        """Show the bars of ``figure``; ``texts`` are the texts of the queries."""
         self._figure = figure
         self.setAccessibleName(figure.title)
         self.show_queries(self.bars.keys, texts, self.bars.selected)
 
     def show_view_model(self, view_model: QueriesViewModel) -> None:
-        """Show the bars of the Queries place."""
+        """Show the bars of the Queries view."""
         self.show_figure(view_model.bars, view_model.texts)
 
     def told(self, column: int) -> str:
-        """What is said of a bar: query id, value, and the query's words."""
+        """Return the label of a bar: query id, value, text of the query."""
         if self._figure is None or not 0 <= column < len(self.bars.keys):
             return ""
         height = float(self.bars.heights[column])
         if math.isnan(height):
-            value = "no pair of values"
+            value = NO_PAIR
         else:
-            written = self._figure.change_text(height)
-            value = "=" if written in (self._figure.change_text(0.0), self._figure.change_text(-0.0)) else written
-        return f"query {self.bars.keys[column]}: {value}{self.words_of(column)}"
+            text = self._figure.change_text(height)
+            value = "=" if text in (self._figure.change_text(0.0), self._figure.change_text(-0.0)) else text
+        return self.with_text(tr("query {query}: {value}", query=self.bars.keys[column], value=value), column)
 
     def place_of(self, column: int) -> QRectF:
-        """The pixels of a bar, from the line to its end; at least a pixel wide."""
+        """Return the rectangle of a bar, at least a pixel wide."""
         area, step = self.area(), self.step()
         zero, end = self._y(0.0, area), self._y(float(np.nan_to_num(self.bars.heights[column])), area)
         return QRectF(area.left() + column * step, min(zero, end), max(1.0, step), abs(end - zero))
 
     def area(self) -> QRectF:
-        """The pixels of the plot without its axes."""
+        """Return the area of the plot without its axes."""
         metrics = QFontMetricsF(self._theme.font(SIZE, numbers=True))
         ticks = () if self._figure is None else self._figure.y.ticks or ()
         wide = max((metrics.horizontalAdvance(text) for _, text in ticks), default=20.0)
@@ -77,7 +79,7 @@ class DifferenceBars(QueryPicker):
         return QRectF(left, TOP, max(10.0, self.width() - left - RIGHT), max(10.0, self.height() - TOP - BOTTOM))
 
     def step(self) -> float:
-        """The width of a bar with its gap."""
+        """Return the width of a bar with its gap."""
         return min(WIDEST, self.area().width() / max(1, len(self.bars.keys)))
 
     def _y(self, value: float, area: QRectF) -> float:
@@ -116,7 +118,7 @@ class DifferenceBars(QueryPicker):
     def _paint_bars(self, painter: QPainter, rects: tuple[list[QRectF], list[QRectF]], strength: float = 1.0) -> None:
         names = ("better", "worse") if self.bars.better_up else ("worse", "better")
         for name, held in zip(names, rects, strict=True):
-            colour = QColor(self._theme[name])  # a copy: the theme's own is everybody's
+            colour = QColor(self._theme[name])  # a copy: the theme's colour is shared
             colour.setAlphaF(strength)
             painter.setBrush(colour)
             painter.drawRects(held)
@@ -147,7 +149,7 @@ class DifferenceBars(QueryPicker):
         painter.restore()
 
     def _rects(self, area: QRectF, step: float, bars: Floats) -> tuple[list[QRectF], list[QRectF]]:
-        """The rectangles above and below the line. Bars narrower than a pixel share it: its best and its worst."""
+        """Return the rectangles above and below the line; bars narrower than a pixel share it."""
         heights = np.nan_to_num(bars)
         if step < 1.0:
             columns = math.ceil(area.width())
@@ -169,7 +171,7 @@ class DifferenceBars(QueryPicker):
 
     def _outline(self, painter: QPainter, bar: int, colour: QColor, width: float) -> None:
         box = self.place_of(bar)
-        if box.width() < 4:  # an outline needs room: a thin bar's is drawn around it
+        if box.width() < 4:  # the outline of a thin bar is drawn around it
             box.adjust(-1.5, 0, 1.5, 0)
         box = box.adjusted(0, -1.5, 0, 1.5)
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -1,6 +1,4 @@
-"""A figure's curves on screen: what it shows, where the hair line is, how it leaves the window.
-
-Keeps its items and tells them new data; asks the session only how a run looks. Ranges are the figure's."""
+"""The curves of a figure on screen, with a hair line and a read-out. The ranges are the figure's."""
 
 from __future__ import annotations
 
@@ -21,13 +19,13 @@ from irviewer.rendering.styles import Dashes, role_style, run_styles
 from irviewer.session.session import Session
 
 NEAR = 1.0
-"""Curves less than this many pixels apart are drawn as one line in turns."""
+"""The distance in pixels below which curves are drawn as one line with alternating dashes."""
 BIG_STEP = 10
 
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """One curve's name and how its line looks."""
+    """The name and the line style of a curve."""
 
     label: str
     colour: QColor
@@ -37,10 +35,10 @@ class LegendEntry:
 
 
 class Canvas(FigureWidget):
-    """Curves over two axes with a read-out under the pointer, or under the arrow keys when it has the focus."""
+    """Curves with a read-out at the pointer, or at the hair line that arrow keys move."""
 
     shown = Signal()
-    """Another figure, or the same in other colours: legends look anew."""
+    """Emitted when figure or colours changed: legends repaint."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -63,16 +61,16 @@ class Canvas(FigureWidget):
 
     @property
     def figure(self) -> Figure | None:
-        """What is shown, None before the first."""
+        """The figure shown, None before the first."""
         return None if self.view.figure is EMPTY else self.view.figure
 
     @property
     def reading(self) -> ReadOut | None:
-        """What stands under the hair line, None without one."""
+        """The values at the hair line, None without one."""
         return self.view.reading()
 
     def show_figure(self, figure: Figure) -> None:
-        """Show ``figure``; the hair line stays where it is, so that a person who walks the queries compares."""
+        """Show a figure; the hair line stays, so that queries can be compared."""
         self.curves.show(figure.curves)
         self._style(figure)
         if self.view.hair is not None:
@@ -80,7 +78,7 @@ class Canvas(FigureWidget):
         self.setAccessibleName(figure.title)
 
     def reset(self) -> None:
-        """Take the hair line away."""
+        """Remove the hair line."""
         self._by_key = False
         self.view.set_hair(None)
         self.setAccessibleDescription("")
@@ -126,7 +124,7 @@ class Canvas(FigureWidget):
             self.reset()
 
     def _on_resized(self) -> None:
-        # What is less than a pixel apart depends on how many pixels there are.
+        # Which curves are close depends on the size.
         self._show_shared()
 
     def _on_theme_changed(self) -> None:
@@ -142,7 +140,7 @@ class Canvas(FigureWidget):
         axis = figure.x
         big = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         pace = axis.pace * (BIG_STEP if big else 1)
-        # Without a hair line yet, the first key shows it where the figure's own cursor is, or in the middle.
+        # The first key shows the hair line at the figure's cursor, or in the middle.
         now = self.view.hair
         start = figure.cursor if figure.cursor is not None else (axis.low + axis.high) / 2
         places = {
@@ -172,7 +170,7 @@ class Canvas(FigureWidget):
 
 
 def _bounds(figure: Figure) -> QRectF:
-    """The axes with some air above and below."""
+    """Return the range of the axes with a margin above and below."""
     bounds = QRectF(figure.x.low, figure.y.low, figure.x.high - figure.x.low, figure.y.high - figure.y.low)
     more = bounds.height() * 0.05
     return bounds.adjusted(0, -more, 0, more)

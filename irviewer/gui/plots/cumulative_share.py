@@ -1,5 +1,5 @@
-"""Which queries a difference is made of: how much the largest of them hold together. A click or an arrow key selects, a
-drag or Shift with the arrows brushes the first ones up to there."""
+"""The cumulative share of queries in a difference, largest first. Clicks and arrow keys select; dragging, or Shift with
+arrow keys, brushes the first queries up to a column."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from irviewer.gui.plots.axes_frame import Frame
 from irviewer.gui.plots.point_picker import QueryPicker
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
+from irviewer.translation import tr, trn
 
 MARKED = 0.45
-"""How strong the ground under brushed queries is."""
+"""The opacity of the background of brushed queries."""
 DOT = 3.4
 
 
 class ShareView(QueryPicker):
-    """``figure.curves[0]`` over a column a query, the largest difference first; ``figure.points`` say whose each is.
+    """``figure.curves[0]`` with a column per query, largest difference first; ``figure.points`` has the queries.
 
-    Under a brushed query's column the ground has the colour of better or worse; the selected query's is outlined."""
+    Brushed queries have the background of better or worse; the selected query is outlined."""
 
     FROM_FIRST = True
 
@@ -38,7 +39,7 @@ class ShareView(QueryPicker):
         return None if self._figure is None else self._figure.points
 
     def show_figure(self, figure: Figure, words: Mapping[str, str]) -> None:
-        """Show the shares of ``figure``; ``words`` are the queries' by id."""
+        """Show the shares of ``figure``; ``words``: query id -> text."""
         self._figure = figure
         self.setAccessibleName(figure.title)
         points = figure.points
@@ -48,7 +49,7 @@ class ShareView(QueryPicker):
             self.show_queries(points.keys, [words.get(key, "") for key in points.keys], points.selected)
 
     def told(self, column: int) -> str:
-        """What is said of a column: query, its own share, and the share of all down to it."""
+        """Return the label of a column: query, its share, and the share of all queries up to it."""
         points = self.points
         if points is None or not 0 <= column < len(points.keys):
             return ""
@@ -56,11 +57,27 @@ class ShareView(QueryPicker):
         own, until = 100 * (float(points.y[column]) - before), 100 * float(points.y[column])
         side = float(points.side[column])
         sign = "▲" if side > 0 else "▼" if side < 0 else "="
-        together = f"the {column + 1:,} largest hold {until:.1f} %" if column else "the largest"
-        return f"query {points.keys[column]}: {sign} {own:.1f} % of all differences · {together}{self.words_of(column)}"
+        if column:
+            label = trn(
+                "query {query}: {sign} {share:.1f} % of all differences · largest difference: {total:.1f} %",
+                "query {query}: {sign} {share:.1f} % of all differences · {n:,} largest differences: {total:.1f} %",
+                column + 1,
+                query=points.keys[column],
+                sign=sign,
+                share=own,
+                total=until,
+            )
+        else:
+            label = tr(
+                "query {query}: {sign} {share:.1f} % of all differences · the largest difference",
+                query=points.keys[column],
+                sign=sign,
+                share=own,
+            )
+        return self.with_text(label, column)
 
     def frame(self) -> Frame:
-        """Where values stand now."""
+        """Return the frame for the current size."""
         assert self._figure is not None
         return Frame(self._figure, self._theme, QRectF(self.rect()))
 
@@ -71,7 +88,7 @@ class ShareView(QueryPicker):
         return self.area().width() / max(1, len(self._keys))
 
     def place_of(self, column: int) -> QRectF:
-        """The pixels of a column, from the axis to where the curve leaves it; at least a pixel wide."""
+        """Return the rectangle of a column below the curve, at least a pixel wide."""
         frame, points = self.frame(), self.points
         assert points is not None
         left, top = frame.x(float(column)), frame.y(float(points.y[column]))

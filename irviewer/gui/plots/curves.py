@@ -1,4 +1,4 @@
-"""The curves of a canvas as pyqtgraph items, kept from figure to figure and told their new data."""
+"""The curves of a canvas as pyqtgraph items, which are reused for each figure."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from irviewer.figures.overlapping_curves import Stretch
 WIDTH, THIN = 2.0, 1.4
 BAND_ALPHA = 44
 TURN = 4.0
-"""How long each curve's dash on a common stretch is, in line widths."""
+"""The length of each curve's dash on a shared stretch, in line widths."""
 
 
 class CurveItems:
-    """A pool of line items in one view box: as many as the largest figure so far had curves."""
+    """A pool of line items in one view box, as many as the largest figure so far needed."""
 
     def __init__(self, box: pg.ViewBox) -> None:
         self._box = box
@@ -32,7 +32,7 @@ class CurveItems:
         box.addItem(self.shared, ignoreBounds=True)
 
     def show(self, curves: Sequence[Curve]) -> None:
-        """Draw these curves; items beyond them hide."""
+        """Draw these curves; hide the other items."""
         while len(self.items) < len(curves):
             item = pg.PlotCurveItem(antialias=True, connect="finite")
             self.items.append(item)
@@ -44,17 +44,17 @@ class CurveItems:
             item.hide()
 
     def paint_with(self, curves: Sequence[Curve], styles: Sequence[tuple[QColor, tuple[float, ...]]]) -> None:
-        """Give the curves their colours and dashes."""
+        """Set colours and dashes of the curves."""
         for curve, (colour, dash), item in zip(curves, styles, self.items, strict=False):
             item.setPen(line_pen(colour, dash, THIN if curve.role.kind == "ideal" else WIDTH))
 
     def show_shared(self, stretches: Sequence[Stretch], colours: Sequence[QColor], bounds: QRectF) -> None:
-        """Draw the stretches that several curves share, a dash each in turn."""
+        """Draw the stretches that several curves share, with alternating dashes."""
         self.shared.show_stretches(stretches, colours, bounds)
 
 
 class Bands(pg.GraphicsObject):
-    """What lies between the ends of intervals, translucent, so that bands show through each other."""
+    """The bands of intervals, translucent, so that they show through each other."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,21 +62,21 @@ class Bands(pg.GraphicsObject):
         self._shapes: list[tuple[QColor, QPolygonF]] = []
 
     def show_bands(self, bands: Sequence[Band], colours: Sequence[QColor], bounds: QRectF) -> None:
-        """Take other bands, each with its colour."""
+        """Set the bands, each with its colour."""
         self.prepareGeometryChange()
         self._bounds = bounds
         self._shapes = []
-        for band, one in zip(bands, colours, strict=True):
-            there = zip(band.x.tolist(), band.high.tolist(), strict=True)
-            back = zip(band.x[::-1].tolist(), band.low[::-1].tolist(), strict=True)
-            fill = QColor(one)
+        for band, band_colour in zip(bands, colours, strict=True):
+            upper = zip(band.x.tolist(), band.high.tolist(), strict=True)
+            lower = zip(band.x[::-1].tolist(), band.low[::-1].tolist(), strict=True)
+            fill = QColor(band_colour)
             fill.setAlpha(BAND_ALPHA)
-            self._shapes.append((fill, QPolygonF([QPointF(x, y) for x, y in (*there, *back)])))
+            self._shapes.append((fill, QPolygonF([QPointF(x, y) for x, y in (*upper, *lower)])))
         self.update()
 
     @property
     def shapes(self) -> tuple[tuple[QColor, QPolygonF], ...]:
-        """What is drawn, for whoever wants to look."""
+        """The shapes drawn."""
         return tuple(self._shapes)
 
     def boundingRect(self) -> QRectF:
@@ -91,7 +91,7 @@ class Bands(pg.GraphicsObject):
 
 
 class SharedLines(pg.GraphicsObject):
-    """Stretches where curves coincide, in alternating dashes, so that each of them is seen."""
+    """Stretches where curves coincide, in alternating dashes, so that each curve is visible."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class SharedLines(pg.GraphicsObject):
         self._lines: list[tuple[QPen, QPolygonF]] = []
 
     def show_stretches(self, stretches: Sequence[Stretch], colours: Sequence[QColor], bounds: QRectF) -> None:
-        """Take other stretches; ``colours`` by the curve's place in the figure."""
+        """Set the stretches; ``colours`` by the index of the curve in the figure."""
         self.prepareGeometryChange()
         self._bounds = bounds
         self._lines = []
@@ -114,7 +114,7 @@ class SharedLines(pg.GraphicsObject):
 
     @property
     def lines(self) -> tuple[tuple[QPen, QPolygonF], ...]:
-        """What is drawn, for whoever wants to look."""
+        """The shapes drawn."""
         return tuple(self._lines)
 
     def boundingRect(self) -> QRectF:
@@ -128,7 +128,7 @@ class SharedLines(pg.GraphicsObject):
 
 
 def line_pen(colour: QColor, dash: tuple[float, ...], width: float) -> QPen:
-    """A pen of ``width`` pixels at any scale; ``dash`` in line widths, () is solid."""
+    """Return a pen of ``width`` pixels at any scale; ``dash`` in line widths, () is solid."""
     pen = QPen(colour, width)
     pen.setCosmetic(True)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)

@@ -1,6 +1,6 @@
-"""F over precision and recall as a shaded surface with its lines, and a ranking's way over it, rank by rank.
+"""F by precision and recall as a shaded surface with contour lines, and the path of a ranking, rank by rank.
 
-Hover tells the point under the pointer; the arrows walk the ranks. Changes nothing."""
+Hovering shows the values at a point; arrow keys go through the ranks."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
 from irviewer.session.view_models.lesson import LessonViewModel
+from irviewer.translation import tr
 
 GRID = 96
 SQUARE_FROM = 260
 STRENGTH = 150
-"""How opaque the surface is where F is 1, of 255."""
+"""The opacity of the surface where F is 1, of 255."""
 
 
 class FSurface(PaintedFigure):
@@ -45,14 +46,14 @@ class FSurface(PaintedFigure):
 
     @property
     def rank(self) -> int:
-        """The rank stood on, 0 where there is no list."""
+        """The current rank, 0 without a ranking."""
         return self._rank
 
     def sizeHint(self) -> QSize:
         return QSize(320, 260)
 
     def show_view_model(self, view_model: LessonViewModel | None, beta: float, rank: int) -> None:
-        """Show a ranking's way, standing on a rank."""
+        """Show the path of a ranking, and the current rank."""
         self._view_model, self._beta = view_model, beta
         if view_model is None:
             self._figure, self._rank = None, 0
@@ -64,12 +65,12 @@ class FSurface(PaintedFigure):
         self._tell()
 
     def told(self) -> str:
-        """The rank stood on, with its precision, recall and F."""
+        """Return the label of the current rank: precision, recall and F."""
         view_model = self._view_model
         if view_model is None or not 0 < self._rank <= len(view_model.trail):
             return ""
         recall, precision = view_model.trail[self._rank - 1].tolist()
-        return f"rank {self._rank}: {self._words(precision, recall)}"
+        return tr("rank {rank}: {values}", rank=self._rank, values=self._words(precision, recall))
 
     def _words(self, precision: float, recall: float) -> str:
         value = float(f_measure(np.array([precision]), np.array([recall]), self._beta)[0])
@@ -98,7 +99,7 @@ class FSurface(PaintedFigure):
         if figure is None or view_model is None:
             return
         painter = QPainter(self)
-        # Square as textbooks draw it, unless that would leave most of a low box empty.
+        # Square as in textbooks, unless the panel is low.
         frame = Frame(figure, self._theme, QRectF(self.rect()), square=self.height() >= SQUARE_FROM)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(frame.area, self._surface())
@@ -109,7 +110,7 @@ class FSurface(PaintedFigure):
         for level, line in zip(LEVELS, figure.curves, strict=False):
             painter.setPen(QPen(self._theme["faint"], 1))
             painter.drawPolyline(_polygon(frame, line.x, line.y))
-            middle = len(line.x) // 2  # where a line bends, its name stands
+            middle = len(line.x) // 2  # the name is where the line bends
             at = QPointF(frame.x(float(line.x[middle])), frame.y(float(line.y[middle])))
             text = f".{round(level * 10)}"
             painter.setPen(self._theme["muted"])
@@ -164,4 +165,4 @@ class FSurface(PaintedFigure):
 
 
 def _polygon(frame: Frame, x: np.ndarray, y: np.ndarray) -> QPolygonF:
-    return QPolygonF([QPointF(frame.x(one), frame.y(other)) for one, other in zip(x.tolist(), y.tolist(), strict=True)])
+    return QPolygonF([QPointF(frame.x(across), frame.y(up)) for across, up in zip(x.tolist(), y.tolist(), strict=True)])

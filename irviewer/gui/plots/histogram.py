@@ -1,7 +1,5 @@
-"""How often differences of which size occur, with the interval of their mean above. Hover tells a bar's count; a click,
-a drag over bars, or the arrows and Enter brush the queries of bars.
-
-Changes nothing but the session's brush."""
+"""The histogram of differences, with the confidence interval of their mean above. Hovering shows counts; clicking,
+dragging over bars, or arrow keys and Enter brush the queries of bars."""
 
 from __future__ import annotations
 
@@ -17,11 +15,11 @@ from irviewer.gui.plots.axes_frame import Frame, paint_told
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
+from irviewer.translation import tr, trn
 
 
 class HistogramView(PaintedFigure):
-    """``figure.histogram`` in the colours of better and worse; what is brushed is darker, the bars that the keys stand
-    on are framed."""
+    """``figure.histogram`` in the colours of better and worse; brushed queries are darker, selected bars are framed."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
@@ -33,9 +31,11 @@ class HistogramView(PaintedFigure):
         self.setMinimumSize(180, 110)
 
     def show_figure(self, figure: Figure, keys: Sequence[str] = ()) -> None:
-        """Show the histogram of ``figure``; ``keys`` name the queries whose values it was made of."""
+        """Show the histogram of ``figure``; ``keys`` are the ids of its queries."""
         before, self._figure, self._keys = self._figure, figure, keys
-        edges = [None if one is None or one.histogram is None else one.histogram.edges for one in (before, figure)]
+        edges = [
+            None if shown is None or shown.histogram is None else shown.histogram.edges for shown in (before, figure)
+        ]
         if edges[0] is None or edges[1] is None or not np.array_equal(edges[0], edges[1]):
             self._cursor = self._anchor = self._pressed = self._hovered = -1
         self.setAccessibleName(figure.title)
@@ -44,11 +44,11 @@ class HistogramView(PaintedFigure):
 
     @property
     def chosen(self) -> tuple[int, int]:
-        """The first and the last of the bars that the keys, or a drag, stand on; -1 for none."""
+        """The first and the last selected bar; -1 for none."""
         return min(self._cursor, self._anchor), max(self._cursor, self._anchor)
 
     def queries(self, first: int, last: int) -> list[str]:
-        """The queries of the bars from ``first`` to ``last``."""
+        """Return the queries of the bars from ``first`` to ``last``."""
         held = None if self._figure is None else self._figure.histogram
         if held is None or held.bars is None or len(held.bars) != len(self._keys):
             return []
@@ -56,20 +56,36 @@ class HistogramView(PaintedFigure):
         return [self._keys[place] for place in inside.tolist()]
 
     def told(self, bar: int, last: int = -1) -> str:
-        """What is said of a bar, or of all from ``bar`` to ``last``: between which differences, how many queries."""
+        """Return the label of a bar, or of the bars to ``last``: range of differences, number of queries."""
         held = None if self._figure is None else self._figure.histogram
         last = max(bar, last)
         if held is None or not 0 <= bar <= last < len(held.counts):
             return ""
         low, high, count = float(held.edges[bar]), float(held.edges[last + 1]), int(held.counts[bar : last + 1].sum())
-        queries = "1 query" if count == 1 else f"{count:,} queries"
-        some = f", {int(held.marked[bar : last + 1].sum()):,} brushed" if held.marked.any() else ""
         assert self._figure is not None
-        what, write = "ratio" if self._figure.ratios else "Δ", self._figure.change_text
-        return f"{what} from {write(low)} to {write(high)}: {queries}{some}"
+        write = self._figure.change_text
+        difference = tr("ratio") if self._figure.ratios else "Δ"
+        if held.marked.any():
+            return trn(
+                "{difference} from {low} to {high}: {n:,} query, {brushed:,} brushed",
+                "{difference} from {low} to {high}: {n:,} queries, {brushed:,} brushed",
+                count,
+                difference=difference,
+                low=write(low),
+                high=write(high),
+                brushed=int(held.marked[bar : last + 1].sum()),
+            )
+        return trn(
+            "{difference} from {low} to {high}: {n:,} query",
+            "{difference} from {low} to {high}: {n:,} queries",
+            count,
+            difference=difference,
+            low=write(low),
+            high=write(high),
+        )
 
     def frame(self) -> Frame:
-        """Where values stand now."""
+        """Return the frame for the current size."""
         assert self._figure is not None
         return Frame(self._figure, self._theme, QRectF(self.rect()))
 
@@ -103,17 +119,17 @@ class HistogramView(PaintedFigure):
             self._paint_interval(painter, frame, held.interval)
         if self._cursor >= 0:
             self._paint_chosen(painter, frame, held)
-        told = (self._hovered, self._hovered) if self._hovered >= 0 else self.chosen if self.hasFocus() else (-1, -1)
-        if told[0] >= 0:
-            near = self._bar(frame, held, told[1], int(held.counts[told[1]]))
-            paint_told(painter, self, self._theme, self.told(*told), near.topRight())
+        bars = (self._hovered, self._hovered) if self._hovered >= 0 else self.chosen if self.hasFocus() else (-1, -1)
+        if bars[0] >= 0:
+            near = self._bar(frame, held, bars[1], int(held.counts[bars[1]]))
+            paint_told(painter, self, self._theme, self.told(*bars), near.topRight())
         self.paint_focus(painter)
 
     def _paint_chosen(self, painter: QPainter, frame: Frame, held: Histogram) -> None:
         first, last = self.chosen
         left, right = frame.x(float(held.edges[first])), frame.x(float(held.edges[last + 1]))
         top = frame.y(float(held.counts[first : last + 1].max(initial=0))) - 2
-        ground = QColor(self._theme["ink"])  # a copy: the theme's own is everybody's
+        ground = QColor(self._theme["ink"])  # a copy: the theme's colour is shared
         ground.setAlphaF(0.06)
         painter.fillRect(QRectF(left, frame.area.top(), right - left, frame.area.height()), ground)
         painter.setPen(QPen(self._theme["ink"], 1.6))
@@ -121,7 +137,7 @@ class HistogramView(PaintedFigure):
         painter.drawRect(QRectF(left - 0.5, top, right - left + 1, frame.area.bottom() - top))
 
     def _paint_interval(self, painter: QPainter, frame: Frame, interval: tuple[float, float, float]) -> None:
-        low, mean, high = (frame.x(one) for one in interval)
+        low, mean, high = (frame.x(value) for value in interval)
         y = frame.area.top() + 5
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme["ink"], 1.4))
@@ -134,7 +150,7 @@ class HistogramView(PaintedFigure):
     # --- pointer and keys ---
 
     def bar_at(self, x: float) -> int:
-        """The bar under a pixel, -1 outside the plot."""
+        """Return the bar at a pixel, -1 outside the plot."""
         held = None if self._figure is None else self._figure.histogram
         if held is None:
             return -1
@@ -195,7 +211,7 @@ class HistogramView(PaintedFigure):
             super().keyPressEvent(event)
 
     def _brush_chosen(self) -> None:
-        """Have the queries of the chosen bars brushed, none where no bar is chosen."""
+        """Brush the queries of the selected bars; none if no bar is selected."""
         self._session.query_sets.brush(self.queries(*self.chosen) if self._cursor >= 0 else [])
         self.update()
 

@@ -1,7 +1,5 @@
-"""What keys do where queries stand in an order: arrows walk, with Shift they brush on the way, Space puts the query in
-the brush or takes it out, Escape clears the brush, Enter opens the query.
-
-Changes nothing but the session's query, its brush, and the place."""
+"""The keys of plots with queries in an order: arrow keys select, with Shift they brush; Space adds the query to the
+brush or removes it; Escape clears the brush; Enter opens the query."""
 
 from __future__ import annotations
 
@@ -16,8 +14,7 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class KeyBrush:
-    """The keys of one plot. ``from_first``: what Shift brushes begins at the order's first query, not where one
-    stood."""
+    """The keys of one plot. ``from_first``: Shift brushes from the first query, not from the current one."""
 
     def __init__(self, session: Session, *, from_first: bool = False) -> None:
         self._session = session
@@ -28,17 +25,17 @@ class KeyBrush:
 
     @property
     def now(self) -> int:
-        """Where the next step starts: the end of what is being brushed, else the selected query; -1 for none."""
+        """Where the next step starts: the end of the brush, otherwise the selected query; -1 for none."""
         return self._cursor if self._anchor >= 0 else self._selected
 
     def show(self, keys: Sequence[str], selected: int) -> None:
-        """Take what the plot shows. Brushing goes on only from where it stands."""
+        """Set the queries of the plot and the selected one. Another selection ends the brushing."""
         if selected != self._cursor or keys != self._keys:
             self._anchor = self._cursor = -1
         self._keys, self._selected = keys, selected
 
     def press(self, event: QKeyEvent, wanted: int | None) -> bool:
-        """Do what a key asks, ``wanted`` the place that it leads to or None; False where it asks nothing."""
+        """Handle a key; ``wanted`` is the index that it leads to, or None. Return False for other keys."""
         key = Qt.Key(event.key())
         if wanted is not None and self._keys:
             self._walk(wanted, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
@@ -55,13 +52,13 @@ class KeyBrush:
         return True
 
     def _walk(self, wanted: int, brushing: bool) -> None:
-        stood = self.now
+        before = self.now
         if not brushing:
             self._anchor = self._cursor = -1
         else:
             if self._anchor < 0:
-                self._anchor = 0 if self._from_first else max(0, stood)
+                self._anchor = 0 if self._from_first else max(0, before)
             self._cursor = wanted
             self._session.query_sets.brush(self._keys[min(self._anchor, wanted) : max(self._anchor, wanted) + 1])
-        if wanted != stood:
+        if wanted != before:
             self._session.navigation.set_query(self._keys[wanted])

@@ -1,4 +1,4 @@
-"""The names of a canvas's curves as one line, for a panel's header: what has no room is cut, then counted."""
+"""The legend of a canvas as one line in a panel's header; names are cut, then counted, if room is short."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ LINE, SPACE, BETWEEN, LEAST = 14.0, 5.0, 12.0, 40.0
 
 
 class Legend(QWidget):
-    """Follows one canvas; stands in the header of its panel. Roles that the note explains (ideal) are left out, unless
-    it names ``every`` curve, each with its value at the figure's cursor."""
+    """The legend of one canvas. It names the runs, or ``every`` curve, each with its value at the figure's cursor."""
 
     def __init__(self, canvas: Canvas, theme: Theme, parent: QWidget | None = None, *, every: bool = False) -> None:
         super().__init__(parent)
@@ -30,7 +29,7 @@ class Legend(QWidget):
 
     @property
     def entries(self) -> tuple[LegendEntry, ...]:
-        """The runs' entries, or all, in the order of the curves."""
+        """The entries of the runs, or all entries, in the order of the curves."""
         figure = self._canvas.figure
         if figure is None:
             return ()
@@ -41,7 +40,7 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         metrics = self._metrics()
-        wide = sum(LINE + SPACE + metrics.horizontalAdvance(one.label) + BETWEEN for one in self.entries)
+        wide = sum(LINE + SPACE + metrics.horizontalAdvance(entry.label) + BETWEEN for entry in self.entries)
         return QSize(int(wide) + 2, int(metrics.height()) + 4)
 
     def minimumSizeHint(self) -> QSize:
@@ -65,9 +64,12 @@ class Legend(QWidget):
         metrics = self._metrics()
         fixed = LINE + SPACE + BETWEEN
         texts = [entry.label for entry in entries]
-        for shorter in ([one.short or one.label for one in entries], [one.least or one.short for one in entries]):
+        for shorter in (
+            [entry.short or entry.label for entry in entries],
+            [entry.least or entry.short for entry in entries],
+        ):
             if sum(map(metrics.horizontalAdvance, texts)) + len(texts) * (fixed + 1) - BETWEEN > self.width():
-                texts = [one or text for one, text in zip(shorter, texts, strict=True)]
+                texts = [short or text for short, text in zip(shorter, texts, strict=True)]
         names = [metrics.horizontalAdvance(text) + 1 for text in texts]
         shown = len(entries)
         more_width = metrics.horizontalAdvance(f"+{shown}")
@@ -98,19 +100,19 @@ class Legend(QWidget):
 
 
 def _valued(entry: LegendEntry, curve: Curve, cursor: float | None) -> LegendEntry:
-    """An entry with the value at the cursor; where the curve ends before, at its end."""
+    """Return an entry with its value at the cursor, or at the end of a shorter curve."""
     last = float(curve.x[-1])
     value = f" {curve.at(last if cursor is None else min(cursor, last)):.4f}"
-    names = (one + value if one else "" for one in (entry.label, entry.short, entry.least))
+    names = (name + value if name else "" for name in (entry.label, entry.short, entry.least))
     return LegendEntry(next(names), entry.colour, entry.dash, *names)
 
 
 def _fitted(widths: list[float], room: float) -> list[float]:
-    """The widths, the longest cut to the same length until all have room."""
+    """Return the widths, with the longest ones cut to the same width so that all fit."""
     if sum(widths) <= room:
         return widths
     low, high = 0.0, max(widths)
     for _ in range(20):
         middle = (low + high) / 2
-        low, high = (middle, high) if sum(min(one, middle) for one in widths) <= room else (low, middle)
-    return [min(one, low) for one in widths]
+        low, high = (middle, high) if sum(min(width, middle) for width in widths) <= room else (low, middle)
+    return [min(width, low) for width in widths]

@@ -1,7 +1,7 @@
-"""All pairs as cells: hover tells a pair, a click or Enter goes to it, the arrows walk. Numbers are written where
-cells have room; where there are many runs, their names stand in turn near the cells and farther out.
+"""A matrix of pairs as cells: hovering shows a value, a click or Enter opens the pair, arrow keys move. Numbers are
+written if cells have room; the names of many runs are staggered.
 
-The picture of the cells is made once a view model and theme. Changes nothing itself: the pair is told by a signal."""
+The picture of the cells is made once per view model and theme."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import ink_on
 from irviewer.rendering.styles import matrix_colours
 from irviewer.session.session import Session
+from irviewer.translation import tr
 
-# The key above a matrix: what its shades stand for, and what a box around cells is.
+# The key above a matrix: the meaning of shades, and of a box around cells.
 
 WIDE, TALL, GAP, APART = 18.0, 11.0, 5.0, 14.0
 
 
 def key_height(matrix: Matrix, theme: Theme) -> float:
-    """The pixels that the key takes, 0 where there is nothing to say."""
+    """Return the height of the key in pixels, 0 without one."""
     return QFontMetricsF(theme.font(SIZE)).height() + GAP if matrix.key or matrix.grouped else 0.0
 
 
 def paint_key(painter: QPainter, matrix: Matrix, theme: Theme, room: QRectF) -> None:
-    """Paint swatches and words from the left of ``room``, as many as fit."""
+    """Paint swatches and texts from the left of ``room``, as many as fit."""
     painter.save()
     painter.setFont(theme.font(SIZE, numbers=True))
     metrics = QFontMetricsF(painter.font())
@@ -61,25 +62,26 @@ def _colours(matrix: Matrix, theme: Theme) -> list[QColor]:
     shades = np.array([[shade for shade, _ in matrix.key]], dtype=np.float64)
     if not shades.size:
         return []
-    found = matrix_colours(theme.palette, replace(matrix, shade=shades))
-    return [QColor(*(int(one) for one in colour)) for colour in found[0]]
+    colours = matrix_colours(theme.palette, replace(matrix, shade=shades))
+    return [QColor(*(int(channel) for channel in colour)) for colour in colours[0]]
 
 
 LONGEST_NAME = 190.0
+NO_VALUE = tr("no value")
 LEAST_NAME = 11.0
-"""Pixels from one name to the next: closer ones cannot be read."""
+"""The least distance of names, in pixels: closer ones cannot be read."""
 MOST_TIERS = 3
-"""In so many columns names stand beside the rows before some are left out."""
+"""The greatest number of columns of row names; with more rows, some names are left out."""
 MOST_NAMES = 0.4
-"""The share of the width that names may take."""
+"""The greatest share of the width for names."""
 MARGIN, HIGHEST, WIDER = 12.0, 130.0, 1.8
 ROOM_BELOW = 8.0
 LEAST_SIZE, NUMBER_SIZE, LARGEST = 6.5, 8.0, 11.5
-"""Points: of names, of numbers, and of both where cells are large."""
+"""Font sizes in points: of names, of numbers, and of both in large cells."""
 
 
 class MatrixView(PaintedFigure):
-    """``figure.matrix``; ``chosen`` carries the row and the column of a pair."""
+    """``figure.matrix``; ``chosen`` carries row and column of a pair."""
 
     chosen = Signal(int, int)
 
@@ -99,7 +101,7 @@ class MatrixView(PaintedFigure):
 
     @property
     def cell(self) -> tuple[int, int]:
-        """The pair stood on: row and column, -1 for none."""
+        """The current pair: row and column, -1 for none."""
         return self._cell
 
     def show_figure(self, figure: Figure | None) -> None:
@@ -114,42 +116,47 @@ class MatrixView(PaintedFigure):
         self.update()
 
     def told(self, cell: tuple[int, int]) -> str:
-        """What is said of a pair."""
+        """Return the label of a pair."""
         matrix, (row, column) = self.matrix, cell
         if matrix is None or self._figure is None or not (0 <= row < len(matrix.names)):
             return ""
         if not 0 <= column < len(matrix.names):
             return ""
-        value = matrix.texts[row][column] or "no value"
-        return f"{matrix.full_name(row)} and {matrix.full_name(column)}: {self._figure.quantity} {value}"
+        return tr(
+            "{run} and {other}: {quantity} {value}",
+            run=matrix.full_name(row),
+            other=matrix.full_name(column),
+            quantity=self._figure.quantity,
+            value=matrix.texts[row][column] or NO_VALUE,
+        )
 
-    # --- where things stand ---
+    # --- geometry ---
 
     def _shape(self) -> tuple[float, float, float, int]:
-        """The width and height of a cell, the pixels beside the rows, and in how many columns names stand there."""
+        """Return width and height of a cell, the width left of the rows, and the number of columns of names there."""
         known = (self._figure, self.width(), self.height())
         if self._measured[0] != known:
             self._measured = (known, self._measure())
         return self._measured[1]
 
     def named_rows(self) -> range:
-        """The rows whose names are always written: all, as long as three columns of names have room for them."""
+        """Return the rows whose names are always painted: all, if three columns of names have room."""
         _, high, _, tiers = self._shape()
         every = max(1, math.ceil(LEAST_NAME / (high * tiers) - 1e-9))
         return range(0, 0 if self.matrix is None else len(self.matrix.names), every)
 
     def named_columns(self) -> list[int]:
-        """The columns whose names are written, from the left: those of the cells stood on and pointed at first, then
-        every, every second, third …; none nearer to another than can be read."""
+        """Return the columns whose names are painted: those of the current and the hovered cell, then every, second,
+        third … column, with enough distance."""
         n, wide = 0 if self.matrix is None else len(self.matrix.names), self.cell_size()[0]
         every = max(1, math.ceil(LEAST_NAME / wide - 1e-9))
-        found: list[int] = []
+        columns: list[int] = []
         for place in (self._cell[1], self._hovered[1], self._cell[0], self._hovered[0]):
-            if 0 <= place < n and all(abs(place - other) >= every for other in found):
-                found.append(place)
-        first = tuple(found)
-        found += [one for one in range(0, n, every) if all(abs(one - other) >= every for other in first)]
-        return sorted(found)
+            if 0 <= place < n and all(abs(place - other) >= every for other in columns):
+                columns.append(place)
+        first = tuple(columns)
+        columns += [column for column in range(0, n, every) if all(abs(column - other) >= every for other in first)]
+        return sorted(columns)
 
     def _measure(self) -> tuple[float, float, float, int]:
         names = () if self.matrix is None else self.matrix.names
@@ -165,23 +172,23 @@ class MatrixView(PaintedFigure):
         return max(1.0, min(across / n, WIDER * height)), height, room, tiers
 
     def cell_size(self) -> tuple[float, float]:
-        """The width and height of a cell in pixels: wider than high where there is room, for the numbers."""
+        """Return width and height of a cell in pixels; cells are wider than high if there is room for numbers."""
         wide, high, _, _ = self._shape()
         return wide, high
 
     def area(self) -> QRectF:
-        """The pixels of the cells."""
+        """Return the area of the cells."""
         n = 0 if self.matrix is None else len(self.matrix.names)
         wide, high, room, _ = self._shape()
         free = self.width() - room - 2 * MARGIN - n * wide
         return QRectF(MARGIN + room + max(0.0, free) * 0.4, MARGIN + self.key_height(), n * wide, n * high)
 
     def key_height(self) -> float:
-        """The pixels above the cells that the key of the shades takes."""
+        """Return the height of the key above the cells, in pixels."""
         return 0.0 if self.matrix is None else key_height(self.matrix, self._theme)
 
     def cell_at(self, where: QPointF) -> tuple[int, int]:
-        """The row and column under a pixel, -1 outside."""
+        """Return row and column at a pixel, -1 outside."""
         area, (wide, high) = self.area(), self.cell_size()
         if not area.contains(where):
             return -1, -1
@@ -190,7 +197,7 @@ class MatrixView(PaintedFigure):
         return (row, column) if row < n and column < n else (-1, -1)
 
     def box(self, cell: tuple[int, int]) -> QRectF:
-        """The pixels of a cell."""
+        """Return the rectangle of a cell."""
         area, (wide, high) = self.area(), self.cell_size()
         return QRectF(area.left() + cell[1] * wide, area.top() + cell[0] * high, wide, high)
 
@@ -230,7 +237,7 @@ class MatrixView(PaintedFigure):
         self.paint_focus(painter)
 
     def _paint_cross(self, painter: QPainter, area: QRectF) -> None:
-        """The row and the column that the pointer is in, so that the eye finds their names."""
+        """Paint the row and the column of the pointer, which lead to their names."""
         box = self.box(self._hovered)
         painter.setPen(QPen(self._theme["muted"], 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -304,18 +311,18 @@ class MatrixView(PaintedFigure):
         painter.setFont(self._theme.font(size, numbers=True))
         metrics = QFontMetricsF(painter.font())
         widest = max((metrics.horizontalAdvance(text) for texts in matrix.texts for text in texts), default=0.0)
-        if widest > self.cell_size()[0] - 3:  # some numbers without the others would look like the only ones
+        if widest > self.cell_size()[0] - 3:  # all numbers or none
             return
         for row, texts in enumerate(matrix.texts):
             for column, text in enumerate(texts):
                 box = self.box((row, column))
                 if text:
-                    red, green, blue = (int(one) for one in self._colours[row, column])
+                    red, green, blue = (int(channel) for channel in self._colours[row, column])
                     painter.setPen(QColor(ink_on(f"#{red:02x}{green:02x}{blue:02x}")))
                     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_clusters(self, painter: QPainter, matrix: Matrix) -> None:
-        """A square around each cluster of two or more that is not all of them."""
+        """Paint a square around each cluster of two or more runs, unless it has all runs."""
         painter.setPen(QPen(self._theme["text"], 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         borders = np.flatnonzero(np.diff(matrix.groups)) + 1

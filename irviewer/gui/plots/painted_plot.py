@@ -1,6 +1,4 @@
-"""What figures that are painted by hand share: figure, theme, the pointer that leaves, the ring of the keys.
-
-Knows no figure's kind; whoever inherits paints it."""
+"""The base class of painted figures: figure, theme, pointer, focus ring. Subclasses paint the figure."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from irviewer.session.session import Session
 
 
 class PaintedFigure(FigureWidget):
-    """A figure that follows the pointer and takes the keys; who came by the Tab key sees a ring."""
+    """A figure with pointer and keyboard input; it has a ring if it was focused with the Tab key."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -29,11 +27,11 @@ class PaintedFigure(FigureWidget):
 
     @property
     def figure(self) -> Figure | None:
-        """What is shown, None before the first."""
+        """The figure shown, None before the first."""
         return self._figure
 
     def paint_focus(self, painter: QPainter) -> None:
-        """The ring, last of all."""
+        """Paint the focus ring, after everything else."""
         if self._ring:
             paint_ring(painter, self, self._theme)
 
@@ -53,7 +51,7 @@ class PaintedFigure(FigureWidget):
         self.update()
 
     def _point_nowhere(self) -> None:
-        """Forget what the pointer was on."""
+        """Forget the hovered mark."""
 
     def _on_theme_changed(self) -> None:
         self.update()

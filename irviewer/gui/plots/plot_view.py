@@ -1,7 +1,7 @@
-"""The surface of a plot: where the axes are, the grid, names and ticks, the cursor and the hair line over the curves.
+"""The surface of a plot: axes, grid, names and ticks, the cursor, and the hair line above the curves.
 
-Paints in pixels of the view; the curves themselves are the canvas's items. The ground is cached by the view, so that
-moving the hair line paints no text but the read-out."""
+It paints in pixels of the view; the curves are items of the canvas. The background is cached: moving the hair line
+paints the read-out only."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from irviewer.gui.theme import Theme
 SIZE = 8.5
 TOP, RIGHT, GAP = 12.0, 16.0, 6.0
 BLEED = 6.0
-"""The curves may paint this many pixels past the axes, so that a line at 1 and a ring at the end are whole."""
+"""How far curves may be painted outside the axes, in pixels: lines at 1 and rings at the end are not cut."""
 DOT, RING = 3.2, 3.8
 GUIDE_ALPHA = 110
 EMPTY = Figure("", Axis("", 0.0, 1.0, ()), Axis("", 0.0, 1.0, ()))
 
 
 class PlotView(pg.GraphicsView):
-    """One figure's axes and marks. ``pointed`` says where the pointer is on the x axis, ``left`` that it has gone."""
+    """The axes and marks of a figure. ``pointed`` carries the x of the pointer; ``left``: the pointer left the view."""
 
     pointed = Signal(float)
     left = Signal()
@@ -61,37 +61,37 @@ class PlotView(pg.GraphicsView):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_figure(self, figure: Figure, colours: Mapping[int, QColor]) -> None:
-        """Take another figure; ``colours`` by the curve's place in it."""
-        mine, its = self.figure, figure
-        same_ground = (mine.x, mine.y, mine.guides) == (its.x, its.y, its.guides)
+        """Show a figure; ``colours`` by the index of the curve."""
+        before = self.figure
+        same_ground = (before.x, before.y, before.guides) == (figure.x, figure.y, figure.guides)
         self.figure, self.colours = figure, colours
         if not same_ground:
             self.place()
         self.viewport().update()
 
     def set_hair(self, x: float | None) -> None:
-        """Move the hair line; None takes it away."""
+        """Move the hair line; None removes it."""
         if x != self.hair:
             self.hair = x
             self.viewport().update()
 
     def set_focused(self, focused: bool) -> None:
-        """Show that the arrow keys move the hair line here."""
+        """Show or hide the focus ring."""
         if focused != self._focused:
             self._focused = focused
             self.viewport().update()
 
     def reading(self) -> ReadOut | None:
-        """What the hair line says; None without one."""
+        """Return the values at the hair line; None without one."""
         return None if self.hair is None else read_out(self.figure, self.hair)
 
     def repaint_ground(self) -> None:
-        """After a change of theme: the cached axes are stale."""
+        """Repaint the cached axes, after a change of theme."""
         self.resetCachedContent()
         self.viewport().update()
 
     def place(self) -> None:
-        """Set the axes' place and the range of the curves; ranges are set here and nowhere searched."""
+        """Set the area of the axes and the ranges of the curves."""
         metrics = QFontMetricsF(self._theme.font(SIZE, numbers=True))
         line = metrics.height()
         left = max((metrics.horizontalAdvance(text) for _, text in self.figure.y.ticks or ()), default=0.0)
@@ -107,7 +107,7 @@ class PlotView(pg.GraphicsView):
         self.repaint_ground()
 
     def at(self, x: float, y: float) -> QPointF:
-        """The pixel of a place on the axes."""
+        """Return the pixel of a point."""
         across, up = self.figure.x, self.figure.y
         return QPointF(
             self.area.left() + (x - across.low) / (across.high - across.low) * self.area.width(),
@@ -115,7 +115,7 @@ class PlotView(pg.GraphicsView):
         )
 
     def x_at(self, pixel: float) -> float:
-        """The place on the x axis under a pixel, within its range."""
+        """Return the x value at a pixel, within the range of the axis."""
         share = (pixel - self.area.left()) / self.area.width()
         return self.figure.x.low + min(1.0, max(0.0, share)) * (self.figure.x.high - self.figure.x.low)
 
@@ -155,14 +155,14 @@ class PlotView(pg.GraphicsView):
         text = metrics.elidedText(self.figure.y.label, cut, length)
         half = min(length, metrics.horizontalAdvance(text)) / 2
         painter.save()
-        # A name longer than its axis still stands inside the view.
+        # A name longer than its axis stays inside the view.
         painter.translate(GAP + line / 2, max(half + 2, min(area.center().y(), self.height() - half - 2)))
         painter.rotate(-90)
         painter.drawText(QRectF(-length / 2, -line / 2, length, line), centre, text)
         painter.restore()
 
     def _paint_guides(self, painter: QPainter, metrics: QFontMetricsF) -> None:
-        """Faint lines, each named under its right end where there is room."""
+        """Paint the guide lines, each with its name under the right end if there is room."""
         free = -math.inf
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -201,7 +201,7 @@ class PlotView(pg.GraphicsView):
         paint_read_out(painter, self, out, self._theme)
 
     def _paint_line(self, painter: QPainter, x: float, colour: QColor) -> None:
-        """A dotted line at ``x`` with a dot on every curve there."""
+        """Paint a dotted line at ``x`` with a dot on each curve."""
         top = self.at(x, self.figure.y.high)
         painter.setPen(QPen(colour, 1, Qt.PenStyle.CustomDashLine))
         pen = painter.pen()
@@ -217,7 +217,7 @@ class PlotView(pg.GraphicsView):
                 painter.drawEllipse(self.at(x, y), DOT, DOT)
 
     def _ticks(self, axis: Axis, room: list[float], across: bool) -> list[tuple[float, str]]:
-        """The ticks that have room: all of them, or every second, third … from the first."""
+        """Return the ticks that have room: all, or every second, third … from the first."""
         ticks = list(axis.ticks or ())
         if len(ticks) < 2:
             return ticks
@@ -235,7 +235,7 @@ class PlotView(pg.GraphicsView):
             self.place()
             self.resized.emit()
 
-    # The pointer moves a hair line and nothing else: pyqtgraph's panning, zooming and menus stay out.
+    # The pointer moves the hair line only: no panning, zooming and menus of pyqtgraph.
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
@@ -261,7 +261,7 @@ class PlotView(pg.GraphicsView):
 
 
 class ViewBox(pg.ViewBox):
-    """A view box that a mouse cannot move and whose ranges nobody searches."""
+    """A view box without mouse input and automatic ranges."""
 
     def __init__(self) -> None:
         super().__init__(enableMouse=False, enableMenu=False, defaultPadding=0)
@@ -271,6 +271,6 @@ class ViewBox(pg.ViewBox):
 
 
 def _widened(axis: Axis, pixels: float) -> tuple[float, float]:
-    """The range of the view box: the axis and the pixels of bleed on both sides."""
+    """Return the range of the view box: the axis with a margin of ``BLEED`` pixels on both sides."""
     more = (axis.high - axis.low) / pixels * BLEED
     return axis.low - more, axis.high + more

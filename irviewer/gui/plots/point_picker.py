@@ -1,6 +1,4 @@
-"""Pointing at queries that stand side by side: hover, click, drag and keys, the same in bars, map and share.
-
-Changes nothing but the session's query, its brush, and the place."""
+"""Selecting and brushing queries side by side: hover, click, drag and keys of bars, relevance map and shares."""
 
 from __future__ import annotations
 
@@ -22,10 +20,10 @@ PAD, LONGEST = 8.0, 400.0
 
 
 class QueryPicker(PaintedFigure):
-    """Queries as columns of ``area()``, ``step()`` pixels each. Whoever inherits paints them."""
+    """Queries as columns of ``area()``, ``step()`` pixels each; subclasses paint them."""
 
     FROM_FIRST = False
-    """What is dragged over, or brushed with Shift, begins at the first column and not where the drag began."""
+    """Whether dragging, or Shift with arrow keys, brushes from the first column."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
@@ -46,29 +44,29 @@ class QueryPicker(PaintedFigure):
 
     @property
     def selected(self) -> int:
-        """The selected query's column, -1 where it is not among them."""
+        """The column of the selected query, -1 if there is none."""
         return self._selected
 
     def area(self) -> QRectF:
-        """The pixels of the plot without its axes."""
+        """Return the area of the plot without its axes."""
         raise NotImplementedError
 
     def step(self) -> float:
-        """The width of a column in pixels."""
+        """Return the width of a column in pixels."""
         raise NotImplementedError
 
     def told(self, column: int) -> str:
-        """What is said of a column under the pointer."""
+        """Return the label of a column."""
         raise NotImplementedError
 
     def column_at(self, x: float) -> int:
-        """The column under a pixel, -1 outside the plot."""
+        """Return the column at a pixel, -1 outside the plot."""
         area = self.area()
         column = math.floor((x - area.left()) / self.step())
         return column if area.left() <= x <= area.right() and 0 <= column < len(self._keys) else -1
 
     def show_queries(self, keys: Sequence[str], texts: Sequence[str], selected: int) -> None:
-        """Take other queries, left to right."""
+        """Set the queries, left to right."""
         self._keys, self._texts = keys, texts
         self._selected = selected if 0 <= selected < len(keys) else -1
         self._hovered = min(self._hovered, len(keys) - 1)
@@ -76,12 +74,13 @@ class QueryPicker(PaintedFigure):
         self.setAccessibleDescription(self.told(self._selected) if self._selected >= 0 else "")
         self.update()
 
-    def words_of(self, column: int) -> str:
-        """A query's words after a separator, or nothing."""
-        return f" · {self._texts[column]}" if column < len(self._texts) and self._texts[column] else ""
+    def with_text(self, label: str, column: int) -> str:
+        """Return a label with the text of a query, if there is one."""
+        text = self._texts[column] if column < len(self._texts) else ""
+        return f"{label} · {text}" if text else label
 
     def paint_told(self, painter: QPainter, near: QRectF) -> QRectF:
-        """Paint what is said of the hovered column beside ``near``; returns where, always inside the widget."""
+        """Paint the label of the hovered column beside ``near``, inside the widget; return its box."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._theme.font(SIZE, numbers=True))
         metrics = QFontMetricsF(painter.font())
@@ -107,7 +106,7 @@ class QueryPicker(PaintedFigure):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._pointer = event.position()
         if self._from >= 0:
-            # A drag over columns brushes them; a click that trembles does not.
+            # A drag over columns brushes them; a shaky click does not.
             to = self.column_at(max(self.area().left(), min(self._pointer.x(), self.area().right() - 0.5)))
             if to >= 0 and (to != self._from or self._to >= 0):
                 self._to = to
@@ -133,15 +132,15 @@ class QueryPicker(PaintedFigure):
         self.update()
 
     def _span(self, first: int, last: int) -> tuple[int, int]:
-        """The columns that a drag from one to another is over."""
+        """Return the first and the last column of a drag."""
         return (0 if self.FROM_FIRST else min(first, last)), (last if self.FROM_FIRST else max(first, last))
 
     def paint_band(self, painter: QPainter) -> None:
-        """The columns that are being brushed."""
+        """Paint the background of the columns that are being brushed."""
         if self._from >= 0 and self._to >= 0:
             area, step = self.area(), self.step()
             first, last = self._span(self._from, self._to)
-            ground = QColor(self._theme["ink"])  # a copy: the theme's own is everybody's
+            ground = QColor(self._theme["ink"])  # a copy: the theme's colour is shared
             ground.setAlphaF(0.1)
             box = QRectF(area.left() + first * step, area.top(), (last - first + 1) * step, area.height())
             painter.fillRect(box, ground)

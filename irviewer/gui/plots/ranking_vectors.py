@@ -1,6 +1,4 @@
-"""Ranking vectors: a row a run, a cell a rank with the document's grade, and whether the ideal has it higher or lower.
-
-Draws a view model; that a document was chosen is told by a signal."""
+"""Ranking vectors: a row per run and a cell per rank, with the grade and the distance to the ideal ranking."""
 
 from __future__ import annotations
 
@@ -25,16 +23,18 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch, grade_text
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.session.view_models.reading_effort import VectorRow, VectorViewModel
+from irviewer.translation import tr, trn
 
 AXIS, ROW, NAMES, CELL_LEAST, CELL_MOST = 24, 58, 204, 26, 44
 PAD = 12
 MOVED, BETWEEN = 8.5, 6
-"""The type of what is written under a rank, and the pixels between two of them."""
+"""The font size of texts under ranks in points, and their distance in pixels."""
+RANK = tr("rank")
 
 
 class VectorStrips(QAbstractScrollArea):
-    """``chosen`` carries the document that was clicked, or walked to with the arrow keys; ``menu_asked`` the one whose
-    menu is wanted, which is chosen before, and where on the screen."""
+    """The strips. ``chosen`` carries the document that was selected by mouse or key; ``menu_asked`` the document of a
+    context menu, after ``chosen``, and its position on the screen."""
 
     chosen = Signal(str)
     menu_asked = Signal(str, QPoint)
@@ -47,7 +47,7 @@ class VectorStrips(QAbstractScrollArea):
         self._widest = CELL_LEAST
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Ranking vectors")
+        self.setAccessibleName(tr("Ranking vectors"))
         self.setMinimumHeight(AXIS + ROW + 8)
         theme.changed.connect(self.viewport().update)
 
@@ -62,28 +62,39 @@ class VectorStrips(QAbstractScrollArea):
 
     @property
     def full_height(self) -> int:
-        """The pixels that all rows want."""
+        """The height of all rows, in pixels."""
         rows = 0 if self._view_model is None else len(self._view_model.rows)
         return AXIS + rows * ROW + self.horizontalScrollBar().sizeHint().height() + 6
 
     @property
     def cell_width(self) -> int:
-        """How wide a rank is: as wide as there is room for all of them, and for what is written under it."""
+        """The width of a rank in pixels: all ranks fit if possible, and the text under each of them."""
         depth = 1 if self._view_model is None else max(1, self._view_model.depth)
         return max(CELL_LEAST, self._widest, min(CELL_MOST, (self.viewport().width() - NAMES - PAD) // depth))
 
     def told(self, row: int, rank: int) -> str:
-        """What is said of a rank of a row."""
+        """Return the tooltip of a rank of a row."""
         view_model = self._view_model
         if view_model is None or not (
             0 <= row < len(view_model.rows) and 1 <= rank <= len(view_model.rows[row].displacement)
         ):
             return ""
-        one = view_model.rows[row]
-        moved = int(one.displacement[rank - 1])
-        words = {True: f"▲ {moved} too low", False: f"▼ {-moved} too high"}[moved > 0] if moved else "= in place"
-        grade = grade_text(float(one.grades[rank - 1]))
-        return f"{one.run.name}, rank {rank}: {one.doc_ids[rank - 1]}\ngrade {grade} · {words}"
+        vector = view_model.rows[row]
+        moved = int(vector.displacement[rank - 1])
+        if moved > 0:
+            place = trn("▲ {n} rank too low", "▲ {n} ranks too low", moved)
+        elif moved < 0:
+            place = trn("▼ {n} rank too high", "▼ {n} ranks too high", -moved)
+        else:
+            place = tr("= at its ideal rank")
+        return tr(
+            "{run}, rank {rank}: {document}\ngrade {grade} · {place}",
+            run=vector.run.name,
+            rank=rank,
+            document=vector.doc_ids[rank - 1],
+            grade=grade_text(float(vector.grades[rank - 1])),
+            place=place,
+        )
 
     def _lay_out(self) -> None:
         view_model = self._view_model
@@ -138,7 +149,7 @@ class VectorStrips(QAbstractScrollArea):
         painter.fillRect(NAMES, top + ROW - 2, self.viewport().width(), 1, theme["line"])
 
     def _paint_marks(self, painter: QPainter, view_model: VectorViewModel, whole: QRect) -> None:
-        """The last rank that the ideal has something relevant at, and the cutoff."""
+        """Paint the last rank of relevant documents in the ideal ranking, and the cutoff."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for rank, dash in ((view_model.n_relevant, True), (view_model.cutoff, False)):
             if 0 < rank < view_model.depth:
@@ -162,9 +173,16 @@ class VectorStrips(QAbstractScrollArea):
         painter.drawText(QRectF(left, top + 4, room, 22), Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(theme.font(MOVED, numbers=True))
         painter.setPen(theme["muted"])
-        missed = f" · {row.missed:,} missed" if row.missed else ""
-        told = f"{row.value:.4f} · {row.in_place:,} in place{missed}"
-        painter.drawText(QRectF(left, top + 25, room + 8, 20), Qt.AlignmentFlag.AlignVCenter, told)
+        if row.missed:
+            summary = tr(
+                "{value:.4f} · {count:,} in place · {missed:,} missed",
+                value=row.value,
+                count=row.in_place,
+                missed=row.missed,
+            )
+        else:
+            summary = tr("{value:.4f} · {count:,} in place", value=row.value, count=row.in_place)
+        painter.drawText(QRectF(left, top + 25, room + 8, 20), Qt.AlignmentFlag.AlignVCenter, summary)
         painter.fillRect(0, top + ROW - 2, NAMES, 1, theme["line"])
 
     def _paint_axis(self, painter: QPainter, view_model: VectorViewModel) -> None:
@@ -172,7 +190,7 @@ class VectorStrips(QAbstractScrollArea):
         painter.fillRect(0, 0, whole.width(), AXIS, theme["panel"])
         painter.setFont(theme.font(MOVED, numbers=True))
         painter.setPen(theme["muted"])
-        painter.drawText(QRect(PAD, 0, NAMES - PAD, AXIS), int(Qt.AlignmentFlag.AlignVCenter), "rank")
+        painter.drawText(QRect(PAD, 0, NAMES - PAD, AXIS), int(Qt.AlignmentFlag.AlignVCenter), RANK)
         painter.setClipRect(whole.adjusted(NAMES, 0, 0, 0))
         for rank in range(1, view_model.depth + 1):
             if rank == 1 or rank % 5 == 0:

@@ -1,6 +1,4 @@
-"""Recall by documents read, with a line where reading stops: dragged, or moved by keys.
-
-Draws a figure; that the line moved is told by a signal."""
+"""Recall by number of documents read, with a stop line that is moved by mouse or keys."""
 
 from __future__ import annotations
 
@@ -14,13 +12,14 @@ from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.rendering.styles import role_style, run_styles
 from irviewer.session.session import Session
+from irviewer.translation import tr, trn
 
 GRIP = 7.0
 BIG = 10
 
 
 class ReadingDepthLineView(PaintedFigure):
-    """``figure`` with its cursor as the line; ``moved`` carries how many documents are read then."""
+    """``figure`` with its cursor as the stop line; ``moved`` carries the new number of documents read."""
 
     moved = Signal(int)
 
@@ -32,29 +31,31 @@ class ReadingDepthLineView(PaintedFigure):
 
     @property
     def stop(self) -> int:
-        """Where the line stands."""
+        """The number of documents read at the stop line."""
         cursor = None if self._figure is None else self._figure.cursor
         return 0 if cursor is None else int(cursor)
 
     def show_figure(self, figure: Figure) -> None:
-        """Show ``figure``."""
+        """Show a figure."""
         self._figure = figure
         self.setAccessibleName(figure.full_title)
-        self.setAccessibleDescription(f"stop line at {self.stop:,} documents read")
+        self.setAccessibleDescription(
+            trn("stop line at {n:,} document read", "stop line at {n:,} documents read", self.stop)
+        )
         self.update()
 
     def frame(self) -> Frame:
-        """Where values stand now."""
+        """Return the frame for the current size."""
         assert self._figure is not None
         return Frame(self._figure, self._theme, QRectF(self.rect()).adjusted(0, 0, -8, 0))
 
     def told(self, read: float) -> str:
-        """What is said of a place: each run's recall there."""
+        """Return the label of a number of documents read: the recall of each run."""
         figure = self._figure
         if figure is None:
             return ""
         values = [f"{curve.label} {value_at(curve, read):.3f}" for curve in figure.curves if curve.role.kind == "run"]
-        return f"{read:,.0f} read: recall " + ", ".join(values[:4]) if values else ""
+        return tr("{count:,.0f} read: recall {values}", count=read, values=", ".join(values[:4])) if values else ""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         figure = self._figure
@@ -141,7 +142,7 @@ class ReadingDepthLineView(PaintedFigure):
 
 
 def value_at(curve: Curve, x: float) -> float:
-    """The height of a staircase at ``x``: what is found once so many were read."""
+    """Return the value of a step curve at ``x``."""
     at = int(curve.x.searchsorted(x, side="right")) - 1
     return float(curve.y[at]) if at >= 0 else 0.0
 
@@ -149,7 +150,7 @@ def value_at(curve: Curve, x: float) -> float:
 def paint_curve(
     painter: QPainter, frame: Frame, curve: Curve, colour: QColor, dash: tuple[float, ...], width: float
 ) -> None:
-    """A curve in a frame; a ring where it ends early."""
+    """Paint a curve in a frame, with a ring at an open end."""
     if not len(curve.x):
         return
     pen = QPen(colour, width)

@@ -1,4 +1,4 @@
-"""The box beside the hair line: where it stands and every curve's value there, from top to bottom as drawn."""
+"""The box beside the hair line with its position and the value of each curve, from top to bottom as drawn."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from irviewer.figures.figure import Figure
 from irviewer.figures.readout import ReadOut
 from irviewer.gui.theme import Theme
+from irviewer.translation import tr, trn
 
 SIZE = 8.5
 PAD, COLUMN, SWATCH, NAME = 8.0, 12.0, 9.0, 170.0
 SAMPLES = 10
-SHORT = {"documents to read": "to read"}
+SHORT = {tr("documents to read"): tr("to read")}
+"""Title of a column of a read-out -> its short form."""
 
 
 class Surface(Protocol):
-    """What the box needs of the view it is painted on."""
+    """The view that the box is painted on."""
 
     figure: Figure
     colours: Mapping[int, QColor]
@@ -33,7 +35,7 @@ class Surface(Protocol):
 
 
 def paint_read_out(painter: QPainter, view: Surface, out: ReadOut, theme: Theme) -> QRectF:
-    """Paint the box; returns where, always inside the view. Curves that have no room are counted, not dropped."""
+    """Paint the box inside the view; return its rectangle. Curves without room are counted."""
     whole = QRectF(view.rect()).adjusted(4, 4, -4, -4)
     font, bold = theme.font(SIZE, numbers=True), theme.font(SIZE, weight=600, numbers=True)
     metrics, strong = QFontMetricsF(font), QFontMetricsF(bold)
@@ -42,13 +44,13 @@ def paint_read_out(painter: QPainter, view: Surface, out: ReadOut, theme: Theme)
     entries = out.entries if len(out.entries) <= room else out.entries[: max(0, room - 1)]
     hidden = len(out.entries) - len(entries)
     titles = [SHORT.get(title, title) for title in out.columns]
-    cells = [[one.value, one.extra][: len(titles)] for one in entries]
+    cells = [[entry.value, entry.extra][: len(titles)] for entry in entries]
     widths = [
         max([metrics.horizontalAdvance(title), *(strong.horizontalAdvance(row[i]) for row in cells)])
         for i, title in enumerate(titles)
     ]
     beside = sum(widths) + COLUMN * len(widths)
-    widest = max((metrics.horizontalAdvance(one.label) for one in entries), default=0.0)
+    widest = max((metrics.horizontalAdvance(entry.label) for entry in entries), default=0.0)
     most = max(30.0, whole.width() - 2 * PAD - beside - SWATCH - 6)
     name = max(min(widest, NAME, most), min(most, strong.horizontalAdvance(out.head) - SWATCH - 6))
     box = QRectF(0, 0, SWATCH + 6 + name + beside + 2 * PAD, line * (len(entries) + 1 + bool(hidden)) + 2 * PAD - 2)
@@ -75,15 +77,15 @@ def paint_read_out(painter: QPainter, view: Surface, out: ReadOut, theme: Theme)
     painter.setPen(theme["muted"])
     for title, cell in zip(titles, _columns(box, widths, y, line), strict=True):
         painter.drawText(cell, at_right, title)
-    for one, row in zip(entries, cells, strict=True):
+    for entry, row in zip(entries, cells, strict=True):
         y += line
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(view.colours[one.place])
+        painter.setBrush(view.colours[entry.place])
         painter.drawRoundedRect(QRectF(box.left() + PAD, y + (line - SWATCH) / 2, SWATCH, SWATCH), 2, 2)
         painter.setPen(theme["text"])
-        label = metrics.elidedText(one.label, Qt.TextElideMode.ElideMiddle, name)
+        label = metrics.elidedText(entry.label, Qt.TextElideMode.ElideMiddle, name)
         painter.drawText(QRectF(box.left() + PAD + SWATCH + 6, y, name + 2, line), centre, label)
-        ended = one.y != one.y
+        ended = entry.y != entry.y
         for i, (text, cell) in enumerate(zip(row, _columns(box, widths, y, line), strict=True)):
             painter.setFont(bold if i == 0 and not ended else font)
             painter.setPen(theme["muted" if ended else "ink"])
@@ -92,12 +94,14 @@ def paint_read_out(painter: QPainter, view: Surface, out: ReadOut, theme: Theme)
     if hidden:
         painter.setPen(theme["muted"])
         left = box.left() + PAD + SWATCH + 6
-        painter.drawText(QRectF(left, y + line, box.right() - left - PAD, line), centre, f"and {hidden} below")
+        painter.drawText(
+            QRectF(left, y + line, box.right() - left - PAD, line), centre, trn("and {n} more", "and {n} more", hidden)
+        )
     return box
 
 
 def _covered(view: Surface, box: QRectF) -> int:
-    """How much of the curves a box there would hide: how many of some places on them."""
+    """Return how many sample points of the curves a box covers."""
     pixels = [box.left() + box.width() * (i + 0.5) / SAMPLES for i in range(SAMPLES)]
     places = [view.x_at(pixel) for pixel in pixels if view.area.left() <= pixel <= view.area.right()]
     hidden = 0

@@ -1,6 +1,6 @@
-"""Every query's recall by documents read as a small picture, the worst first; a click selects a query.
+"""The recall of each query by number of documents read, as small plots, worst first; a click selects a query.
 
-Draws a view model's small pictures, those in sight only; that one was chosen is told by a signal."""
+Only visible plots are painted."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.session.view_models.reading_effort import RecallViewModel
+from irviewer.translation import tr, trn
 
 CELL_WIDTH, CELL_HEIGHT, GAP, EDGE = 132, 92, 8, 10
 HEAD = 17
 
 
 class RecallGrid(QAbstractScrollArea):
-    """``chosen`` carries the query that was clicked, or walked to with the arrow keys."""
+    """The small plots. ``chosen`` carries the query that was selected by mouse or key."""
 
     chosen = Signal(str)
 
@@ -38,12 +39,12 @@ class RecallGrid(QAbstractScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Recall by documents read, query by query, worst first")
+        self.setAccessibleName(tr("Recall by documents read for each query, worst first"))
         self.setMinimumHeight(CELL_HEIGHT + 2 * EDGE)
         theme.changed.connect(self.viewport().update)
 
     def show_view_model(self, view_model: RecallViewModel) -> None:
-        """Show a view model; a query that was just selected is scrolled into sight."""
+        """Show a view model, and scroll to a newly selected query."""
         before, self._view_model = self._view_model, view_model
         self._lay_out()
         if before is None or before.selected != view_model.selected or before.order is not view_model.order:
@@ -52,30 +53,36 @@ class RecallGrid(QAbstractScrollArea):
 
     @property
     def columns(self) -> int:
-        """How many stand side by side."""
+        """The number of plots side by side."""
         return max(1, (self.viewport().width() - 2 * EDGE + GAP) // (CELL_WIDTH + GAP))
 
     @property
     def step(self) -> float:
-        """From one picture to the next: all of a row share its width."""
+        """The distance from one plot to the next; the plots of a row share its width."""
         return (self.viewport().width() - 2 * EDGE + GAP) / self.columns
 
     def cell(self, place: int) -> QRectF:
-        """Where a query's picture stands in the viewport."""
+        """Return the rectangle of a plot in the viewport."""
         row, column = divmod(place, self.columns)
         top = EDGE + row * (CELL_HEIGHT + GAP) - self.verticalScrollBar().value()
         return QRectF(EDGE + column * self.step, top, self.step - GAP, CELL_HEIGHT)
 
     def told(self, place: int) -> str:
-        """What is said of a query's picture."""
+        """Return the tooltip of a plot."""
         view_model = self._view_model
         if view_model is None or view_model.effort is None or not 0 <= place < len(view_model.query_ids):
             return ""
         query = int(view_model.order[place])
-        found, relevant = int(view_model.effort.found(view_model.stop)[query]), int(view_model.effort.relevant[query])
-        text = f"{view_model.texts[place]}\n" if view_model.texts[place] else ""
-        where = f"query {view_model.query_ids[place]}\n"
-        return f"{where}{text}{found:,} of {relevant:,} relevant documents in {view_model.stop:,} read"
+        retrieved = int(view_model.effort.found(view_model.stop)[query])
+        counts = trn(
+            "{count:,} of {relevant:,} relevant documents in {n:,} document read",
+            "{count:,} of {relevant:,} relevant documents in {n:,} documents read",
+            view_model.stop,
+            count=retrieved,
+            relevant=int(view_model.effort.relevant[query]),
+        )
+        lines = (tr("query {query}", query=view_model.query_ids[place]), view_model.texts[place], counts)
+        return "\n".join(filter(None, lines))
 
     def _lay_out(self) -> None:
         count = 0 if self._view_model is None else len(self._view_model.query_ids)

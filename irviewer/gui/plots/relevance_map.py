@@ -1,7 +1,6 @@
-"""The relevance map: every query's ranking of one run at once, a column a query in the table's order.
+"""The relevance map: the rankings of one run for all queries, one column per query in the table's order.
 
-The picture is made once a view model and size, and kept; with more cells than pixels, each pixel shows its highest
-grade."""
+The picture is made once per view model and size; with more cells than pixels, each pixel shows its highest grade."""
 
 from __future__ import annotations
 
@@ -22,17 +21,24 @@ from irviewer.rendering.palette import ink_on
 from irviewer.rendering.styles import ABSENT, NONRELEVANT, UNLISTED, cell_codes, cell_colours
 from irviewer.session.session import Session
 from irviewer.session.view_models.queries import QueriesViewModel, RelevanceMap
+from irviewer.translation import tr
 
 TOP, RIGHT, GAP, LEGEND = 12.0, 16.0, 6.0, 34.0
 WIDEST = 24.0
 CHIP = 18.0
 FEW = 6
 MARK = 4.0
-"""How high the bar above a brushed query's column is."""
+"""The height of the bar above the column of a brushed query, in pixels."""
+NOT_IN_QRELS = tr("not in the qrels")
+NOT_RETRIEVED = tr("not retrieved")
+GRADE = tr("grade")
+OUTLINED = tr("outlined: selected query")
+JUDGED_0 = tr("judged 0")
+NON_RELEVANT = tr("non-relevant")
 
 
 class RelevanceMapView(QueryPicker):
-    """A click selects the query, the outlined column is the selected one, brushed ones have a bar above; hover names
+    """The map. A click selects a query; the selected column is outlined, brushed ones have a bar above; hovering shows
     query, rank and grade."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
@@ -49,7 +55,7 @@ class RelevanceMapView(QueryPicker):
     def show_map(
         self, relevance: RelevanceMap | None, query_ids: Sequence[str], texts: Sequence[str], selected: int
     ) -> None:
-        """Show another map, or none; ``query_ids`` and ``texts`` stand beside its columns."""
+        """Show a map, or none; ``query_ids`` and ``texts`` are those of its columns."""
         if relevance is None:
             self._figure = self._cells = None
             self._marked = ()
@@ -59,42 +65,50 @@ class RelevanceMapView(QueryPicker):
             relevance.cells, query_ids, relevance.max_grade, selected, relevance.run.name
         )
         self._cells = self._figure.cells
-        if self._grades_shown is not relevance.cells:  # another selection keeps the picture
+        if self._grades_shown is not relevance.cells:  # a new selection keeps the picture
             self._grades_shown = relevance.cells
             self._codes = cell_codes(relevance.cells, relevance.max_grade)
             self._made_for = ()
         self.setAccessibleName(self._figure.title)
         brushed = self._brushes.query_sets.brushed
-        self._marked = tuple(at for at, one in enumerate(query_ids) if one in brushed) if brushed else ()
+        self._marked = tuple(column for column, query in enumerate(query_ids) if query in brushed) if brushed else ()
         self.show_queries(tuple(query_ids), texts, selected)
 
     def show_view_model(self, view_model: QueriesViewModel) -> None:
-        """Show the map of the Queries place."""
+        """Show the map of the Queries view."""
         self.show_map(view_model.map, view_model.query_ids, view_model.texts, view_model.selected)
 
     def told(self, column: int) -> str:
-        """What is said of the cell under the pointer, or of the column: query, rank, grade, words."""
+        """Return the label of the hovered cell, or of a column: query, rank, grade, text."""
         if self._cells is None or not 0 <= column < len(self._keys):
             return ""
         rank = self.rank_at(self._pointer.y()) if column == self._hovered else 0
-        place = f", rank {rank}: {self._said(rank, column)}" if rank else ""
-        return f"query {self._keys[column]}{place}{self.words_of(column)}"
+        if rank:
+            label = tr(
+                "query {query}, rank {rank}: {judgment}",
+                query=self._keys[column],
+                rank=rank,
+                judgment=self._cell_text(rank, column),
+            )
+        else:
+            label = tr("query {query}", query=self._keys[column])
+        return self.with_text(label, column)
 
-    def _said(self, rank: int, column: int) -> str:
+    def _cell_text(self, rank: int, column: int) -> str:
         assert self._cells is not None
         grade = float(self._cells.grades[rank - 1, column])
         if math.isnan(grade):
-            return "not in the qrels"
-        return f"grade {grade_text(grade)}" if grade != -math.inf else "not retrieved"
+            return NOT_IN_QRELS
+        return tr("grade {grade}", grade=grade_text(grade)) if grade != -math.inf else NOT_RETRIEVED
 
     def rank_at(self, y: float) -> int:
-        """The rank under a pixel, 0 outside the map."""
+        """Return the rank at a pixel, 0 outside the map."""
         area, depth = self.area(), len(self._codes)
         rank = math.floor((y - area.top()) / area.height() * depth) + 1
         return rank if 1 <= rank <= depth else 0
 
     def area(self) -> QRectF:
-        """The pixels of the map without axis and legend."""
+        """Return the area of the map without axis and legend."""
         metrics = QFontMetricsF(self._theme.font(SIZE, numbers=True))
         depth = len(self._codes)
         left = math.ceil(metrics.horizontalAdvance(f"{max(depth, 10):,}") + metrics.height() + 3 * GAP)
@@ -103,11 +117,11 @@ class RelevanceMapView(QueryPicker):
         return QRectF(left, TOP, min(width, WIDEST * max(1, len(self._keys))), min(height, WIDEST * max(1, depth)))
 
     def step(self) -> float:
-        """The width of a column."""
+        """Return the width of a column."""
         return self.area().width() / max(1, len(self._keys))
 
     def image(self) -> QImage:
-        """The map at the size it has on screen, made anew only when cells, colours or size are others."""
+        """Return the map at its size on screen, cached for cells, colours and size."""
         size = self.area().size().toSize() * self.devicePixelRatioF()
         wanted = (self._grades_shown, self._theme.palette.name, size.width(), size.height())
         if wanted != self._made_for and self._cells is not None and self._codes.size:
@@ -120,7 +134,7 @@ class RelevanceMapView(QueryPicker):
                 padded.data, codes.shape[1], codes.shape[0], padded.shape[1], QImage.Format.Format_Indexed8
             )
             picture.setColorTable([0xFF000000 | (int(r) << 16) | (int(g) << 8) | int(b) for r, g, b in colours])
-            # convertToFormat copies: the array may go.
+            # convertToFormat copies: the array may be freed.
             self._image = picture.convertToFormat(QImage.Format.Format_RGB32)
         return self._image
 
@@ -144,7 +158,7 @@ class RelevanceMapView(QueryPicker):
         self.paint_focus(painter)
 
     def _paint_marked(self, painter: QPainter, area: QRectF) -> None:
-        """A bar above the column of each brushed query; the cells keep their colours, which are the grades'."""
+        """Paint a bar above the column of each brushed query; cells keep the colours of grades."""
         step = self.step()
         for column in self._marked:
             left = area.left() + column * step
@@ -177,10 +191,10 @@ class RelevanceMapView(QueryPicker):
         painter.drawRect(box)
 
     def _paint_legend(self, painter: QPainter) -> None:
-        """Below: the grades in the map's own shades, and only those grounds that the map has."""
+        """Paint the legend below: the grades, and the other colours that the map has."""
         assert self._cells is not None
         colours = [
-            QColor(*one) for one in cell_colours(self._theme.palette, self._cells.max_grade, self._codes).tolist()
+            QColor(*colour) for colour in cell_colours(self._theme.palette, self._cells.max_grade, self._codes).tolist()
         ]
         painter.setFont(self._theme.font(9))
         y = self.height() - LEGEND + (LEGEND - CHIP) / 2
@@ -189,16 +203,16 @@ class RelevanceMapView(QueryPicker):
         for grade in range(1, top + 1) if top <= FEW else (1, top):
             code = int(cell_codes(np.array([float(grade)]), self._cells.max_grade)[0])
             x = self._chip(painter, QRectF(x, y, CHIP + 2, CHIP), colours[code], str(grade)) + 4
-        x = self._word(painter, x, y, "grade")
+        x = self._word(painter, x, y, GRADE)
         present = set(np.unique(self._codes).tolist())
-        judged_0 = "judged 0" if UNLISTED in present else "non-relevant"
-        names = ((NONRELEVANT, judged_0), (UNLISTED, "not in the qrels"), (ABSENT, "not retrieved"))
+        judged_0 = JUDGED_0 if UNLISTED in present else NON_RELEVANT
+        names = ((NONRELEVANT, judged_0), (UNLISTED, NOT_IN_QRELS), (ABSENT, NOT_RETRIEVED))
         for code, name in names:
             if code in present:
                 x = self._chip(painter, QRectF(x, y + 3, CHIP - 6, CHIP - 6), colours[code], "") + 5
                 x = self._word(painter, x, y, name)
         if self._selected >= 0:
-            self._word(painter, x, y, "outlined: the selected query")
+            self._word(painter, x, y, OUTLINED)
 
     def _chip(self, painter: QPainter, box: QRectF, colour: QColor, text: str) -> float:
         painter.setPen(Qt.PenStyle.NoPen if text else QPen(self._theme["control_border"], 1))
@@ -221,7 +235,7 @@ class RelevanceMapView(QueryPicker):
 
 
 def _reduced(codes: np.ndarray, most: int, axis: int) -> np.ndarray:
-    """At most ``most`` cells along ``axis``: neighbours that share a pixel become the highest of them."""
+    """Return at most ``most`` cells along ``axis``; neighbours that share a pixel become the highest of them."""
     n = codes.shape[axis]
     if n <= most or most < 1:
         return codes

@@ -1,4 +1,4 @@
-"""How a figure leaves the window: the two actions of every plot's context menu."""
+"""Saving and copying figures: the context menu of all plots."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from irviewer.rendering.export import figure_rows, save_figure, table_text
 from irviewer.rendering.palette import LIGHT
 from irviewer.rendering.styles import run_styles
 from irviewer.session.session import Session
+from irviewer.translation import tr
 
 
 class FigureWidget(QWidget):
-    """A widget that shows a figure: its context menu saves the picture and copies the numbers."""
+    """A widget with a figure; its context menu saves the plot and copies the data."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.save_action = QAction("Save plot as PNG, SVG or PDF…", self)
+        self.save_action = QAction(tr("Save plot as PNG, SVG or PDF…"), self)
         self.save_action.triggered.connect(self._on_save_asked)
-        self.copy_action = QAction("Copy data", self)
+        self.copy_action = QAction(tr("Copy data"), self)
         self.copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         self.copy_action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.copy_action.triggered.connect(self.copy_data)
@@ -32,7 +33,7 @@ class FigureWidget(QWidget):
 
     @property
     def figure(self) -> Figure | None:
-        """What is shown, None before the first."""
+        """The figure shown, None before the first."""
         raise NotImplementedError
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -43,7 +44,7 @@ class FigureWidget(QWidget):
             menu.popup(event.globalPos())
 
     def savable(self) -> Savable | None:
-        """The figure in the light palette, with the runs' colours and as wide as on screen; None before the first."""
+        """Return the figure in the light palette, with the size on screen; None before the first."""
         if self.figure is None:
             return None
         size = (float(max(480, self.width())), float(max(320, self.height())))
@@ -53,16 +54,16 @@ class FigureWidget(QWidget):
         return Savable(self.figure.title, FIGURE_KINDS, write)
 
     def copy_data(self) -> None:
-        """The figure's numbers as TSV, on the clipboard."""
+        """Copy the data of the figure to the clipboard as TSV."""
         if self.figure is not None:
             rows = figure_rows(self.figure, self._session.view.judgment_mark)
             QGuiApplication.clipboard().setText(table_text(*rows))
 
     def copy(self) -> None:
-        """The same, by the name that every widget with something to copy has."""
+        """Copy the data, as the Copy command does."""
         self.copy_data()
 
     def _on_save_asked(self) -> None:
-        what = self.savable()
-        if what is not None:
-            ask_and_save(self._session, self.window(), what)
+        savable = self.savable()
+        if savable is not None:
+            ask_and_save(self._session, self.window(), savable)

@@ -1,8 +1,7 @@
-"""Queries as points, one run against the other: a click selects, a lasso brushes, the arrows walk from point to point
-in the order of the sorted bars, and brush on the way with Shift.
+"""Queries as points, one run against another: a click selects, a lasso brushes, arrow keys go through the points in the
+order of the sorted bars, and brush with Shift.
 
-Better is ▲, worse ▼, equal a dot: never colour alone. Changes nothing but the session's query, its brush, and the
-place."""
+Better is ▲, worse ▼, equal a dot: never colour alone."""
 
 from __future__ import annotations
 
@@ -20,13 +19,14 @@ from irviewer.gui.plots.key_brush import KeyBrush
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
+from irviewer.translation import tr
 
 NEAR = 9.0
 LEAST_LASSO = 6.0
 
 
 class Scatter(PaintedFigure):
-    """``figure.points`` with the diagonal; the selected query has a ring, brushed ones stand out from the rest."""
+    """``figure.points`` with the diagonal; the selected query has a ring, brushed ones are stronger than the others."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
@@ -43,7 +43,7 @@ class Scatter(PaintedFigure):
         return None if self._figure is None else self._figure.points
 
     def show_figure(self, figure: Figure, texts: Sequence[str] = ()) -> None:
-        """Show the points of ``figure``; ``texts`` are the queries' words."""
+        """Show the points of ``figure``; ``texts`` are the texts of the queries."""
         self._figure, self._texts = figure, texts
         self._hovered = -1
         self.setAccessibleName(figure.title)
@@ -54,30 +54,37 @@ class Scatter(PaintedFigure):
         self.update()
 
     def told(self, place: int) -> str:
-        """What is said of a point: query, both values, and the query's words."""
+        """Return the label of a point: query, both values, text of the query."""
         figure, points = self._figure, self.points
         if figure is None or points is None or not 0 <= place < len(points.keys):
             return ""
         x, y = float(points.x[place]), float(points.y[place])
         if math.isnan(x) or math.isnan(y):
-            return f"query {points.keys[place]}: no pair of values"
+            return tr("query {query}: no pair of values", query=points.keys[place])
         sign = "=" if y == x else f"{'▲' if points.side[place] > 0 else '▼'} {abs(y - x):.4f}"
-        words = f" · {self._texts[place]}" if place < len(self._texts) and self._texts[place] else ""
-        return f"query {points.keys[place]}: {y:.4f} against {x:.4f}, {sign}{words}"
+        label = tr(
+            "query {query}: {value:.4f} against {baseline:.4f}, {difference}",
+            query=points.keys[place],
+            value=y,
+            baseline=x,
+            difference=sign,
+        )
+        text = self._texts[place] if place < len(self._texts) else ""
+        return f"{label} · {text}" if text else label
 
     def frame(self) -> Frame:
-        """Where values stand now."""
+        """Return the frame for the current size."""
         assert self._figure is not None
         return Frame(self._figure, self._theme, QRectF(self.rect()), square=True)
 
     def place_of(self, place: int) -> QPointF:
-        """The pixel of a point."""
+        """Return the pixel of a point."""
         points, frame = self.points, self.frame()
         assert points is not None
         return QPointF(frame.x(float(points.x[place])), frame.y(float(points.y[place])))
 
     def point_at(self, where: QPointF) -> int:
-        """The point nearest to a pixel, -1 where none is near."""
+        """Return the point nearest to a pixel, -1 if none is near."""
         points = self.points
         if points is None or not len(points.keys):
             return -1
@@ -136,7 +143,7 @@ class Scatter(PaintedFigure):
                 (points.side < 0, "worse", -1),
                 (points.side > 0, "better", 1),
             ):
-                colour = QColor(self._theme[name])  # a copy: the theme's own is everybody's
+                colour = QColor(self._theme[name])  # a copy: the theme's colour is shared
                 colour.setAlphaF(0.22 if faded else 0.85)
                 painter.setBrush(colour)
                 kept = held & (points.marked == marked) & np.isfinite(xs) & np.isfinite(ys)
@@ -180,7 +187,7 @@ class Scatter(PaintedFigure):
         self.update()
 
     def inside(self, lasso: QPolygonF) -> list[str]:
-        """The queries whose points lie in a polygon of pixels."""
+        """Return the queries whose points are in a polygon of pixels."""
         points = self.points
         if points is None:
             return []

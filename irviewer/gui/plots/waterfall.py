@@ -1,6 +1,4 @@
-"""A difference taken apart, part by part: hover tells a part, a click or the arrows select what it is of.
-
-Changes nothing itself: what is selected is told by a signal."""
+"""A waterfall plot of the parts of a difference; hovering shows a part, clicks and arrow keys select its document."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class WaterfallView(PaintedFigure):
-    """``figure.waterfall``; ``chosen`` carries the key of a part."""
+    """``figure.waterfall``; ``chosen`` carries the key of the selected part."""
 
     chosen = Signal(str)
 
@@ -38,7 +36,7 @@ class WaterfallView(PaintedFigure):
         return None if self._figure is None else self._figure.waterfall
 
     def show_figure(self, figure: Figure | None) -> None:
-        """Show another difference, or none."""
+        """Show a difference, or none."""
         self._figure = figure
         self._hovered = -1
         self.setAccessibleName("" if figure is None else figure.title)
@@ -47,22 +45,22 @@ class WaterfallView(PaintedFigure):
         self.update()
 
     def told(self, part: int) -> str:
-        """What is said of a part."""
+        """Return the label of a part."""
         parts = self.parts
         if parts is None or not 0 <= part < len(parts.keys):
             return ""
-        return f"{parts.labels[part]}: {parts.deltas[part]:+.4f}".replace("-", MINUS)
+        return f"{parts.labels[part]}: " + f"{parts.deltas[part]:+.4f}".replace("-", MINUS)
 
-    # --- where things stand ---
+    # --- geometry ---
 
     def row_height(self) -> float:
-        """The pixels of a part."""
+        """Return the height of a part in pixels."""
         parts = self.parts
         n = 1 if parts is None else max(1, len(parts.keys))
         return max(LEAST, min(TALLEST, (self.height() - 2 * MARGIN) / n))
 
     def area(self) -> QRectF:
-        """The pixels that bars may take."""
+        """Return the area of the bars."""
         parts = self.parts
         metrics = QFontMetricsF(self._theme.font(SIZE))
         labels = () if parts is None else parts.labels
@@ -72,18 +70,18 @@ class WaterfallView(PaintedFigure):
                       max(10.0, self.height() - 2 * MARGIN))  # fmt: skip
 
     def bar(self, part: int) -> QRectF:
-        """The pixels of a part's bar."""
+        """Return the rectangle of the bar of a part."""
         parts, area, tall = self.parts, self.area(), self.row_height()
         assert parts is not None
         assert self._figure is not None
         axis = self._figure.x
         start = float(np.sum(parts.deltas[:part]))
         ends = [start, start + float(parts.deltas[part])]
-        left, right = (area.left() + (one - axis.low) / (axis.high - axis.low) * area.width() for one in sorted(ends))
+        left, right = (area.left() + (end - axis.low) / (axis.high - axis.low) * area.width() for end in sorted(ends))
         return QRectF(left, area.top() + part * tall + 2, max(1.5, right - left), tall - 4)
 
     def part_at(self, where: QPointF) -> int:
-        """The part under a pixel, -1 for none."""
+        """Return the part at a pixel, -1 for none."""
         parts = self.parts
         row = int((where.y() - MARGIN) // self.row_height())
         return row if parts is not None and 0 <= row < len(parts.keys) else -1
@@ -118,11 +116,11 @@ class WaterfallView(PaintedFigure):
             painter.fillRect(box, self._theme["better" if better else "worse"])
             painter.setFont(numbers)
             painter.setPen(self._theme["text"])
-            written = f"{delta:+.4f}".replace("-", MINUS)
+            text = f"{delta:+.4f}".replace("-", MINUS)
             beside = QRectF(box.right() + 6, y, VALUE_ROOM, tall)
-            painter.drawText(beside, Qt.AlignmentFlag.AlignLeft | middle, written)
+            painter.drawText(beside, Qt.AlignmentFlag.AlignLeft | middle, text)
             if part + 1 < len(parts.keys):
-                # Where one part ends the next begins.
+                # The next part begins where this one ends.
                 end = box.right() if delta >= 0 else box.left()
                 painter.setPen(QPen(self._theme["faint"], 1))
                 painter.drawLine(QPointF(end, box.bottom()), QPointF(end, box.bottom() + 4))

@@ -166,7 +166,7 @@ def test_the_stop_line_is_dragged_and_moved_by_keys(
     assert line.stop == 1
     view_model = session.failures.recall_view_model()
     assert view_model is not None
-    assert view_model.told.split(" · ")[0] == "reads 1"
+    assert view_model.told.split(" · ")[0] == "1 read"
     assert "reads 1\n" in view.words.text()
     for document, _ in view_model.missed:
         assert document in view.words.text()
@@ -213,8 +213,8 @@ def test_a_rank_of_a_vector_selects_its_document(show: Show, session: Session, q
     assert view_model is not None
     beta = next(row for row, one in enumerate(view_model.rows) if one.run.name == "beta")
     assert view_model.rows[beta].displacement.tolist() == [-2, -1, 1, 3]
-    assert "▼ 2 too high" in strips.told(beta, 1)
-    assert "▲ 3 too low" in strips.told(beta, 4)
+    assert "▼ 2 ranks too high" in strips.told(beta, 1)
+    assert "▲ 3 ranks too low" in strips.told(beta, 4)
     x = strips._left(4) + strips.cell_width // 2
     qtbot.mouseClick(strips.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, strips._top(beta) + 20))
     assert session.view.document_id == "d1"
