@@ -67,27 +67,26 @@ REPLACED_IN_CODE = {
 """Words that are not used in docstrings and comments."""
 
 TEXTS_HELD: tuple[str, ...] = (
-    "analysis", "api", "cli", "commands", "errors", "evaluation", "formats/classic", "formats/json",
-    "formats/reading", "formats/reviews", "formats/search_tools", "formats/tables", "formats/texts", "formats/trec",
-    "gui/compare", "gui/dialogs", "gui/failures", "gui/queries", "gui/systems", "measures", "model",
-    "gui/query", "gui/teaching", "gui/plots",
+    "analysis", "api", "cli", "commands", "errors", "evaluation", "figures", "formats/classic", "formats/json",
+    "formats/reading", "formats/reviews", "formats/search_tools", "formats/tables", "formats/texts",
+    "formats/trec", "gui/compare", "gui/dialogs", "gui/failures", "gui/plots", "gui/queries", "gui/query",
+    "gui/systems", "gui/teaching", "measures", "model", "rendering", "reports",
 )  # fmt: skip
 """The packages (or modules) of irviewer whose texts for users are held to REPLACED."""
 CODE_HELD: tuple[str, ...] = (
     "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
-    "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "entry_points", "errors",
-    "evaluation", "formats/classic", "formats/json", "formats/reviews", "formats/search_tools", "formats/tables",
-    "formats/texts", "formats/trec", "gui/compare", "gui/dialogs", "gui/failures", "gui/queries", "gui/systems",
-    "gui/query", "measures", "model", "rendering", "translation", "gui/teaching", "gui/plots",
+    "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "entry_points",
+    "errors", "evaluation", "figures", "formats/classic", "formats/json", "formats/reviews",
+    "formats/search_tools", "formats/tables", "formats/texts", "formats/trec", "gui/compare", "gui/dialogs",
+    "gui/failures", "gui/plots", "gui/queries", "gui/query", "gui/systems", "gui/teaching", "measures", "model",
+    "rendering", "reports", "translation",
 )  # fmt: skip
 """Those whose docstrings and comments are held to REPLACED_IN_CODE."""
 TRANSLATED: tuple[str, ...] = (
     "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
     "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "errors", "evaluation",
-    "formats/classic", "formats/reviews", "formats/tables", "gui/compare", "gui/dialogs", "gui/failures",
-    "gui/queries", "gui/query", "model",
-    "gui/teaching",
-    "gui/plots",
+    "figures", "formats/classic", "formats/reviews", "formats/tables", "gui/compare", "gui/dialogs",
+    "gui/failures", "gui/plots", "gui/queries", "gui/query", "gui/teaching", "model", "rendering", "reports",
 )  # fmt: skip
 """Those whose texts for users are all in ``tr``, ``trn`` or ``trc``."""
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/plugins.md", "packaging/README.md")
@@ -134,6 +133,40 @@ NOT_TRANSLATED = {
     ("model/shapes.py", "two queries of one id"): "only a mistake in the program raises it",
     ("model/shapes.py", "document ids of type {}, {} of them missing"): "only a mistake in the program raises it",
     ("model/shapes.py", "{} values of {} documents"): "only a mistake in the program raises it",
+    ("figures/curve_sets.py", "precision: {}"): "a column of exported files",
+    ("figures/curve_sets.py", "ideal of {}"): "a row of exported files",
+    ("rendering/export.py", "{} from"): "a column of exported files",
+    ("rendering/font_list.py", "building the font cache"): "a message of matplotlib",
+    ("rendering/html_report.py", ", mean"): "the part of a label that is left out",
+    ("rendering/html_report.py", 'transform="rotate(-90 14 {})"'): "markup",
+    ("rendering/matplotlib_figure.py", "DejaVu Sans"): "a font",
+    ("rendering/matplotlib_figure.py", "Glyph .* missing from font"): "a message of matplotlib",
+    ("rendering/matplotlib_figure.py", "outside lower center"): "a setting of matplotlib",
+    ("rendering/matplotlib_figure.py", "offset points"): "a setting of matplotlib",
+    ("rendering/matplotlib_figure.py", "outside upper left"): "a setting of matplotlib",
+    ("rendering/matplotlib_figure.py", "outside right upper"): "a setting of matplotlib",
+    ("reports/analysis_sheets.py", "ideal order"): "a column of exported files",
+    ("reports/analysis_sheets.py", "all judged"): "a column of exported files",
+    ("reports/analysis_sheets.py", "lost by {}"): "a column of exported files",
+    ("reports/collections.py", "p corrected"): "a column of exported files",
+    ("reports/comparisons.py", "power alpha"): "a column of exported files",
+    ("reports/comparisons.py", "queries needed"): "a column of exported files",
+    ("reports/comparisons.py", "power reached"): "a column of exported files",
+    ("reports/comparisons.py", "detectable difference"): "a column of exported files",
+    ("reports/comparisons.py", "detectable ratio"): "a column of exported files",
+    ("reports/explanations.py", "log share"): "a column of exported files",
+    ("reports/explanations.py", "adds to the mean"): "a column of exported files",
+    ("reports/explanations.py", "adds to Δ"): "a column of exported files",
+    ("reports/explanations.py", "order of ties"): "a column of exported files",
+    ("reports/gates.py", "{} ({} Holm)"): "a name",
+    ("reports/gates.py", "{}><{} message={}>{}</{}></testcase>"): "markup",
+    ("reports/gates.py", "irviewer gate {}"): "the name of a test suite in JUnit XML",
+    (
+        "reports/latex.py",
+        "% Names in other scripts need XeLaTeX or LuaLaTeX and a font that has them\n",
+    ): "a comment of exported files",
+    ("reports/sheets.py", "judged as"): "a column of exported files",
+    ("reports/sheets.py", "run {}"): "a column of exported files",
 }
 """File and text -> why it is not translated."""
 

@@ -13,7 +13,7 @@ RANK_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)
 
 
 def nice_step(span: float, most: int) -> float:
-    """The smallest round step (1, 2, 3, 4, 5 times a power of ten) of which at most ``most`` cover ``span``."""
+    """Return the smallest round step (1, 2, 3, 4, 5 times a power of ten) of which at most ``most`` cover ``span``."""
     if not (span > 0 and math.isfinite(span)):
         return 1.0
     rough = span / most
@@ -27,7 +27,7 @@ def decimals_of(step: float) -> int:
 
 
 def ticks_between(low: float, high: float, step: float, *, signed: bool = False) -> Ticks:
-    """The multiples of ``step`` from ``low`` to ``high``, written with the decimals that the step needs.
+    """Return the multiples of ``step`` from ``low`` to ``high``, written with the decimals that the step needs.
 
     ``signed`` writes a plus before what is above 0; 0 is "0", never "+0.0"."""
     decimals = decimals_of(step)
@@ -60,7 +60,7 @@ RATIOS: tuple[tuple[float, tuple[float, ...]], ...] = (
 
 
 def ratio_end(largest: float) -> float:
-    """The natural logarithm of the round ratio that holds those up to ``largest``, a logarithm too."""
+    """Return the natural logarithm of the round ratio that holds those up to ``largest``, a logarithm too."""
     return math.log(next((end for end, _ in RATIOS if math.log(end) >= largest - 1e-9), RATIOS[-1][0]))
 
 

@@ -1,4 +1,5 @@
-"""Bootstrap bands around averaged curves: at each recall or cutoff the interval of the mean over queries, by itself.
+"""Bootstrap bands around averaged curves: at each recall or cutoff the interval of the mean over queries, each
+separately.
 
 Knows rows of queries and intervals, no files and no colours."""
 
@@ -39,8 +40,8 @@ def banded(
     figure: Figure, curves: Sequence[Curve], xs: Sequence[Floats], rows: Sequence[Callable[[], Floats]],
     options: BandOptions,
 ) -> Figure:  # fmt: skip
-    """The figure with a band around each of its curves, at ``xs`` float64[P]; ``rows`` find float64[Q, P], whose means
-    over queries the curves are. The axis of values makes room for them."""
+    """Return the figure with a band around each of its curves, at ``xs`` float64[P]; ``rows`` find float64[Q, P], whose
+    means over queries the curves are. The axis of values makes room for them."""
     bands = []
     for curve, x, find in zip(curves, xs, rows, strict=True):
         rows_of_run = find()

@@ -35,7 +35,7 @@ def curve_difference_figure(
     return Figure(
         title=f"Δ {of.title}",
         x=of.x,
-        y=Axis(f"Δ {quantity}", low, high, ticks_between(low, high, step, signed=True), said=f"Δ {of.y.heading}"),
+        y=Axis(f"Δ {quantity}", low, high, ticks_between(low, high, step, signed=True), column=f"Δ {of.y.heading}"),
         curves=(Curve(role, label, frozen(curve_x.copy()), frozen(curve_y.copy())),),
         guides=(zero,),
         bands=() if ends is None else (Band(role, label, x, *ends),),

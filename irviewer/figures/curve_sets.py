@@ -78,8 +78,8 @@ def curve_set(
     dialect: str | Dialect = DEFAULT,
     bands: BandOptions | None = None,
 ) -> CurveSet:
-    """The curves of ``kind`` (a key of ``KINDS``) of one query, or averaged over all where ``query`` is None; by the
-    rules of a tool, so that they pass through the values that it gives ("pr11" alone: interpolated precision by
+    """Return the curves of ``kind`` (a key of ``KINDS``) of one query, or averaged over all where ``query`` is None; by
+    the rules of a tool, so that they pass through the values that it gives ("pr11" alone: interpolated precision by
     recall is max P(k) with R(k) ≥ r elsewhere, by whatever rules); averaged ones with ``bands`` where they are asked
     for.
 
@@ -88,18 +88,18 @@ def curve_set(
     rules = dialect_of(dialect)
     asked = parse_measure({"pr": "11pt_avg", "pr-raw": "11pt_avg", "pr11": "11pt_avg", "prf": "P@10"}.get(kind, "nDCG"))
     treated = treat(rules, asked, level=level, max_grade=qrels.max_grade)
-    one = treated.measure
+    measure = treated.measure
     rule, cut = LOG2, "exact"
     if asked.family.name == "nDCG":
-        rule = GainRule(**{name: one.parameter(name) for name in ("dcg", "base", "gains", "rel", "ideal")})
+        rule = GainRule(**{name: measure.parameter(name) for name in ("dcg", "base", "gains", "rel", "ideal")})
     elif kind == "pr11":  # a table's eleven numbers, as its tool makes them; what is drawn follows the definition
-        cut = str(one.parameter("cut"))
+        cut = str(measure.parameter("cut"))
     options = EvaluationOptions(level, missing="zero", dialect=replace(rules, unanswerable="zero"))
     judged = tuple(Joined(run, qrels, options).under(treated.join_options) for run in runs)
-    if asked.family.name == "nDCG" and one.parameter("judged_only"):
-        judged = tuple(each.judged_only for each in judged)
+    if asked.family.name == "nDCG" and measure.parameter("judged_only"):
+        judged = tuple(run_judged.judged_only for run_judged in judged)
     if query is None:
-        judged = tuple(_counting(each, rules) for each in judged)
+        judged = tuple(_counting(run_judged, rules) for run_judged in judged)
     if query is not None and query not in qrels.query_index:
         raise OptionError(tr("query {query} is not in the qrels", query=query))
     place = None if query is None else judged[0].query_index[query]
@@ -109,12 +109,12 @@ def curve_set(
     if bands is not None and (needs_query or place is not None):
         raise OptionError(tr("bands are for curves averaged over queries: leave out --query or --bands"))
     request = _Request(tuple(run.name for run in runs), judged, place, max(1, depth), level, rule, cut)
-    found = make(request)
-    return found if bands is None else _banded(found, kind, request, bands)
+    curves = make(request)
+    return curves if bands is None else _banded(curves, kind, request, bands)
 
 
 def _banded(curves: CurveSet, kind: str, request: _Request, bands: BandOptions) -> CurveSet:
-    """The averaged curves with a band around each."""
+    """Return the averaged curves with a band around each."""
 
     def rows(judged: Judged) -> Floats:
         if kind in ("pr", "pr11"):
@@ -127,7 +127,7 @@ def _banded(curves: CurveSet, kind: str, request: _Request, bands: BandOptions) 
 
 
 def _counting(judged: Judged, rules: Dialect) -> Judged:
-    """The queries that count in a mean by the rules."""
+    """Return the queries that count in a mean by the rules."""
     counts = np.ones(judged.n_queries, dtype=np.bool_)
     if EvaluationOptions(dialect=rules).missing_policy == "intersection":
         counts &= judged.in_run
@@ -147,7 +147,7 @@ def _per_run(request: _Request, points: Callable[[Judged], tuple[Floats | Ints, 
 def _rows(points: Sequence[RunPoints], whole_x: bool = False) -> list[tuple[str, float, float]]:
     rows: list[tuple[str, float, float]] = []
     for _, name, x, y in points:
-        places = [int(one) for one in x] if whole_x else x.tolist()
+        places = [int(value) for value in x] if whole_x else x.tolist()
         rows += zip([name] * len(places), places, y.tolist(), strict=True)
     return rows
 
@@ -170,7 +170,7 @@ def _pr_raw(request: _Request) -> CurveSet:
 
 
 def _headed(cut: str) -> str:
-    """The heading of interpolated precision: the rule that it follows, or two numbers stand under one name."""
+    """Return the heading of interpolated precision with its rule, as two rules give different numbers."""
     return f"precision: {WORDS[cut].replace('≥', '>=')}"
 
 

@@ -71,7 +71,7 @@ def differences_figure(
 
 
 def _axis(largest: float) -> tuple[float, float]:
-    """The bound and step of an axis for bars up to ``largest``: two to four round steps with the least waste."""
+    """Return the bound and step of an axis for bars up to ``largest``: two to four round steps with the least waste."""
     candidates = []
     for count in (3, 2, 4):
         step = nice_step(largest, count)

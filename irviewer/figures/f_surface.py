@@ -22,7 +22,8 @@ def f_measure(precision: Floats, recall: Floats, beta: float) -> Floats:
 
 
 def f_grid(beta: float, size: int) -> Floats:
-    """float64[size, size]: F in the middle of each cell; rows are precision from 1 down, columns recall from 0 up."""
+    """Return float64[size, size]: F in the middle of each cell; rows are precision from 1 down, columns recall from 0
+    up."""
     middles = (np.arange(size) + 0.5) / size
     return f_measure(np.repeat(middles[::-1, None], size, 1), np.repeat(middles[None, :], size, 0), beta)
 
@@ -38,7 +39,7 @@ def iso_line(level: float, beta: float) -> tuple[Floats, Floats]:
 
 
 def f_figure(trail: Floats, key: int, name: str, beta: float, cutoff: int) -> Figure:
-    """The lines, and the way of a ranking: ``trail`` float64[n, 2] is recall and precision down to each rank."""
+    """Return the lines, and the way of a ranking: ``trail`` float64[n, 2] is recall and precision down to each rank."""
     lines = tuple(
         Curve(Role("equal"), f"F = {level:.1f}".replace("0.", "."), *iso_line(level, beta)) for level in LEVELS
     )

@@ -35,10 +35,10 @@ INK = Role("ink")
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis: its name with unit, its range (set, never searched), and what the read-out calls a place on it.
+    """One axis: its name with unit, its range (set, never searched), and its name in the read-out.
 
     step    the read-out moves in multiples of it; 0 means a hundredth of the range, or 1 on an integer axis
-    said    its name where the figure's title is not by, in a table of the points; "" is the label
+    column  its name in a table of the points, which lacks the figure's title; "" for the label
     """
 
     label: str
@@ -47,12 +47,12 @@ class Axis:
     ticks: tuple[tuple[float, str], ...] | None = None
     integer: bool = False
     step: float = 0.0
-    said: str = ""
+    column: str = ""
 
     @property
     def heading(self) -> str:
         """The name of a table's column that holds places on this axis."""
-        return self.said or self.label
+        return self.column or self.label
 
     @property
     def pace(self) -> float:
@@ -60,7 +60,7 @@ class Axis:
         return self.step or (1.0 if self.integer else (self.high - self.low) / 100)
 
     def snapped(self, place: float) -> float:
-        """The nearest place the read-out can stand on, inside the range."""
+        """Return the nearest position of the read-out inside the range."""
         pace = self.pace
         if not pace > 0:
             return self.low
@@ -76,7 +76,7 @@ class Curve:
     """A line through ``x``, ``y`` (float64[n], x ascending; corners only, so that it repaints fast; NaN is a gap).
 
     ends_open    a ring at the last point: the run ends here, the curve does not fall to zero
-    ranks        int64[h], only for precision-recall of one query: where the relevant documents stand, best first, so
+    ranks        int64[h], only for precision-recall of one query: of the relevant documents, best first, so
                  that the read-out can say how many documents are read until the n-th of them
     """
 
@@ -88,8 +88,9 @@ class Curve:
     ranks: Ints | None = None
 
     def at(self, x: float) -> float:
-        """The value under a pointer at ``x``, by straight lines between corners; NaN outside the curve. On a vertical
-        step it is the value before it: interpolated precision *at* a recall is the best from there on."""
+        """Return the value under a pointer at ``x``, by straight lines between corners; NaN outside the curve. On a
+        vertical step it is the value before it: interpolated precision *at* a recall is the best at that recall or
+        above."""
         if not len(self.x) or x < self.x[0] or x > self.x[-1]:
             return float("nan")
         after = int(np.searchsorted(self.x, x, side="left"))
@@ -110,7 +111,7 @@ class Band:
     high: Floats
 
     def at(self, x: float) -> tuple[float, float]:
-        """The interval under a pointer at ``x``; NaN outside the band."""
+        """Return the interval under a pointer at ``x``; NaN outside the band."""
         if not len(self.x) or not self.x[0] <= x <= self.x[-1]:
             return math.nan, math.nan
         return float(np.interp(x, self.x, self.low)), float(np.interp(x, self.x, self.high))
@@ -129,7 +130,7 @@ class Guide:
 class Bars:
     """Bars of ``heights`` float64[n] side by side from x = 0; ``better``, ``worse`` and ``equal`` by their sign:
     upward is the better unless ``better_up`` is False. ``keys`` names each (a query id), ``selected`` is the outlined
-    one or -1. ``marked`` bool[n] stand out from the rest, where there are any; None: none are."""
+    one or -1. ``marked`` bool[n] are highlighted; None: none are."""
 
     heights: Floats
     keys: tuple[str, ...]
@@ -154,7 +155,7 @@ class Cells:
 @dataclass(frozen=True, eq=False)
 class Points:
     """A point for each of ``keys`` at ``x``, ``y`` float64[n] (NaN: none), coloured by ``side`` float64[n]: above 0
-    better, below worse. ``marked`` bool[n] stand out from the rest, where there are any; ``selected`` is one or -1."""
+    better, below worse. ``marked`` bool[n] are highlighted; ``selected`` is one or -1."""
 
     x: Floats
     y: Floats
@@ -166,7 +167,7 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Histogram:
-    """Counts int64[m] of values between ``edges`` float64[m+1], ``marked`` int64[m] of them stand out; values above 0
+    """Counts int64[m] of values between ``edges`` float64[m+1], ``marked`` int64[m] of them highlighted; values above 0
     are the better where ``better_up``. ``interval`` is drawn over it: low end, middle, high end. ``bars`` int64[N] is
     the bar of each value that it was made of, -1 where it is in none."""
 
@@ -182,10 +183,10 @@ class Histogram:
 class Matrix:
     """Square values float64[n, n] (NaN: none), a row and a column for each of ``names``; ``texts`` are the cells as
     written. ``shade`` float64[n, n] in -1..1 is how strong a cell is: below 0 worse, above 0 better where
-    ``signed``, else 0..1 from pale to dark. ``groups`` int64[n] are the clusters that stand together.
+    ``signed``, else 0..1 from pale to dark. ``groups`` int64[n] are the clusters of rows that are adjacent.
 
     full_names   where ``names`` are shortened; empty: they are not
-    key          what some shades stand for, from one end to the other, as written
+    key          the meaning of some shades, from one end to the other, as written
     grouped      what a cluster is, in words; "" where there are none"""
 
     values: Floats
@@ -200,7 +201,7 @@ class Matrix:
     grouped: str = ""
 
     def full_name(self, place: int) -> str:
-        """The whole name of a row."""
+        """Return the full name of a row."""
         return self.full_names[place] if self.full_names else self.names[place]
 
 
@@ -248,17 +249,18 @@ class Figure:
     ratios: bool = False
 
     def change_text(self, value: float) -> str:
-        """The height of a bar, or an edge of a histogram, as it is written: a difference with its sign, or a ratio."""
+        """Return the height of a bar, or an edge of a histogram, as it is written: a difference with its sign, or a
+        ratio."""
         return times(ratio_of(value)) if self.ratios else f"{value:+.4f}".replace("-", MINUS)
 
     @property
     def full_title(self) -> str:
-        """The title of a picture that stands alone."""
+        """The title of the figure when it is exported."""
         return f"{self.title} · {self.subject}" if self.subject else self.title
 
 
 def corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """The points of a polyline that matter: those in the middle of a straight stretch are dropped."""
+    """Return the points of a polyline that matter: those in the middle of a straight stretch are dropped."""
     if len(x) < 3:
         return x, y
     dx1, dy1 = x[1:-1] - x[:-2], y[1:-1] - y[:-2]

@@ -55,7 +55,7 @@ def gain_figure(
 
 
 def _level(x: Floats, y: Floats, depth: int) -> tuple[Floats, Floats]:
-    """The curve continued level to ``depth`` where it ends before."""
+    """Return the curve continued level to ``depth`` where it ends before."""
     return (np.append(x, float(depth)), np.append(y, y[-1])) if len(x) and x[-1] < depth else (x, y)
 
 

@@ -83,6 +83,6 @@ def matrix_figure(
 
 
 def _has_clusters(groups: Ints) -> bool:
-    """Whether two or more rows, and not all of them, are of one cluster."""
+    """Return whether two or more rows, and not all of them, are of one cluster."""
     sizes = np.bincount(groups) if len(groups) else np.zeros(0, dtype=np.int64)
     return bool(np.any((sizes > 1) & (sizes < len(groups))))

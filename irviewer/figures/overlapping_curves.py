@@ -1,4 +1,4 @@
-"""Where curves of one figure lie on each other, so that whoever draws can show all of them. Knows no toolkit."""
+"""Stretches on which curves of a figure coincide, so that all of them can be drawn visibly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Stretch:
 
 
 def shared_stretches(curves: Sequence[Curve], tolerance: float) -> tuple[Stretch, ...]:
-    """The stretches on which curves differ by less than ``tolerance`` (about a pixel, in units of y)."""
+    """Return the stretches on which curves differ by less than ``tolerance`` (about a pixel, in units of y)."""
     positions = [i for i, curve in enumerate(curves) if len(curve.x) > 1]
     if len(positions) < 2:
         return ()
@@ -37,7 +37,7 @@ def shared_stretches(curves: Sequence[Curve], tolerance: float) -> tuple[Stretch
     leader = _leaders(early, late, tolerance)
     slope = 2 * (late - early)
     begin, end = early - 0.25 * slope, early + 0.75 * slope
-    found = []
+    segments = []
     for k in range(len(positions)):
         members = leader == k
         shared = members.sum(axis=0) > 1
@@ -55,8 +55,8 @@ def shared_stretches(curves: Sequence[Curve], tolerance: float) -> tuple[Stretch
                     x, y = np.append(grid[start], x), np.append(end[held[0], start - 1], y)
                 if stop < len(width) and _together(leader[held, stop]):
                     x, y = np.append(x, grid[stop]), np.append(y, begin[held[0], stop])
-                found.append(Stretch(tuple(positions[j] for j in held), x, y))
-    return tuple(found)
+                segments.append(Stretch(tuple(positions[j] for j in held), x, y))
+    return tuple(segments)
 
 
 def _together(leaders: Floats) -> bool:

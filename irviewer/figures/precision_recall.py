@@ -65,7 +65,7 @@ def precision_recall_figure(
     return Figure(
         title=f"{TITLE}: {RAW if raw else EXACT}",
         x=Axis(tr("Recall (of {n:,} relevant)", n=n_relevant), 0.0, 1.0, UNIT_TICKS, step=step),
-        y=Axis(tr("Precision"), 0.0, 1.0, UNIT_TICKS, said=tr("Precision: {rule}", rule=RAW if raw else EXACT)),
+        y=Axis(tr("Precision"), 0.0, 1.0, UNIT_TICKS, column=tr("Precision: {rule}", rule=RAW if raw else EXACT)),
         curves=tuple(figure_curves),
         note=tr("○ end of run") if some_end else "",
         reading=tr("recall {x:.2f} ({n:,} of {of:,})"),

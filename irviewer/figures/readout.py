@@ -81,7 +81,7 @@ def documents_to_read(curve: Curve, needed: int, precision: float) -> str:
 
 
 def _interval(figure: Figure, curve: Curve, position: float) -> str:
-    """The band's ends there, in the words of the values; "" where the curve has no band."""
+    """Return the band's ends there, in the words of the values; "" where the curve has no band."""
     band = next(
         (candidate for candidate in figure.bands if (candidate.role, candidate.label) == (curve.role, curve.label)),
         None,

@@ -22,7 +22,7 @@ def recall_effort_figure(
 
     curves    (role, label, documents read, recall), staircases; one that ends before ``last`` ends with an open ring
     relevant  relevant documents; size: all there are, for the perfect and the random order
-    stop      where the line stands
+    stop      the position of the line
     """
     last = max(1, last)
     all_curves = []

@@ -115,7 +115,7 @@ def histogram_figure(
 
 
 def _not_drawn(equal: int, without: int) -> str:
-    """The note about queries that are not drawn."""
+    """Return the note about queries that are not drawn."""
     if equal and without:
         return tr("not drawn: {equal:,} equal, {without:,} without a value", equal=equal, without=without)
     if equal:

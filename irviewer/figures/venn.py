@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 STEPS = 60
 APART = 1.08
-"""Circles with nothing in common stand so far apart, in sums of their radii."""
+"""The distance of circles with nothing in common, as a multiple of the sum of their radii."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,12 @@ class Circles:
         return begins, ends, max(self.left, self.right)
 
     def areas_at(self, x: float, y: float) -> tuple[bool, bool]:
-        """Whether a point lies in the left and in the right circle."""
+        """Return whether a point lies in the left and in the right circle."""
         return math.hypot(x, y) <= self.left, math.hypot(x - self.distance, y) <= self.right
 
 
 def common_area(left: float, right: float, distance: float) -> float:
-    """The area that two circles share: Weisstein, "Circle-Circle Intersection", MathWorld, (14)."""
+    """Return the area that two circles share: Weisstein, "Circle-Circle Intersection", MathWorld, (14)."""
     if distance >= left + right:
         return 0.0
     if distance <= abs(left - right):
@@ -44,22 +44,22 @@ def common_area(left: float, right: float, distance: float) -> float:
     return first + second - math.sqrt(max(0.0, product * (distance + left + right))) / 2
 
 
-def circles(distance: int, right: int, both: int) -> Circles:
+def circles(left: int, right: int, both: int) -> Circles:
     """Circles for sets of ``left`` and ``right`` elements that share ``both``: every area as large as its count."""
-    one, other = math.sqrt(distance / math.pi), math.sqrt(right / math.pi)
+    left_radius, right_radius = math.sqrt(left / math.pi), math.sqrt(right / math.pi)
     if both <= 0:
-        return Circles(one, other, (one + other) * APART)
-    low, high = abs(one - other), one + other
-    if both >= min(distance, right):
-        return Circles(one, other, low)
+        return Circles(left_radius, right_radius, (left_radius + right_radius) * APART)
+    low, high = abs(left_radius - right_radius), left_radius + right_radius
+    if both >= min(left, right):
+        return Circles(left_radius, right_radius, low)
     for _ in range(STEPS):
         middle = (low + high) / 2
-        if common_area(one, other, middle) > both:
+        if common_area(left_radius, right_radius, middle) > both:
             low = middle
         else:
             high = middle
-    return Circles(one, other, (low + high) / 2)
+    return Circles(left_radius, right_radius, (low + high) / 2)
 
 
-def _cosine(one: float, other: float, distance: float) -> float:
-    return max(-1.0, min(1.0, (distance**2 + one**2 - other**2) / (2 * distance * one)))
+def _cosine(radius: float, other_radius: float, distance: float) -> float:
+    return max(-1.0, min(1.0, (distance**2 + radius**2 - other_radius**2) / (2 * distance * radius)))

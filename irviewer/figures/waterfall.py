@@ -21,7 +21,7 @@ def waterfall_figure(
     selected: int = -1,
     higher_is_better: bool = True,
 ) -> Figure:
-    """The parts in the order given.
+    """Return the parts in the order given.
 
     deltas    float64[n], whose sum is the difference
     keys      what each part is of: a document, a query; "" for what is none

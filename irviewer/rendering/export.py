@@ -41,7 +41,7 @@ def save_figure(
 
     colours   run key -> ("#rrggbb", dash in line widths), the same as on screen
     size      width and height in 1/96 inch; a PNG has twice as many pixels each way
-    mark      what the numbers are told with, below the picture and in the file's description; "" nothing
+    mark      a remark about the numbers, below the figure and in the file's description; "" for none
 
     Raises IrviewerError on another suffix and where the file cannot be written."""
     path = Path(path)
@@ -63,8 +63,8 @@ def save_figure(
 
 
 def figure_rows(figure: Figure, mark: str = "") -> tuple[tuple[object, ...], list[tuple[object, ...]]]:
-    """The data of a figure: a header, and one row a point of each curve, one row a bar, or one row a cell of a map,
-    with the mark of its judgments. The points are the corners that the curve is drawn through; NaN stays NaN."""
+    """Return the data of a figure: a header, and a row for each point of a curve, each bar, or each cell of a
+    map, with the mark of its judgments. The points are the corners that the curve is drawn through; NaN stays NaN."""
     header, rows = _figure_rows(figure)
     return marked_header(header, mark), marked_rows(rows, mark)
 
@@ -103,9 +103,9 @@ def _figure_rows(figure: Figure) -> Table:
 
 
 def _banded_rows(figure: Figure) -> Table:
-    """A row a point of each curve, with the ends of the interval where it has a band."""
+    """Return a row for each point of each curve, with the ends of the interval if it has a band."""
     rows: list[tuple[object, ...]] = []
-    bands = {(one.role, one.label): one for one in figure.bands}
+    bands = {(band.role, band.label): band for band in figure.bands}
     for curve in figure.curves:
         band = bands.get((curve.role, curve.label))
         xs = (curve if band is None else band).x.tolist()
@@ -117,7 +117,7 @@ def _banded_rows(figure: Figure) -> Table:
 
 
 def table_text(header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str = "\t") -> str:
-    """The table as text with one line a row, as the clipboard takes it; see :func:`write_table`."""
+    """Return the table as text with a line for each row, for the clipboard; see :func:`write_table`."""
     target = io.StringIO()
     write_table(target, header, rows, delimiter)
     return target.getvalue()
@@ -189,8 +189,8 @@ def _write_rows(
     target: io.TextIOBase | io.StringIO, header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str
 ) -> None:
     writer = csv.writer(target, delimiter=delimiter, lineterminator="\n")
-    writer.writerow([_cell(one) for one in header])
-    writer.writerows([_cell(one) for one in row] for row in rows)
+    writer.writerow([_cell(cell) for cell in header])
+    writer.writerows([_cell(cell) for cell in row] for row in rows)
 
 
 def _cell(value: object) -> object:

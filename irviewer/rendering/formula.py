@@ -43,9 +43,9 @@ class Drawn:
 
 
 def outline(formula: str, size: float = 12.0, room: float = math.inf) -> Drawn | None:
-    """The formula (LaTeX without dollar signs) as an outline ``size`` points large; None where mathtext cannot read
-    it. Where it is wider than ``room`` points it goes on in another line at the next ``, \\quad``, before which its
-    expression and what defines the letters end."""
+    """Return the formula (LaTeX without dollar signs) as an outline ``size`` points large; None where mathtext cannot
+    read it. Where it is wider than ``room`` points it goes on in another line at the next ``, \\quad``, before which
+    its expression and what defines the letters end."""
     whole = _line(formula, size)
     if whole is None or whole.width <= room or BREAK not in formula:
         return whole
@@ -58,18 +58,18 @@ def outline(formula: str, size: float = 12.0, room: float = math.inf) -> Drawn |
             lines.append(part)
     ends = [","] * (len(lines) - 1) + [""]
     drawn = [_line(text + end, size) for text, end in zip(lines, ends, strict=True)]
-    return _stacked([one for one in drawn if one is not None])
+    return _stacked([part for part in drawn if part is not None])
 
 
 def _stacked(lines: list[Drawn]) -> Drawn:
     """Lines below each other, the first on top."""
-    height = sum(one.height for one in lines)
+    height = sum(line.height for line in lines)
     corners, codes, top = [], [], height
-    for one in lines:
-        top -= one.height
-        corners.append(np.add(one.path.vertices, (0.0, top)))
-        codes.append(np.asarray(one.path.codes))
-    return Drawn(Path(np.concatenate(corners), np.concatenate(codes)), max(one.width for one in lines), height)
+    for line in lines:
+        top -= line.height
+        corners.append(np.add(line.path.vertices, (0.0, top)))
+        codes.append(np.asarray(line.path.codes))
+    return Drawn(Path(np.concatenate(corners), np.concatenate(codes)), max(line.width for line in lines), height)
 
 
 @lru_cache(maxsize=256)
@@ -89,8 +89,8 @@ def _line(formula: str, size: float) -> Drawn | None:
 
 
 def _displayed(formula: str) -> str:
-    """The formula with fractions that stand in nothing else in full size, as a displayed formula has them: mathtext
-    sets all of them as within a line, small."""
+    """Return the formula with outermost fractions in full size, as a displayed formula has them:
+    mathtext sets all of them as within a line, small."""
     depth, parts = 0, []
     for piece in re.split(r"(\\frac(?![a-zA-Z])|(?<!\\)[{}])", formula):
         depth += {"{": 1, "}": -1}.get(piece, 0)
@@ -101,8 +101,8 @@ def _displayed(formula: str) -> str:
 def formula_png(
     formula: str, colour: str = "#000000", size: float = 12.0, scale: float = 2.0, room: float = math.inf
 ) -> bytes | None:
-    """The formula as a PNG without background, ``scale`` pixels a point, in lines of ``room`` points where it can be
-    broken; None where it cannot be read."""
+    """Return the formula as a PNG without background, ``scale`` pixels a point, in lines of ``room`` points where it
+    can be broken; None where it cannot be read."""
     drawn = outline(formula, size, room)
     if drawn is None:
         return None

@@ -21,7 +21,7 @@ _GRADES = 5
 @dataclass(frozen=True)
 class ReportTable:
     """A table: texts, the first column names; ``strong`` are the places (row, column) of cells to stress; ``swatches``
-    whether the rows are the runs, whose colours stand before their names."""
+    whether the rows are the runs, whose colours are shown before their names."""
 
     title: str
     header: tuple[str, ...]
@@ -87,7 +87,7 @@ class ReportPage:
 
 
 def html_report(page: ReportPage) -> str:
-    """The whole file."""
+    """Return the whole file."""
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -102,10 +102,10 @@ def html_report(page: ReportPage) -> str:
         _section("conclusions", tr("What the tests show"), _list(page.sentences, "sentences")),
     ]
     if page.figures:
-        figures = "".join(_figure(one) for one in page.figures)
+        figures = "".join(_figure(figure) for figure in page.figures)
         parts.append(_section("curves", tr("Curves"), f'<div class="figures">{figures}</div>'))
     parts += [
-        _section("cases", group.title, "".join(_case(one, page.max_grade) for one in group.cases))
+        _section("cases", group.title, "".join(_case(case, page.max_grade) for case in group.cases))
         for group in page.cases
     ]
     parts += [_section("", table.title, _table(table)) for table in page.tables]
@@ -152,7 +152,7 @@ def _case(case: ReportCase, max_grade: float) -> str:
     side = "better" if case.better else "worse"
     lists = []
     for run, documents in case.lists:
-        items = "".join(_document(one, max_grade) for one in documents)
+        items = "".join(_document(document, max_grade) for document in documents)
         lists.append(f"<div><h4>{escape(run)}</h4><ol>{items}</ol></div>")
     text = f"<p class=query>{escape(case.text)}</p>" if case.text else ""
     query = tr("query {query}", query=case.query)
@@ -163,17 +163,17 @@ def _case(case: ReportCase, max_grade: float) -> str:
     return f'<article class="case">{head}{text}<div class="lists">{"".join(lists)}</div></article>'
 
 
-def _document(one: ListedDocument, max_grade: float) -> str:
-    if math.isnan(one.grade):
+def _document(document: ListedDocument, max_grade: float) -> str:
+    if math.isnan(document.grade):
         kind, mark = "u", "?"
-    elif one.relevant:
-        kind, mark = f"g{_shade(one.grade, max_grade)}", f"{one.grade:g}"
+    elif document.relevant:
+        kind, mark = f"g{_shade(document.grade, max_grade)}", f"{document.grade:g}"
     else:
-        kind, mark = "x", f"{one.grade:g}"
-    shown = f" <span class=t>{escape(one.title)}</span>" if one.title else ""
-    more = f"<span class=d>{escape(one.text)}</span>" if one.text else ""
-    name = f"<code>{escape(one.document)}</code>"
-    return f'<li><b class="{kind}">{mark}</b><span class=k>{one.rank}</span>{name}{shown}{more}</li>'
+        kind, mark = "x", f"{document.grade:g}"
+    shown = f" <span class=t>{escape(document.title)}</span>" if document.title else ""
+    more = f"<span class=d>{escape(document.text)}</span>" if document.text else ""
+    name = f"<code>{escape(document.document)}</code>"
+    return f'<li><b class="{kind}">{mark}</b><span class=k>{document.rank}</span>{name}{shown}{more}</li>'
 
 
 def _shade(grade: float, max_grade: float) -> int:
@@ -214,7 +214,7 @@ def _figure(figure: Figure) -> str:
     for curve in figure.curves:
         run = max(curve.role.run, 0)
         dash = run_dash(run)
-        dashed = f' stroke-dasharray="{" ".join(f"{one:g}" for one in dash)}"' if dash else ""
+        dashed = f' stroke-dasharray="{" ".join(f"{dash_length:g}" for dash_length in dash)}"' if dash else ""
         points = _points(curve, across, down)
         name = f"r{run % len(LIGHT.runs)}" if curve.role.kind == "run" else "ideal"
         parts.append(f'<path class="c {name}" d="{points}"{dashed}><title>{escape(curve.label)}</title></path>')
@@ -228,19 +228,19 @@ def _figure(figure: Figure) -> str:
 
 
 def _points(curve: Curve, across: object, down: object) -> str:
-    """The path of a curve; a gap where a value is missing."""
+    """Return the path of a curve; a gap where a value is missing."""
     commands, pen = [], "M"
-    for one, other in zip(np.asarray(curve.x).tolist(), np.asarray(curve.y).tolist(), strict=True):
-        if math.isnan(one) or math.isnan(other):
+    for x, y in zip(np.asarray(curve.x).tolist(), np.asarray(curve.y).tolist(), strict=True):
+        if math.isnan(x) or math.isnan(y):
             pen = "M"
             continue
-        commands.append(f"{pen}{across(one):.1f} {down(other):.1f}")  # type: ignore[operator]
+        commands.append(f"{pen}{across(x):.1f} {down(y):.1f}")  # type: ignore[operator]
         pen = "L"
     return "".join(commands)
 
 
 def _style() -> str:
-    """One style sheet, with the colours of both themes as variables; print takes the light ones."""
+    """Return one style sheet, with the colours of both themes as variables; print takes the light ones."""
     dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{_variables(DARK)}color-scheme:dark}}}}"
     runs = "".join(
         f".s.r{place}{{background:var(--r{place})}}.c.r{place}{{stroke:var(--r{place})}}"
@@ -307,7 +307,7 @@ section{border:0;padding:0;margin:0 0 1.4rem}
 
 
 def legend_of(max_grade: float, level: float) -> str:
-    """What the colours of the ranked lists mean, in a sentence."""
+    """Return a sentence that explains the colours of the ranked lists."""
     return tr(
         "The number before a document is its grade, darker for a higher one up to {most}; grades below {level} are "
         "not relevant, and ? is unjudged.",
@@ -316,10 +316,10 @@ def legend_of(max_grade: float, level: float) -> str:
 
 
 def strongest(columns: Iterable[tuple[int, Sequence[float], bool]]) -> frozenset[tuple[int, int]]:
-    """The places (row, column) of the best value of each column: (column, values, whether more is better)."""
-    found = set()
+    """Return the places (row, column) of the best value of each column: (column, values, whether more is better)."""
+    best = set()
     for place, values, higher in columns:
         numbers = np.asarray(values, dtype=np.float64) * (1 if higher else -1)
         if np.isfinite(numbers).any():
-            found |= {(int(row), place) for row in np.flatnonzero(numbers == np.nanmax(numbers))}
-    return frozenset(found)
+            best |= {(int(row), place) for row in np.flatnonzero(numbers == np.nanmax(numbers))}
+    return frozenset(best)

@@ -35,13 +35,13 @@ INCH = 96.0
 LINE = 1.5
 DASH = 4.0
 _ONE_AT_A_TIME = threading.Lock()
-"""matplotlib's settings are the process's: two figures may not be drawn at once."""
+"""matplotlib's settings are the process's: two figures must not be drawn at the same time."""
 FADED = 0.25
 """How strong bars are that are not brushed, while others are."""
 WRITTEN = 20
 """Up to so many runs a matrix has its numbers written into it."""
 LEGEND_BESIDE = 6
-"""More curves than this and their names stand beside the picture instead of above it."""
+"""The most curves whose names are above the figure instead of beside it."""
 
 SETTINGS = {
     "font.size": 8.5,
@@ -64,8 +64,8 @@ def draw(
     size: tuple[float, float],
     mark: str = "",
 ) -> bytes:
-    """The figure as a "png", "svg" or "pdf" of ``size`` in 1/96 inch; PNGs have two pixels a unit. ``mark`` stands
-    below it, and in the file's description."""
+    """Return the figure as a "png", "svg" or "pdf" of ``size`` in 1/96 inch; PNGs have two pixels a unit. ``mark``
+    is printed below it, and in the file's description."""
     with _ONE_AT_A_TIME:
         return _drawn(figure, kind, palette, colours, size, mark)
 
@@ -196,7 +196,7 @@ def _draw_matrix(axes: Any, matrix: Matrix, palette: Palette) -> None:
         colours = matrix_colours(palette, matrix)
         for row in range(n):
             for column in range(n):
-                ground = "#" + "".join(f"{int(one):02x}" for one in colours[row, column])
+                ground = "#" + "".join(f"{int(channel):02x}" for channel in colours[row, column])
                 axes.text(
                     column + 0.5, row + 0.5, matrix.texts[row][column], ha="center", va="center", fontsize=size * 0.9,
                     color=ink_on(ground),
@@ -250,7 +250,7 @@ def _draw_histogram(axes: Any, histogram: Histogram, palette: Palette) -> None:
 def _draw_cells(axes: Any, cells: Cells, palette: Palette) -> None:
     depth, n = cells.grades.shape
     axes.grid(False)
-    axes.invert_yaxis()  # rank 1 stands on top
+    axes.invert_yaxis()  # rank 1 is at the top
     if depth and n:
         codes = cell_codes(cells.grades, cells.max_grade)
         picture = cell_colours(palette, cells.max_grade, codes)[codes]

@@ -1,7 +1,7 @@
 """Colours, light and dark, as "#rrggbb": one meaning, one sign. The window and the exported figures both read this.
 
 Grades are a ramp of one hue in even steps of lightness, always with the number written; no run and no state uses that
-hue. Runs are told apart by hue and, as a second sign, by dash."""
+hue. Runs differ in hue and in dash."""
 
 from __future__ import annotations
 
@@ -123,18 +123,18 @@ DASHES: tuple[tuple[float, ...], ...] = ((), (6, 3), (2, 2), (8, 3, 2, 3), (10, 
 
 
 def run_colour(palette: Palette, slot: int) -> str:
-    """The colour of a run's slot; past the palette's end hues repeat with another dash."""
+    """Return the colour of a run's slot; past the palette's end hues repeat with another dash."""
     return palette.runs[slot % len(palette.runs)]
 
 
 def run_dash(slot: int) -> tuple[float, ...]:
-    """The dash of a run's slot: () is solid."""
+    """Return the dash of a run's slot: () is solid."""
     return DASHES[(slot // len(LIGHT.runs)) % len(DASHES)]
 
 
 def grade_colour(palette: Palette, grade: float, max_grade: float) -> str:
-    """The colour of a relevant grade, 1 … max_grade spread over the ramp: five grades take its five steps, fewer take
-    them from the second on, so that the only grade of binary qrels is not the palest."""
+    """Return the colour of a relevant grade, 1 … max_grade spread over the ramp: five grades take its five steps, fewer
+    take them from the second on, so that the only grade of binary qrels is not the palest."""
     steps = len(palette.grades)
     top = max(1.0, max_grade)
     if top >= steps:

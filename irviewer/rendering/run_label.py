@@ -1,4 +1,4 @@
-"""What the pages of all three places share: how a run is labelled."""
+"""Labels of runs, the same in all views."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class RunLabel:
-    """A run as every list, table, plot and legend names it. ``colour`` is "#rrggbb" where the person chose one, else
-    None: the palette's colour of ``slot``. ``short`` tells runs apart where there is little room, ``least`` (a few
-    letters) where there is hardly any; ``made`` says of which runs it was fused, "" for one that was read."""
+    """The label of a run in lists, tables, plots and legends. ``colour`` is "#rrggbb" if the user chose one; None is
+    the palette's colour of ``slot``. ``short`` is a short unique name, ``least`` one of a few letters; ``fused_from``
+    describes the runs of a fused run, "" for a run that was read."""
 
     key: int
     name: str
@@ -20,7 +20,7 @@ class RunLabel:
     baseline: bool
     focus: bool
     least: str = ""
-    made: str = ""
+    fused_from: str = ""
 
 
 NEW = 2**30

@@ -21,11 +21,11 @@ FIELDS = {"ideal": "muted", "better": "better", "worse": "worse", "equal": "fain
 
 def run_styles(labels: Iterable[RunLabel], palette: Palette) -> dict[int, Style]:
     """Run key -> ("#rrggbb", dash in line widths) of every run, in this palette."""
-    return {one.key: (one.colour or run_colour(palette, one.slot), run_dash(one.slot)) for one in labels}
+    return {label.key: (label.colour or run_colour(palette, label.slot), run_dash(label.slot)) for label in labels}
 
 
 def role_style(role: Role, palette: Palette, colours: Mapping[int, Style]) -> Style:
-    """The style of a role; the ideal is always dashed, a run without a colour (removed meanwhile) is muted."""
+    """Return the style of a role; the ideal is always dashed, a run without a colour (removed meanwhile) is muted."""
     if role.kind == "run" and role.run in colours:
         return colours[role.run]
     return getattr(palette, FIELDS[role.kind]), (IDEAL_DASH if role.kind == "ideal" else ())
@@ -37,7 +37,7 @@ SHADES = 61
 
 
 def cell_codes(grades: Floats, max_grade: float) -> npt.NDArray[np.uint8]:
-    """The code of each cell, any shape: a larger code is what matters more where cells must share a pixel."""
+    """Return the code of each cell, any shape: a larger code is what matters more where cells must share a pixel."""
     top = max(1.0, max_grade)
     share = np.ones(grades.shape) if top == 1 else (np.where(np.isfinite(grades), grades, 0.0) - 1) / (top - 1)
     shade = RELEVANT + np.clip(np.round(share * (SHADES - 1)), 0, SHADES - 1)
@@ -53,7 +53,7 @@ def cell_colours(palette: Palette, max_grade: float, codes: npt.NDArray[np.uint8
     top = max(1.0, max_grade)
     judged_0 = palette.nonrelevant if np.any(codes == UNLISTED) else palette.hover
     grounds = [_rgb(palette.panel), _rgb(palette.hover), _rgb(judged_0)]
-    ramp = np.array([_rgb(one) for one in palette.grades], dtype=np.float64)
+    ramp = np.array([_rgb(colour) for colour in palette.grades], dtype=np.float64)
     share = np.linspace(0.0, 1.0, SHADES)
     if top >= len(ramp):
         places = 1 + share * (len(ramp) - 2)
@@ -70,7 +70,7 @@ def matrix_colours(palette: Palette, matrix: Matrix) -> npt.NDArray[np.uint8]:
     ground = np.array(_rgb(palette.panel), dtype=np.float64)
     size = np.abs(matrix.shade)[:, :, None]
     if matrix.signed:
-        better, worse = (np.array(_rgb(one), dtype=np.float64) for one in (palette.better, palette.worse))
+        better, worse = (np.array(_rgb(colour), dtype=np.float64) for colour in (palette.better, palette.worse))
         top = np.where(matrix.shade[:, :, None] >= 0, better, worse)
         size = 0.85 * np.sqrt(size)
     else:

@@ -1,4 +1,4 @@
-"""Agreement of judges as tables and JSON: on grades, on systems, grade by grade, corrected scores. Computes nothing."""
+"""Tables and JSON of the agreement of judges: on grades, on systems, grade by grade, and corrected scores."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ MATRIX = "kappa_quadratic"
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """What a form of the report writes: tables for the eye, and the record of JSON, computed when it is asked for."""
+    """A form of the report: tables, and the record for JSON, computed when needed."""
 
     grids: tuple[Grid, ...]
     record: Callable[[], dict[str, Any]]
 
 
 def write(page: Page, form: str) -> str:
-    """The page as a table, CSV, TSV, JSON, LaTeX or Markdown."""
+    """Return the page as a table, CSV, TSV, JSON, LaTeX or Markdown."""
     return json_text(page.record(), 2) if form == "json" else GRID_WRITERS[form](page.grids)
 
 
@@ -45,7 +45,8 @@ FORMS = tuple(GRID_WRITERS)
 
 
 def agreement_page(result: JudgeAgreement, systems: SystemsByJudge | None, matrix: str = MATRIX) -> Page:
-    """The judges against the reference, all pairs for one coefficient, their grades; the systems under each."""
+    """Return the judges compared with the reference, all pairs for a coefficient, their grades, and the systems by
+    judge."""
     grids = [_with_reference(result), _matrix(result, matrix), _shares(result)]
     grids += [_families(result)] if result.families else []
     if systems is not None:
@@ -117,7 +118,7 @@ def _matrix(result: JudgeAgreement, name: str) -> Grid:
     for number, row in enumerate(order, start=1):
         cells = [None if row == column else result.estimate(name, row, column).value for column in order]
         rows.append((f"{number} {result.names[row]}", *cells))
-    notes = [tr("Ordered by likeness: the reference first, at each fork the side nearer to it.")]
+    notes = [tr("Ordered by similarity: the reference first, then at each branch the side closer to it.")]
     notes += [
         tr("Alike, quadratic kappa .80 or more on average: {names}.", names=", ".join(result.names[at] for at in group))
         for group in result.groups
@@ -150,7 +151,7 @@ def _orders(result: SystemsByJudge) -> Grid:
     header = (
         tr("judge"), tr("judgments"), tr("queries"), "τ", tr("from"), tr("to"), "τ-AP", tr("from"), tr("to"),
         tr("split-half τ"), tr("same, both"), tr("same, one"), tr("same, neither"), tr("opposite, one or none"),
-        tr("opposite, both"), tr("best: same"), tr("best: opposite"), tr("told apart"),
+        tr("opposite, both"), tr("best: same"), tr("best: opposite"), tr("significant pairs"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for judge in result.judges:
@@ -259,7 +260,7 @@ def confusion_page(
     leverage: Leverage | None,
     most: int,
 ) -> Page:
-    """The table of two judges, their coefficients, and the documents on which they disagree, by leverage."""
+    """Return the table of two judges, their coefficients, and the documents on which they disagree, by leverage."""
     first, second = result.names
     grades = [f"{grade:g}" for grade in result.grades.tolist()]
     rows: list[tuple[Cell, ...]] = []
@@ -314,7 +315,7 @@ def _pair_grid(result: Confusion, agreement: JudgeAgreement) -> Grid:
 
 
 def by_query_page(result: Sequence[Confusion]) -> Page:
-    """Each query of one or more pairs of judges."""
+    """Return each query of one or more pairs of judges."""
     keys = ("same_grade", "kappa_quadratic", "kappa_level")
     header = (
         tr("query"), tr("judge"), tr("other"), tr("pairs"), tr("prevalence"), tr("other's prevalence"),
@@ -336,7 +337,7 @@ def by_query_page(result: Sequence[Confusion]) -> Page:
 
 
 def corrected_page(result: CorrectedScores) -> Page:
-    """Corrected means, and differences where there is a baseline."""
+    """Return corrected means, and differences if there is a baseline."""
     means = result.means
     header = [
         tr("run"), result.model, tr("{human}, {n} queries", human=result.human, n=means.n), tr("corrected"), tr("from"),
@@ -365,7 +366,7 @@ def corrected_page(result: CorrectedScores) -> Page:
            total=means.total, n=means.n, level=percent(means.level), df=means.df),
         tr("Worth: how many queries judged by {human} alone would give so narrow an interval; below {n} the model does "
            "harm.", human=result.human, n=means.n),
-        tr("*: cannot be told from the best corrected mean."),
+        tr("*: not significantly different from the best corrected mean."),
         *result.notes,
     ]  # fmt: skip
     title = tr("{measure} under {model}, corrected by {human}", measure=result.measure.text, model=result.model,
@@ -374,7 +375,7 @@ def corrected_page(result: CorrectedScores) -> Page:
 
 
 def _whole(value: float) -> Cell:
-    """A number of queries, rounded."""
+    """Return a number of queries, rounded."""
     return round(float(value)) if math.isfinite(value) else None
 
 

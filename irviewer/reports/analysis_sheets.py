@@ -1,6 +1,6 @@
 """Tables of plain columns of slices, stages, collections and sweeps, for data frames, files and notebooks.
 
-Importing it registers them. Computes nothing."""
+Importing this module registers them."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def _(result: FusionSweep) -> tuple[Sheet, ...]:
     out: Columns = {"query": list(result.query_ids), "out of fold": nested.by_query}
     out |= {run: values for run, values in zip(result.runs, result.single, strict=True) if run not in out}
     settings: Columns = {
-        "weights": [weights_text(one) for one in result.settings],
-        "normalisation": [one.normalisation for one in result.settings],
+        "weights": [weights_text(setting) for setting in result.settings],
+        "normalisation": [setting.normalisation for setting in result.settings],
         "in-sample mean": nested.means,
         "folds": nested.counts,
     }

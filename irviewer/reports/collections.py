@@ -1,4 +1,4 @@
-"""Systems on collections as text: a table for the eye, Markdown, LaTeX, CSV, TSV, JSON. Computes nothing."""
+"""Text of evaluations of systems on several collections: aligned tables, Markdown, LaTeX, CSV, TSV, JSON."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ NO_RUN = tr("no run")
 
 @dataclass(frozen=True, eq=False)
 class CollectionReport:
-    """What is written: a table a measure, with the forest of each system beside the baseline and the tests over
-    collections where they are wanted; what was skipped and matched."""
+    """A table for each measure, and optionally the forest of each system compared with the baseline and the tests over
+    collections; the skipped files and the matched runs."""
 
     tables: tuple[CollectionTable, ...]
     forests: tuple[Forest, ...] = ()
@@ -38,9 +38,9 @@ class CollectionReport:
 
 
 def collection_grids(report: CollectionReport) -> list[Grid]:
-    """The tables, then forests and tests."""
-    grids = [_table(one) for one in report.tables]
-    grids += [_forest(one) for one in report.forests]
+    """Return the tables, then forests and tests."""
+    grids = [_table(table) for table in report.tables]
+    grids += [_forest(forest) for forest in report.forests]
     for table, test in zip(report.tables, report.tests, strict=False):
         grids += _tests(table, test)
     if report.matched:
@@ -83,7 +83,7 @@ def _notes(table: CollectionTable) -> list[str]:
 
 
 def means_note(table: CollectionTable) -> str:
-    """What macro and micro are means of."""
+    """Return a sentence that explains macro and micro means."""
     complete = int(table.complete.sum())
     if not complete:
         return tr("No collection has a value of every system: there is no macro and no micro mean.")
@@ -153,15 +153,15 @@ def _tests(table: CollectionTable, test: OverCollections) -> list[Grid]:
 
 
 def write_latex(report: CollectionReport) -> str:
-    """Tables that compile with booktabs: collections as columns with their queries below, the best bold, daggers
-    explained in the caption; then the other tables."""
+    """Return tables that compile with booktabs: a column for each collection with its number of queries, the best mean
+    bold, daggers explained in the caption; then the other tables."""
     grids = collection_grids(report)
     letters = "".join("".join([*grid.header, *(str(row[0]) for row in grid.rows)]) for grid in grids)
-    found = [latex.head(letters)]
+    blocks = [latex.head(letters)]
     for place, table in enumerate(report.tables):
-        found.append(_latex_table(table, place))
-    rest = grids[len(report.tables) :]
-    return "\n".join(found) + ("\n" + _without_head(tables.write_latex(rest)) if rest else "")
+        blocks.append(_latex_table(table, place))
+    others = grids[len(report.tables) :]
+    return "\n".join(blocks) + ("\n" + _without_head(tables.write_latex(others)) if others else "")
 
 
 def _without_head(text: str) -> str:
@@ -201,8 +201,8 @@ def _latex_cell(value: float, bold: bool, side: int) -> str:
 
 
 def write_csv(report: CollectionReport, delimiter: str = ",") -> str:
-    """A row a measure, system and collection at full precision, then those of macro and micro ("all"); empty values
-    where there is none."""
+    """Return a row for each measure, system and collection at full precision, then those of macro and micro ("all");
+    missing values are empty."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerow(["measure", "system", "collection", "queries", "mean", "mark", "p corrected"])
@@ -234,7 +234,7 @@ def write_csv(report: CollectionReport, delimiter: str = ",") -> str:
 
 
 def collection_rows(table: CollectionTable) -> list[dict[str, Any]]:
-    """A row a system with its mean on each collection, macro and micro; NaN where there is none."""
+    """Return a row for each system with its mean on each collection, macro and micro; NaN if missing."""
     return [
         {
             "system": system,
@@ -247,13 +247,13 @@ def collection_rows(table: CollectionTable) -> list[dict[str, Any]]:
 
 
 def forest_rows(forest: Forest) -> list[dict[str, Any]]:
-    """A row a collection with the difference, its interval, p and weight; NaN where there is none."""
+    """Return a row for each collection with the difference, its interval, p and weight; NaN if missing."""
     rows: list[dict[str, Any]] = _json_forest(forest)["rows"]
     return rows
 
 
 def write_tsv(report: CollectionReport) -> str:
-    """The same with tabs."""
+    """Return the CSV form with tabs."""
     return write_csv(report, "\t")
 
 
@@ -262,7 +262,7 @@ def _plain(value: float) -> str:
 
 
 def _p(table: CollectionTable, row: int, column: int) -> float:
-    """p after correction of a system beside the baseline on a collection; NaN where there is none."""
+    """Return the corrected p-value of a system and the baseline on a collection; NaN if there is none."""
     compared = table.compared[column]
     if compared is None or row == table.baseline or table.systems[row] not in compared.names:
         return math.nan
@@ -270,15 +270,17 @@ def _p(table: CollectionTable, row: int, column: int) -> float:
 
 
 def write_json(report: CollectionReport) -> str:
-    """One object: the tables, the forests, the tests over collections, what was skipped and matched; null where there
-    is no number."""
+    """Return one object: the tables, the forests, the tests over collections, the skipped files and the matched runs;
+    null if missing."""
     return json_text(
         {
-            "tables": [_json_table(one) for one in report.tables],
-            "forests": [_json_forest(one) for one in report.forests],
-            "tests": [_json_tests(one) for one in report.tests],
+            "tables": [_json_table(table) for table in report.tables],
+            "forests": [_json_forest(forest) for forest in report.forests],
+            "tests": [_json_tests(test) for test in report.tests],
             "skipped": list(report.skipped),
-            "matched": [{"system": one, "collection": two, "run": run} for one, two, run in report.matched],
+            "matched": [
+                {"system": system, "collection": collection, "run": run} for system, collection, run in report.matched
+            ],
         },
         2,
     )
@@ -312,7 +314,7 @@ def _json_table(table: CollectionTable) -> dict[str, Any]:
 
 
 def _json_forest(forest: Forest) -> dict[str, Any]:
-    found = forest.overall
+    overall = forest.overall
     return {
         "measure": forest.measure, "system": forest.system, "other": forest.other, "log_ratios": forest.geometric,
         "rows": [
@@ -328,9 +330,9 @@ def _json_forest(forest: Forest) -> dict[str, Any]:
             }
             for row in forest.rows
         ],
-        "collections": found.k, "mean": found.mean, "low": found.low, "high": found.high, "p": found.p,
-        "tau2": found.tau2, "q": found.q, "q_p": found.q_p, "i2": found.i2,
-        "new_low": found.new_low, "new_high": found.new_high, "method": found.method, "sentence": forest.sentence,
+        "collections": overall.k, "mean": overall.mean, "low": overall.low, "high": overall.high, "p": overall.p,
+        "tau2": overall.tau2, "q": overall.q, "q_p": overall.q_p, "i2": overall.i2,
+        "new_low": overall.new_low, "new_high": overall.new_high, "method": overall.method, "sentence": forest.sentence,
     }  # fmt: skip
 
 

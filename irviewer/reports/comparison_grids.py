@@ -51,7 +51,7 @@ class Report:
 
 
 def number(value: float) -> str:
-    """A mean: four decimals, fewer above a thousand; a true minus; a dash for none."""
+    """Return a mean: four decimals, fewer above a thousand; a minus sign; a dash for NaN."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -71,7 +71,7 @@ def reached(comparison: Comparison, run: int) -> str:
 
 
 def signed(value: float) -> str:
-    """A difference: as a mean, with its sign."""
+    """Return a difference: as a mean, with its sign."""
     text = number(value)
     return text if text[0] in "–−" or not text.strip("0.") else f"+{text}"
 
@@ -222,7 +222,7 @@ def _p_cells(comparison: Comparison, pair: RunComparison) -> list[str]:
 
 
 def _change(change: Change) -> list[str]:
-    """A difference or a ratio, and its interval."""
+    """Return a difference or a ratio, and its interval."""
     if change.ratio:
         return [change.text, change.ends]
     return [signed(change.value), _ends(change.low, change.high)]

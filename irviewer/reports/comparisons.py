@@ -102,7 +102,7 @@ def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]], left: int) -
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown shows as it is."""
+    """Return a text escaped for Markdown."""
     return "".join(f"\\{letter}" if letter in "\\`*_{}[]<>#|~$" else letter for letter in text)
 
 
@@ -110,11 +110,11 @@ def write_latex(report: Report) -> str:
     """Return a table that compiles with booktabs: a row for each run, a column for each measure, the best mean bold,
     daggers (or letters) explained in the caption with all tests; with difference and p-value for one measure."""
     first = report.comparisons[0]
-    names = "".join(first.names) + "".join(each.measure for each in report.comparisons)
+    names = "".join(first.names) + "".join(comparison.measure for comparison in report.comparisons)
     baseline = None if first.baseline is None else first.names[first.baseline]
     alone = len(report.comparisons) == 1 and baseline is not None
-    header = [tr("Run"), *(latex.escape(each.measure) for each in report.comparisons)]
-    columns = [_latex_means(each) for each in report.comparisons]
+    header = [tr("Run"), *(latex.escape(comparison.measure) for comparison in report.comparisons)]
+    columns = [_latex_means(comparison) for comparison in report.comparisons]
     rows = [[latex.escape(name), *cells] for name, *cells in zip(first.names, *columns, strict=True)]
     if alone:
         grid, body = runs_grid(first, report)
@@ -159,11 +159,11 @@ def _caption(report: Report, comparison: Comparison, baseline: str | None) -> st
         else tr("Means over {queries}.", queries=queries)
     ]
     parts.append(tr("Bold: {best}, whether or not a test shows a difference.", best=_best_of(report)))
-    every = {each.measure: each.decided_by() for each in report.comparisons}
+    decisions = {comparison.measure: comparison.decided_by() for comparison in report.comparisons}
     tests = (
         comparison.decided_by()
-        if len(set(every.values())) == 1
-        else "; ".join(f"{name}: {by}" for name, by in every.items())
+        if len(set(decisions.values())) == 1
+        else "; ".join(f"{name}: {by}" for name, by in decisions.items())
     )
     text = latex.escape(" ".join(parts))
     condition = f"$p < {limit(comparison.alpha)}$"
@@ -188,8 +188,8 @@ def _caption(report: Report, comparison: Comparison, baseline: str | None) -> st
 
 
 def _best_of(report: Report) -> str:
-    """Which mean is bold."""
-    up = {each.higher_is_better for each in report.comparisons}
+    """Return which means are bold."""
+    up = {comparison.higher_is_better for comparison in report.comparisons}
     if len(up) > 1:
         return tr("the best mean")
     return tr("the highest mean") if up == {True} else tr("the lowest mean")
@@ -224,7 +224,7 @@ def write_csv(report: Report, delimiter: str = ",") -> str:
 
 
 def _power(pair: RunComparison, report: Report) -> dict[str, Any]:
-    """The queries needed, the power reached and the detectable difference (or ratio); None where not requested."""
+    """Return the queries needed, the power reached and the detectable difference (or ratio); None if not requested."""
     names = ("power", "power alpha", "queries needed", "power reached", "detectable difference", "detectable ratio")
     if report.power is None:
         return dict.fromkeys(names)
@@ -276,7 +276,7 @@ def write_json(report: Report) -> str:
 
 
 def _runs(comparison: Comparison) -> list[dict[str, Any]]:
-    """Each run with its mean and what belongs to it; None for what this comparison has not."""
+    """Return each run with its mean and further values; None if this comparison does not have them."""
     letters = comparison.letters() if comparison.baseline is None else None
     rows = []
     for run, name in enumerate(comparison.names):

@@ -1,4 +1,4 @@
-"""Sweeps of a fusion as text: a table for the eye, Markdown, LaTeX, CSV, TSV, JSON. Computes nothing."""
+"""Text of sweeps of a fusion: aligned tables, Markdown, LaTeX, CSV, TSV, JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def weights_text(setting: Fusion) -> str:
 
 
 def sweep_grids(sweep: FusionSweep) -> list[Grid]:
-    """What choosing is worth, what the folds chose, and the in-sample means of every setting."""
+    """Return the means out of fold and in sample, the settings chosen by the folds, and the in-sample mean of every
+    setting."""
     nested = sweep.nested
     rows: list[tuple[Cell, ...]] = [
         (name, mean) for name, mean in zip(sweep.runs, sweep.single_means.tolist(), strict=True)
@@ -76,12 +77,12 @@ def _in_sample(sweep: FusionSweep) -> Grid:
 
 
 def write_json(sweep: FusionSweep) -> str:
-    """One object: out of fold, in-sample, the folds' choices, and every setting; null where there is no number."""
+    """Return one object: out of fold, in-sample, the folds' choices, and every setting; null if missing."""
     nested = sweep.nested
 
     def setting(place: int) -> dict[str, object]:
-        one = sweep.settings[place]
-        return {"weights": list(one.weights or ()), "normalisation": one.normalisation}
+        setting = sweep.settings[place]
+        return {"weights": list(setting.weights or ()), "normalisation": setting.normalisation}
 
     return json_text(
         {

@@ -1,4 +1,4 @@
-"""A gate as text, as Markdown for a pull request, as JUnit XML for a build, as JSON. Computes nothing."""
+"""Gates as text, Markdown for pull requests, JUnit XML for builds, and JSON."""
 
 from __future__ import annotations
 
@@ -20,52 +20,55 @@ _WORDS = {
 _SIGNS = {Outcome.PASSED: "✅", Outcome.FAILED: "❌", Outcome.UNDECIDED: "❔"}
 
 
-def title_of(one: Verdict) -> str:
-    """A condition with its slice."""
-    return f"{one.condition.text} [{one.slice}]" if one.slice else one.condition.text
+def title_of(verdict: Verdict) -> str:
+    """Return a condition with its slice."""
+    return f"{verdict.condition.text} [{verdict.slice}]" if verdict.slice else verdict.condition.text
 
 
 def headline(gate: Gate) -> str:
-    """The outcome in a line."""
+    """Return the outcome in a line."""
     word = _WORDS[gate.outcome]
     if gate.error:
         return f"{word}: {gate.error}"
     return tr("{outcome}: {run} against {baseline}", outcome=word, run=gate.run, baseline=gate.baseline)
 
 
-def _details(one: Verdict) -> list[str]:
-    """The queries that decided a condition, as lines."""
-    if one.outcome is Outcome.PASSED or not one.queries:
+def _details(verdict: Verdict) -> list[str]:
+    """Return lines with the queries that decided a condition."""
+    if verdict.outcome is Outcome.PASSED or not verdict.queries:
         return []
-    fell = trn("{n} query fell", "{n:,} queries fell", one.fell)
-    rose = trn("{n} rose", "{n:,} rose", one.rose)
-    lines = [tr("{fell}, {rose}; the largest losses:", fell=fell, rose=rose)]
+    fell = trn("{n} query fell", "{n:,} queries fell", verdict.fell)
+    rose = trn("{n} rose", "{n:,} rose", verdict.rose)
+    lines = [tr("{fell}, {rose}. The largest losses:", fell=fell, rose=rose)]
     lines += [
         tr(
             "query {query}: {base} → {value} ({delta})",
-            query=each.query, base=quantity(each.base), value=quantity(each.value), delta=signed_quantity(each.delta),
+            query=change.query,
+            base=quantity(change.base),
+            value=quantity(change.value),
+            delta=signed_quantity(change.delta),
         )
-        for each in one.queries
-    ]  # fmt: skip
-    if one.decisive:
+        for change in verdict.queries
+    ]
+    if verdict.decisive:
         lines.append(
             trn(
                 "Without the largest loss the condition would pass.",
                 "Without the {n:,} largest losses the condition would pass.",
-                one.decisive,
+                verdict.decisive,
             )
         )
     return lines
 
 
 def write_text(gate: Gate) -> str:
-    """For a terminal or a log."""
+    """Return a gate as text for a terminal or a log."""
     lines = [headline(gate)]
-    for one in gate.verdicts:
-        lines.append(f"  {_WORDS[one.outcome].ljust(9)}  {title_of(one)}")
-        numbers = trn("{n} query", "{n:,} queries", one.n)
-        lines.append(f"             {one.reason} ({numbers})" if one.n else f"             {one.reason}")
-        lines += [f"             {line}" for line in _details(one)]
+    for verdict in gate.verdicts:
+        lines.append(f"  {_WORDS[verdict.outcome].ljust(9)}  {title_of(verdict)}")
+        numbers = trn("{n} query", "{n:,} queries", verdict.n)
+        lines.append(f"             {verdict.reason} ({numbers})" if verdict.n else f"             {verdict.reason}")
+        lines += [f"             {line}" for line in _details(verdict)]
     lines += [tr("Limits: {what}.", what=limit_name(gate.confidence))] if _has_margin(gate) else []
     lines += [*gate.corrections, *(tr("Note: {text}", text=note) for note in gate.notes)]
     return "\n".join(map(_one_line, lines)) + "\n"
@@ -76,37 +79,47 @@ def _one_line(text: str) -> str:
 
 
 def _has_margin(gate: Gate) -> bool:
-    return any(one.condition.is_margin for one in gate.verdicts)
+    return any(verdict.condition.is_margin for verdict in gate.verdicts)
 
 
 def write_markdown(gate: Gate) -> str:
-    """For a comment on a pull request."""
+    """Return a gate as Markdown for a comment on a pull request."""
     lines = [f"### {_SIGNS[gate.outcome]} {_plain(headline(gate))}", ""]
     if gate.verdicts:
         header = ["", tr("condition"), tr("queries"), tr("baseline"), tr("run"), "Δ", limit_name(gate.confidence), "p",
                   tr("why")]  # fmt: skip
         lines += ["| " + " | ".join(header) + " |", "|:--|:--|--:|--:|--:|--:|--:|--:|:--|"]
-    for one in gate.verdicts:
-        low = f"{signed_quantity(one.low)} … {signed_quantity(one.high)}" if not math.isnan(one.low) else "–"
-        p = "–" if math.isnan(one.p) else f"{one.p:.3f}"
-        p = f"{p} ({one.p_corrected:.3f} Holm)" if not math.isnan(one.p_corrected) else p
-        cells = [title_of(one), f"{one.n:,}", _number(one.base), _number(one.mean), _signed(one.delta), low, p,
-                 one.reason]  # fmt: skip
-        lines.append(f"| {_SIGNS[one.outcome]} | " + " | ".join(_plain(cell) for cell in cells) + " |")
-    for one in gate.verdicts:
-        details = _details(one)
+    for verdict in gate.verdicts:
+        low = (
+            f"{signed_quantity(verdict.low)} … {signed_quantity(verdict.high)}" if not math.isnan(verdict.low) else "–"
+        )
+        p = "–" if math.isnan(verdict.p) else f"{verdict.p:.3f}"
+        p = f"{p} ({verdict.p_corrected:.3f} Holm)" if not math.isnan(verdict.p_corrected) else p
+        cells = [
+            title_of(verdict),
+            f"{verdict.n:,}",
+            _number(verdict.base),
+            _number(verdict.mean),
+            _signed(verdict.delta),
+            low,
+            p,
+            verdict.reason,
+        ]
+        lines.append(f"| {_SIGNS[verdict.outcome]} | " + " | ".join(_plain(cell) for cell in cells) + " |")
+    for verdict in gate.verdicts:
+        details = _details(verdict)
         if details:
-            lines += ["", f"<details><summary>{_plain(title_of(one))}</summary>", ""]
+            lines += ["", f"<details><summary>{_plain(title_of(verdict))}</summary>", ""]
             lines += [f"- {_plain(line)}" for line in details]
             lines += ["", "</details>"]
-    said = [*gate.corrections, *gate.notes]
-    if said:
-        lines += ["", *(f"- {_plain(line)}" for line in said)]
+    remarks = [*gate.corrections, *gate.notes]
+    if remarks:
+        lines += ["", *(f"- {_plain(line)}" for line in remarks)]
     return "\n".join(lines) + "\n"
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown and the HTML in it show as it is."""
+    """Return a text escaped for Markdown and the HTML in it."""
     escaped = _one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return "".join(f"\\{sign}" if sign in "\\`*_{}[]#|~$@!" else sign for sign in escaped)
 
@@ -120,22 +133,23 @@ def _signed(value: float) -> str:
 
 
 def write_junit(gate: Gate) -> str:
-    """JUnit XML: a test case a condition; what is undecided is an error, as builds know no third outcome."""
+    """Return JUnit XML with a test case for each condition. Undecided conditions are errors, as JUnit has no third
+    outcome."""
     cases = []
-    for one in gate.verdicts:
-        name, body = quoteattr(_xml(title_of(one))), _xml("\n".join([one.reason, *_details(one)]))
+    for verdict in gate.verdicts:
+        name, body = quoteattr(_xml(title_of(verdict))), _xml("\n".join([verdict.reason, *_details(verdict)]))
         opened = f'  <testcase classname="irviewer.gate" name={name}'
-        message = quoteattr(_xml(one.reason))
+        message = quoteattr(_xml(verdict.reason))
         text = body.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-        if one.outcome is Outcome.PASSED:
+        if verdict.outcome is Outcome.PASSED:
             cases.append(f"{opened}><system-out>{text}</system-out></testcase>")
         else:
-            kind = "failure" if one.outcome is Outcome.FAILED else "error"
+            kind = "failure" if verdict.outcome is Outcome.FAILED else "error"
             cases.append(f"{opened}><{kind} message={message}>{text}</{kind}></testcase>")
     if gate.error:
         message = quoteattr(_xml(gate.error))
         cases.append(f'  <testcase classname="irviewer.gate" name="files"><error message={message}/></testcase>')
-    outcomes = [one.outcome for one in gate.verdicts]
+    outcomes = [verdict.outcome for verdict in gate.verdicts]
     errors = outcomes.count(Outcome.UNDECIDED) + (1 if gate.error else 0)
     head = (
         f'<testsuite name={quoteattr(_xml(f"irviewer gate {gate.run}"))} tests="{len(cases)}" '
@@ -145,7 +159,7 @@ def write_junit(gate: Gate) -> str:
 
 
 def _xml(text: str) -> str:
-    """Without the characters that XML has no way to write."""
+    """Return a text without the characters that are not allowed in XML."""
     return "".join(
         sign
         if sign in "\n\t" or (sign >= " " and not "\ud800" <= sign <= "\udfff" and sign not in "\ufffe\uffff")
@@ -155,7 +169,7 @@ def _xml(text: str) -> str:
 
 
 def write_json(gate: Gate) -> str:
-    """Everything, null where there is no number."""
+    """Return a gate as JSON; null for missing numbers."""
     return json_text(
         {
             "outcome": gate.outcome.value,
@@ -164,7 +178,7 @@ def write_json(gate: Gate) -> str:
             "baseline": gate.baseline,
             "confidence": gate.confidence,
             "error": gate.error or None,
-            "conditions": [_record(one) for one in gate.verdicts],
+            "conditions": [_record(verdict) for verdict in gate.verdicts],
             "corrections": list(gate.corrections),
             "notes": list(gate.notes),
         },
@@ -172,18 +186,34 @@ def write_json(gate: Gate) -> str:
     )
 
 
-def _record(one: Verdict) -> dict[str, Any]:
+def _record(verdict: Verdict) -> dict[str, Any]:
     return {
-        "condition": one.condition.text, "measure": one.condition.measure.text, "slice": one.slice or None,
-        "kind": "non-inferior" if one.condition.is_margin else "fail-if-worse", "margin": one.condition.margin,
-        "alpha": None if one.condition.is_margin else one.condition.alpha, "outcome": one.outcome.value,
-        "reason": one.reason, "queries": one.n, "baseline": one.base, "run": one.mean, "delta": one.delta,
-        "low": one.low, "high": one.high, "p": one.p, "p_corrected": one.p_corrected, "open_low": one.open_low,
-        "open_high": one.open_high, "fell": one.fell, "rose": one.rose, "decisive": one.decisive,
+        "condition": verdict.condition.text,
+        "measure": verdict.condition.measure.text,
+        "slice": verdict.slice or None,
+        "kind": "non-inferior" if verdict.condition.is_margin else "fail-if-worse",
+        "margin": verdict.condition.margin,
+        "alpha": None if verdict.condition.is_margin else verdict.condition.alpha,
+        "outcome": verdict.outcome.value,
+        "reason": verdict.reason,
+        "queries": verdict.n,
+        "baseline": verdict.base,
+        "run": verdict.mean,
+        "delta": verdict.delta,
+        "low": verdict.low,
+        "high": verdict.high,
+        "p": verdict.p,
+        "p_corrected": verdict.p_corrected,
+        "open_low": verdict.open_low,
+        "open_high": verdict.open_high,
+        "fell": verdict.fell,
+        "rose": verdict.rose,
+        "decisive": verdict.decisive,
         "losses": [
-            {"query": each.query, "baseline": each.base, "run": each.value, "delta": each.delta} for each in one.queries
+            {"query": loss.query, "baseline": loss.base, "run": loss.value, "delta": loss.delta}
+            for loss in verdict.queries
         ],
-    }  # fmt: skip
+    }
 
 
 WRITERS: dict[str, Callable[[Gate], str]] = {

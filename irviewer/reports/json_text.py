@@ -1,5 +1,5 @@
-"""Records as JSON: what commands print for programs. One writer for all of them, so that what has no value is null
-everywhere: JSON has no NaN and no infinity, and a key that comes and goes breaks whoever reads it."""
+"""JSON of records, as commands print it for programs. Missing values are null: JSON has no NaN and no infinity, and
+programs expect every key."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import numpy as np
 
 
 def json_text(value: Any, indent: int = 1) -> str:
-    """The value as JSON with a line's end: numpy's numbers plain, null for what is no finite number."""
+    """Return a value as JSON with a newline; null for numbers that are not finite."""
     return json.dumps(plain(value), indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def plain(value: Any) -> Any:
-    """The same value as JSON has it."""
+    """Return a value in the types of JSON."""
     if isinstance(value, dict):
-        return {key: plain(one) for key, one in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     if isinstance(value, np.ndarray):
         return plain(value.tolist())
     if isinstance(value, np.generic):

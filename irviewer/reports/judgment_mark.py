@@ -8,51 +8,55 @@ from irviewer.model.workspace import JudgmentSet
 from irviewer.translation import trn
 
 COLUMN = "judgments"
-"""The column that bears the mark, in every row: the file stays a plain table, and the mark goes where a row goes."""
+"""The column of the mark, which is in every row, so that the file is a plain table."""
 
 
 class Changes:
-    """How many judgments of a set are other than its file's; what was counted of a query is remembered."""
+    """Counts the judgments of a set that differ from its file's; the counts of queries are cached."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[object, object, int]] = {}
 
     def count(self, judgments: JudgmentSet | None) -> int:
-        """How many, 0 without judgments. A note to the file's own grade changes nothing."""
+        """Return the number of changed judgments. A note on an unchanged grade is not counted."""
         if judgments is None or not judgments.overlay:
             return 0
         previous, self._known = self._known, {}
-        for query, said in judgments.overlay.by_query.items():
+        for query, judged in judgments.overlay.by_query.items():
             entry = previous.get(query)
-            if entry is None or entry[0] is not said or entry[1] is not judgments.read:
+            if entry is None or entry[0] is not judged or entry[1] is not judgments.read:
                 file_grades = judgments.read.judgments(query)
-                entry = said, judgments.read, sum(grade.grade != file_grades.get(doc) for doc, grade in said.items())
+                entry = (
+                    judged,
+                    judgments.read,
+                    sum(grade.grade != file_grades.get(doc) for doc, grade in judged.items()),
+                )
             self._known[query] = entry
         return sum(number for _, _, number in self._known.values())
 
 
 def changes_told(number: int) -> str:
-    """ "1 changed judgment", "2 changed judgments"; "" where none is."""
+    """Return "1 changed judgment", "2 changed judgments"; "" if there are none."""
     return trn("{n:,} changed judgment", "{n:,} changed judgments", number) if number else ""
 
 
 def mark_of(number: int) -> str:
-    """ "with 1 changed judgment"; "" where all are as they were read."""
+    """Return "with 1 changed judgment"; "" if there are none."""
     return trn("with {n:,} changed judgment", "with {n:,} changed judgments", number) if number else ""
 
 
 def marked_header(header: Sequence[object], mark: str) -> tuple[object, ...]:
-    """A table's header with the mark's column at the end; as it is without a mark."""
+    """Return a table's header with the mark's column at the end, or unchanged without a mark."""
     return (*header, COLUMN) if mark else tuple(header)
 
 
 def marked_rows(rows: Iterable[Sequence[object]], mark: str) -> list[tuple[object, ...]]:
-    """A table's rows with the mark at the end of each; as they are without one."""
+    """Return a table's rows with the mark at the end of each, or unchanged without a mark."""
     return [(*row, mark) for row in rows] if mark else [tuple(row) for row in rows]
 
 
 def marked_table(rows: Sequence[Sequence[object]], mark: str) -> list[list[object]]:
-    """Header and rows, the header first, with the mark."""
+    """Return header and rows with the mark, the header first."""
     if not rows:
         return []
     return [list(marked_header(rows[0], mark)), *map(list, marked_rows(rows[1:], mark))]

@@ -1,7 +1,7 @@
-"""Text that LaTeX takes as it is meant: names escaped, a table in booktabs' style. Knows no statistics.
+"""LaTeX text: escaped names, tables in the style of booktabs.
 
-What it makes compiles with pdfLaTeX, XeLaTeX and LuaLaTeX where booktabs is loaded; letters that pdfLaTeX has no font
-for are said in a remark at its head."""
+The result compiles with pdfLaTeX, XeLaTeX and LuaLaTeX if booktabs is loaded; a comment at the top names letters that
+pdfLaTeX has no font for."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SPECIAL = {
     "α": r"$\alpha$", "β": r"$\beta$", "τ": r"$\tau$", "–": "--", "—": "---", "…": r"\ldots{}", "·": r"$\cdot$",
     "’": "'", "‘": "`", "“": "``", "”": "''", "\u00a0": "~",
 }  # fmt: skip
-"""What LaTeX would take for something else, or has no letter for, and how it is written."""
+"""Characters that are special in LaTeX or missing in its fonts, and their LaTeX code."""
 
 
 def escape(text: str) -> str:
-    """The text as LaTeX prints it: every special letter escaped, ligatures parted, letters that cannot be
-    printed (control characters, lone surrogates) as the replacement ``?``."""
+    """Return a text with special letters escaped, ligatures separated, and characters that cannot be printed (control
+    characters, lone surrogates) replaced by ``?``."""
     pieces = []
     for place, letter in enumerate(text):
         if letter in "-'" and text[place + 1 : place + 2] == letter:
@@ -38,15 +38,15 @@ def escape(text: str) -> str:
 
 
 def needs_unicode(text: str) -> bool:
-    """Whether the text has letters beyond those with accents that pdfLaTeX makes of its own."""
+    """Return whether a text has letters that pdfLaTeX cannot print without further packages."""
     return any(ord(letter) > 0x17F and letter not in SPECIAL for letter in text)
 
 
 def table(
     header: Sequence[str], rows: Sequence[Sequence[str]], columns: str, caption: str, label: str, below: str = ""
 ) -> str:
-    """A floating table of cells that are LaTeX already; ``columns`` as tabular takes them (``lrr``). ``below`` stands
-    under it: a formula, a line. Without rows there is but that."""
+    """Return a floating table of cells in LaTeX; ``columns`` as in tabular (``lrr``). ``below`` is printed below the
+    table, for example a formula; without rows it is printed alone."""
     inside = [
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
@@ -62,14 +62,14 @@ def table(
 
 
 def head(text: str) -> str:
-    """The remarks over a document's tables: what has to be loaded for ``text``."""
-    said = "% Load booktabs: \\usepackage{booktabs}\n"
+    """Return the comments above the tables: the packages that ``text`` needs."""
+    remarks = "% Load booktabs: \\usepackage{booktabs}\n"
     if needs_unicode(text):
-        said += "% Names in other scripts want XeLaTeX or LuaLaTeX and a font that has them\n"
-    return said
+        remarks += "% Names in other scripts need XeLaTeX or LuaLaTeX and a font that has them\n"
+    return remarks
 
 
 def _row(cells: Sequence[str]) -> str:
     # A row that begins with a bracket would be taken for the length of the row break before it.
-    found = " & ".join(cells)
-    return ("{}" if found.startswith(("[", "*")) else "") + found + r" \\"
+    text = " & ".join(cells)
+    return ("{}" if text.startswith(("[", "*")) else "") + text + r" \\"

@@ -1,5 +1,5 @@
-"""Each query's best, median and worst value and every run's difference from the median, as text; TREC prints such a
-table for each participant. Computes nothing."""
+"""Text of each query's best, median and worst value and each run's difference from the median, as TREC prints for each
+participant."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from irviewer.translation import tr
 
 @dataclass(frozen=True, eq=False)
 class Medians:
-    """Of one measure: R runs, Q queries; ``differences`` and ``values`` float64[R, Q], NaN where a run has none. With
-    ``geometric`` the differences are logarithms of ratios, which are shown."""
+    """Medians of a measure for R runs and Q queries; ``differences`` and ``values`` float64[R, Q], NaN if missing. With
+    ``geometric`` the differences are logarithms of ratios, and the ratios are shown."""
 
     measure: str
     runs: tuple[str, ...]
@@ -40,18 +40,18 @@ class Medians:
 
     @property
     def counts(self) -> list[str]:
-        """For each run the queries above, at and below the median."""
+        """The number of queries above, at and below the median, for each run."""
         rows = self.differences
         return [f"{(row > 1e-12).sum()}/{(abs(row) <= 1e-12).sum()}/{(row < -1e-12).sum()}" for row in rows]
 
 
 def write_table(table: Sequence[Medians]) -> str:
-    """Aligned, a row a query; below how many queries of each run lie above, on and below the median."""
+    """Return aligned tables with a row for each query, and the number of queries above, at and below the median."""
     blocks = []
-    for one in table:
-        header, rows = _grid(one)
+    for medians in table:
+        header, rows = _grid(medians)
         widths = [max(len(row[place]) for row in [header, *rows]) for place in range(len(header))]
-        lines = [one.title]
+        lines = [medians.title]
         for row in [header, *rows]:
             cells = [cell.ljust(widths[0]) if not at else cell.rjust(widths[at]) for at, cell in enumerate(row)]
             lines.append("  ".join(cells).rstrip())
@@ -60,79 +60,92 @@ def write_table(table: Sequence[Medians]) -> str:
 
 
 def write_markdown(table: Sequence[Medians]) -> str:
-    """The same as Markdown tables."""
+    """Return Markdown tables."""
     blocks = []
-    for one in table:
-        header, rows = _grid(one)
+    for medians in table:
+        header, rows = _grid(medians)
         rule = [":--", *["--:"] * (len(header) - 1)]
         escaped = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in [header, *rows]]
         lines = ["| " + " | ".join(row) + " |" for row in [escaped[0], rule, *escaped[1:]]]
-        blocks.append("\n".join([one.title, "", *lines]) + "\n")
+        blocks.append("\n".join([medians.title, "", *lines]) + "\n")
     return "\n".join(blocks)
 
 
-def _grid(one: Medians) -> tuple[list[str], list[list[str]]]:
-    told = one.statistics
-    header = ["query", "best", "median", "worst", *one.runs]
+def _grid(medians: Medians) -> tuple[list[str], list[list[str]]]:
+    statistics = medians.statistics
+    header = ["query", "best", "median", "worst", *medians.runs]
     rows = []
-    for place, query in enumerate(one.query_ids):
-        three = (float(told.best[place]), float(told.median[place]), float(told.worst[place]))
-        write = _times if one.geometric else signed
-        rows.append([query, *map(number, three), *(write(each) for each in one.differences[:, place].tolist())])
-    rows.append(["above/on/below", "", "", "", *one.counts])
+    for place, query in enumerate(medians.query_ids):
+        three = (float(statistics.best[place]), float(statistics.median[place]), float(statistics.worst[place]))
+        write = _times if medians.geometric else signed
+        rows.append(
+            [query, *map(number, three), *(write(difference) for difference in medians.differences[:, place].tolist())]
+        )
+    rows.append(["above/on/below", "", "", "", *medians.counts])
     return header, rows
 
 
 def write_csv(table: Sequence[Medians], delimiter: str = ",") -> str:
-    """A row a measure, query and run at full precision, with the query's numbers in each."""
+    """Return a row for each measure, query and run at full precision, with the query's numbers in each."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     names = ("measure", "query", "run", "value", "median", "difference", "ratio", "best", "worst", "mean", "difficulty")
     writer.writerow([*names, "separated", "agreement"])
-    for one in table:
-        told = one.statistics
-        for place, query in enumerate(one.query_ids):
-            of_query = [told.best, told.worst, told.mean, told.difficulty, told.separated, told.agreement]
-            for run, name in enumerate(one.runs):
-                cells = [one.values[run, place], told.median[place], *_both(one, float(one.differences[run, place]))]
-                cells += [each[place] for each in of_query]
-                numbers = ["" if math.isnan(each) else repr(float(each)) for each in cells]
-                writer.writerow([one.measure, query, name, *numbers])
+    for medians in table:
+        statistics = medians.statistics
+        for place, query in enumerate(medians.query_ids):
+            of_query = [
+                statistics.best,
+                statistics.worst,
+                statistics.mean,
+                statistics.difficulty,
+                statistics.separated,
+                statistics.agreement,
+            ]
+            for run, name in enumerate(medians.runs):
+                cells = [
+                    medians.values[run, place],
+                    statistics.median[place],
+                    *_both(medians, float(medians.differences[run, place])),
+                ]
+                cells += [column[place] for column in of_query]
+                numbers = ["" if math.isnan(cell) else repr(float(cell)) for cell in cells]
+                writer.writerow([medians.measure, query, name, *numbers])
     return out.getvalue()
 
 
 def write_tsv(table: Sequence[Medians]) -> str:
-    """The same with tabs."""
+    """Return the CSV form with tabs."""
     return write_csv(table, "\t")
 
 
 def write_json(table: Sequence[Medians]) -> str:
-    """For each measure and query the numbers of the field and each run's difference; null where there is none."""
+    """Return for each measure and query the numbers over all runs and each run's difference; null if missing."""
     measures = []
-    for one in table:
-        told = one.statistics
+    for medians in table:
+        statistics = medians.statistics
         names = ("best", "median", "worst", "mean", "difficulty", "separated", "agreement")
         queries = {}
-        for place, query in enumerate(one.query_ids):
-            numbers: dict[str, object] = {name: float(getattr(told, name)[place]) for name in names}
-            changes = one.differences[:, place].tolist()
-            both = {run: _both(one, each) for run, each in zip(one.runs, changes, strict=True)}
+        for place, query in enumerate(medians.query_ids):
+            numbers: dict[str, object] = {name: float(getattr(statistics, name)[place]) for name in names}
+            changes = medians.differences[:, place].tolist()
+            both = {run: _both(medians, change) for run, change in zip(medians.runs, changes, strict=True)}
             queries[query] = numbers | {
-                "differences": {run: each for run, (each, _) in both.items()},
-                "ratios": {run: each for run, (_, each) in both.items()},
+                "differences": {run: difference for run, (difference, _) in both.items()},
+                "ratios": {run: ratio for run, (_, ratio) in both.items()},
             }
-        measures.append({"measure": one.measure, "runs": len(one.runs), "queries": queries})
+        measures.append({"measure": medians.measure, "runs": len(medians.runs), "queries": queries})
     return json_text({"medians": measures}, 2)
 
 
 def _times(change: float) -> str:
-    """The logarithm of a ratio as that ratio."""
+    """Return the text of a ratio, given its logarithm."""
     return times(ratio_of(change))
 
 
-def _both(one: Medians, change: float) -> tuple[float, float]:
-    """A difference, or where means are geometric a ratio; NaN for what it is not."""
-    return (math.nan, ratio_of(change)) if one.geometric else (change, math.nan)
+def _both(medians: Medians, change: float) -> tuple[float, float]:
+    """Return difference and ratio; the ratio is NaN for arithmetic means, the difference for geometric means."""
+    return (math.nan, ratio_of(change)) if medians.geometric else (change, math.nan)
 
 
 WRITERS: dict[str, Callable[[Sequence[Medians]], str]] = {

@@ -1,6 +1,6 @@
-"""Results as tables of plain columns, for data frames, files and notebooks: one function for each kind of result.
+"""Tables of plain columns for data frames, files and notebooks, one function for each kind of result.
 
-Values by query and means are tables of their own. Computes nothing."""
+Values by query and means are separate tables."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ Columns = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """A table: its columns by name, each a sequence of one length; ``shown`` the same for the eye, where that is not
-    the columns themselves: a header and rows of texts."""
+    """A table: its columns by name, all of the same length; ``shown`` is a header and rows of texts, if they differ
+    from the columns."""
 
     name: str
     title: str
@@ -54,11 +54,11 @@ class Sheet:
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(next(iter(self.columns.values()), ()))
 
     def rows(self, start: int = 0, stop: int | None = None) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        """The header, and some rows as texts for the eye."""
+        """Return the header, and some rows as texts."""
         if self.shown is not None:
             return self.shown[0], self.shown[1][start:stop]
         cells = [[cell_text(cell) for cell in _plain(column[start:stop])] for column in self.columns.values()]
@@ -66,14 +66,14 @@ class Sheet:
 
     @property
     def right(self) -> tuple[bool, ...]:
-        """Which columns hold numbers, and are aligned to the right."""
+        """Whether each column has numbers, which are aligned to the right."""
         if self.shown is not None:
             return tuple(place > 0 for place in range(len(self.shown[0])))
-        return tuple(not any(isinstance(cell, str) for cell in _plain(one[:50])) for one in self.columns.values())
+        return tuple(not any(isinstance(cell, str) for cell in _plain(column[:50])) for column in self.columns.values())
 
 
 def cell_text(cell: Any) -> str:
-    """A cell for the eye: four decimals, counts whole, a dash where there is nothing."""
+    """Return a cell as text: four decimals, whole counts, a dash if missing."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return "–"
     if isinstance(cell, bool):
@@ -87,18 +87,18 @@ def cell_text(cell: Any) -> str:
 
 @singledispatch
 def sheets(result: Any) -> tuple[Sheet, ...]:
-    """The tables of a result, the main one first. Raises OptionError for what has none."""
+    """Return the tables of a result, the main one first. Raises OptionError for a result without tables."""
     raise OptionError(tr("A {kind} has no table.", kind=type(result).__name__))
 
 
 @sheets.register
 def _(result: ResultTable) -> tuple[Sheet, ...]:
-    kept = [m for m, one in enumerate(result.measures) if not one.is_text]
-    names = [result.measures[m].text for m in kept]
+    numeric = [m for m, measure in enumerate(result.measures) if not measure.is_text]
+    names = [result.measures[m].text for m in numeric]
     means: Columns = {"run": list(result.runs)}
-    means |= {name: result.means[m] for name, m in zip(names, kept, strict=True)}
+    means |= {name: result.means[m] for name, m in zip(names, numeric, strict=True)}
     shown = [
-        (run, *(format_value(result.measures[m], float(result.means[m, n])) for m in kept))
+        (run, *(format_value(result.measures[m], float(result.means[m, n])) for m in numeric))
         for n, run in enumerate(result.runs)
     ]
     n_queries = len(result.query_ids)
@@ -107,7 +107,7 @@ def _(result: ResultTable) -> tuple[Sheet, ...]:
         "run": [run for run in result.runs for _ in range(n_queries)],
         "query": [*result.query_ids] * len(result.runs),
     }
-    by_query |= {name: result.values[m].ravel() for name, m in zip(names, kept, strict=True)}
+    by_query |= {name: result.values[m].ravel() for name, m in zip(names, numeric, strict=True)}
     return (
         Sheet("means", tr("Means, {queries}", queries=counted), means, result.warnings, (("run", *names), shown)),
         Sheet("queries", tr("Values by query"), by_query, result.warnings),
@@ -130,12 +130,12 @@ def _comparison(rows: Sequence[Mapping[str, Any]], comparisons: Sequence[Compari
         "measure", "run", "other", "mean", "Δ", "interval", tr("better/equal/worse"), "p", tr("p corrected"),
     )  # fmt: skip
     shown: list[tuple[str, ...]] = []
-    for one in comparisons:
-        for pair in one.pairs:
+    for comparison in comparisons:
+        for pair in comparison.pairs:
             test = pair.decision
             shown.append(
                 (
-                    one.measure, pair.run_name, pair.other_name, cell_text(pair.mean), pair.change.text,
+                    comparison.measure, pair.run_name, pair.other_name, cell_text(pair.mean), pair.change.text,
                     pair.shown_interval.text, f"{pair.wins}/{pair.ties}/{pair.losses}", p_value(test.p),
                     p_value(test.p_corrected),
                 )
@@ -145,9 +145,9 @@ def _comparison(rows: Sequence[Mapping[str, Any]], comparisons: Sequence[Compari
 
 @sheets.register
 def _(result: Ledger) -> tuple[Sheet, ...]:
-    columns = of_rows(list(result.rows()), [one.key for one in result.columns])
+    columns = of_rows(list(result.rows()), [column.key for column in result.columns])
     page = page_of(result)
-    header = tuple(one.title for one in result.columns)
+    header = tuple(column.title for column in result.columns)
     shown = [tuple(row) for row in page.rows]
     notes = tuple(line.strip() for line in page.below if line.strip())
     return (Sheet("ledger", page.head, columns, notes, (header, shown)),)
@@ -161,7 +161,7 @@ def _(result: Ledger) -> tuple[Sheet, ...]:
 def _(result: Any) -> tuple[Sheet, ...]:
     page = page_of(result)
     lists = [page.data.get(key) for key in ("queries", "parts", "by_query")]
-    data = next((one for one in lists if isinstance(one, list)), [])
+    data = next((value for value in lists if isinstance(value, list)), [])
     if isinstance(result, TieRange):
         data = [{"order": name, "value": value} for name, value in result.policies.items()]
         data += [{"order": name, "value": getattr(result, name)} for name in ("lowest", "expected", "highest")]
@@ -174,11 +174,16 @@ def _(result: Any) -> tuple[Sheet, ...]:
 def _(result: Worklist) -> tuple[Sheet, ...]:
     rows = [
         {
-            "query": one.query, "document": one.document, "judged as": one.grade, "change": one.changes[0].delta,
-            "run": one.changes[0].run, "rank": one.changes[0].rank, "runs": len(one.changes),
+            "query": entry.query,
+            "document": entry.document,
+            "judged as": entry.grade,
+            "change": entry.changes[0].delta,
+            "run": entry.changes[0].run,
+            "rank": entry.changes[0].rank,
+            "runs": len(entry.changes),
         }
-        for one in result
-    ]  # fmt: skip
+        for entry in result
+    ]
     names = ["query", "document", "judged as", "change", "run", "rank", "runs"]
     title = tr("Documents to judge, by their effect on {measure}", measure=result.measure)
     return (Sheet("worklist", title, of_rows(rows, names), (result.cut,) if result.cut else ()),)
@@ -188,13 +193,19 @@ def _(result: Worklist) -> tuple[Sheet, ...]:
 def _(result: DialectChanges) -> tuple[Sheet, ...]:
     rows = [
         {
-            "dialect": name, "run": one.run, "query": one.query, "measure": one.measure.text, "under": one.under,
-            "trec_eval": one.before, "there": one.after, "rules": [rule.name for rule in one.rules],
-            "refused": one.refused,
+            "dialect": name,
+            "run": change.run,
+            "query": change.query,
+            "measure": change.measure.text,
+            "under": change.under,
+            "trec_eval": change.before,
+            "there": change.after,
+            "rules": [rule.name for rule in change.rules],
+            "refused": change.refused,
         }
         for name, changed in result.by_dialect.items()
-        for one in changed
-    ]  # fmt: skip
+        for change in changed
+    ]
     names = ["dialect", "run", "query", "measure", "under", "trec_eval", "there", "rules", "refused"]
     return (Sheet("changes", tr("Values that change under other rules"), of_rows(rows, names)),)
 
@@ -218,7 +229,7 @@ def _(result: Agreement) -> tuple[Sheet, ...]:
 
 
 def _square(name: str, title: str, names: Sequence[str], values: Any, first: str) -> Sheet:
-    return Sheet(name, title, {first: list(names), **{one: values[:, place] for place, one in enumerate(names)}})
+    return Sheet(name, title, {first: list(names), **{column: values[:, place] for place, column in enumerate(names)}})
 
 
 @sheets.register
@@ -227,7 +238,7 @@ def _(result: Stability) -> tuple[Sheet, ...]:
         "run": list(result.runs), "rank": result.rank, "comes first": result.first, "rank from": result.low,
         "rank to": result.high,
     }  # fmt: skip
-    return (Sheet("stability", tr("How firm the order of the runs is"), columns),)
+    return (Sheet("stability", tr("Stability of the order of the runs"), columns),)
 
 
 @sheets.register
@@ -252,7 +263,7 @@ def _(result: FailuresOfRuns) -> tuple[Sheet, ...]:
 
 
 def failure_rows(result: FailuresOfRuns) -> list[dict[str, Any]]:
-    """A row a query and run that fails, in the order of queries, then runs."""
+    """Return a row for each query and run that fails, in the order of queries, then runs."""
     failures = result.failures
     sign = 1.0 if result.measure.higher_is_better else -1.0
     rows = []
@@ -278,7 +289,7 @@ def failure_rows(result: FailuresOfRuns) -> list[dict[str, Any]]:
 
 
 def hub_rows(result: FailuresOfRuns) -> list[dict[str, Any]]:
-    """A row a document that two queries or more retrieve wrongly."""
+    """Return a row for each non-relevant document that two queries or more retrieve."""
     hubs = result.hubs
     return [
         {
@@ -319,7 +330,9 @@ def _(result: AgreementReport) -> tuple[Sheet, ...]:
     grades, systems = result.grades, result.systems
     reference, names = grades.reference, grades.names
     judges = [_coefficients(grades, reference, place) for place in grades.order.tolist()[1:]]
-    pairs = [_coefficients(grades, one, other) for one in range(len(names)) for other in range(one + 1, len(names))]
+    pairs = [
+        _coefficients(grades, first, second) for first in range(len(names)) for second in range(first + 1, len(names))
+    ]
     title = trn("Agreement of {n} judge with {reference}", "Agreement of {n} judges with {reference}", len(judges),
                 reference=names[reference])  # fmt: skip
     shown = ("second", "pairs", "same_grade", "kappa_quadratic", "kappa_level", "alpha_ordinal", "ac1", "difference")
@@ -345,13 +358,13 @@ def _(result: AgreementReport) -> tuple[Sheet, ...]:
     return tuple(tables)
 
 
-def _coefficients(grades: JudgeAgreement, one: int, other: int) -> dict[str, Any]:
+def _coefficients(grades: JudgeAgreement, first: int, second: int) -> dict[str, Any]:
     row: dict[str, Any] = {
-        "first": grades.names[one], "second": grades.names[other], "pairs": int(grades.pairs[one, other]),
-        "queries": int(grades.queries[one, other]),
+        "first": grades.names[first], "second": grades.names[second], "pairs": int(grades.pairs[first, second]),
+        "queries": int(grades.queries[first, second]),
     }  # fmt: skip
     for name in COEFFICIENTS:
-        estimate = grades.estimate(name, one, other)
+        estimate = grades.estimate(name, first, second)
         row |= {name: estimate.value, f"{name} low": estimate.low, f"{name} high": estimate.high}
     return row
 
@@ -391,10 +404,10 @@ def _(result: CorrectedScores) -> tuple[Sheet, ...]:
 
 
 def of_rows(rows: Iterable[Mapping[str, Any]], names: Sequence[str] = ()) -> Columns:
-    """Columns from rows that all have the same keys; ``names`` where there may be no row."""
-    every = list(rows)
-    keys = list(every[0]) if every else list(names)
-    return {key: [row.get(key) for row in every] for key in keys}
+    """Return columns from rows with the same keys; ``names`` are needed if there may be no row."""
+    all_rows = list(rows)
+    keys = list(all_rows[0]) if all_rows else list(names)
+    return {key: [row.get(key) for row in all_rows] for key in keys}
 
 
 def _plain(cells: Any) -> list[Any]:
@@ -402,14 +415,18 @@ def _plain(cells: Any) -> list[Any]:
 
 
 def sheet_named(result: Any, name: str) -> Sheet:
-    """One of a result's tables; the main one for "". Raises OptionError with the names there are."""
-    every = sheets(result)
-    found = next((one for one in every if one.name == name or not name), None)
-    if found is None:
+    """Return one of a result's tables; the main one for "". Raises OptionError with the existing names."""
+    tables = sheets(result)
+    table = next((sheet for sheet in tables if sheet.name == name or not name), None)
+    if table is None:
         raise OptionError(
-            tr("There is no table {name!r}. There are: {names}.", name=name, names=", ".join(one.name for one in every))
+            tr(
+                "There is no table {name!r}. There are: {names}.",
+                name=name,
+                names=", ".join(sheet.name for sheet in tables),
+            )
         )
-    return found
+    return table
 
 
 MOST_ROWS = 24
@@ -417,12 +434,12 @@ MOST_ROWS = 24
 
 
 def sheet_text(sheet: Sheet, most: int | None = MOST_ROWS) -> str:
-    """A table for a terminal: title, aligned columns, notes; of a long one the first and the last rows."""
+    """Return a table for a terminal: title, aligned columns, notes; only the first and last rows of a long table."""
     header, rows, gap = _abridged(sheet, most)
-    every = [header, *rows]
-    widths = [max(map(len, column)) for column in zip(*every, strict=True)] if header else []
+    all_rows = [header, *rows]
+    widths = [max(map(len, column)) for column in zip(*all_rows, strict=True)] if header else []
     lines = [sheet.title]
-    for number, row in enumerate(every):
+    for number, row in enumerate(all_rows):
         if gap and number == gap[0] + 1:
             lines.append(trn("… {n} more row", "… {n:,} more rows", gap[1]))
         cells = [
@@ -434,7 +451,7 @@ def sheet_text(sheet: Sheet, most: int | None = MOST_ROWS) -> str:
 
 
 def _abridged(sheet: Sheet, most: int | None) -> tuple[tuple[str, ...], list[tuple[str, ...]], tuple[int, int] | None]:
-    """The header, the rows to show, and where how many were left out."""
+    """Return the header, the rows to show, and the index and number of rows left out."""
     n = len(sheet.shown[1]) if sheet.shown is not None else sheet.n_rows
     if most is None or n <= most:
         return (*sheet.rows(), None)
@@ -444,7 +461,8 @@ def _abridged(sheet: Sheet, most: int | None) -> tuple[tuple[str, ...], list[tup
 
 
 def sheet_html(sheet: Sheet, most: int | None = 60, numbers: Callable[[str], str] | None = None) -> str:
-    """A table as HTML without scripts or outside styles, every text escaped; of a long one the first and last rows."""
+    """Return a table as HTML without scripts or external styles, every text escaped; only the first and last rows of a
+    long table."""
     header, rows, gap = _abridged(sheet, most)
     right = sheet.right
     cell = "padding:.2em .7em;border-bottom:1px solid rgba(128,128,128,.25);white-space:nowrap"
@@ -474,19 +492,19 @@ def sheet_html(sheet: Sheet, most: int | None = 60, numbers: Callable[[str], str
 
 
 def _best(sheet: Sheet) -> set[tuple[int, int]]:
-    """The cells of the best mean of each column, of a table of means of several runs."""
+    """Return the cells of the best mean of each column, in a table of means of several runs."""
     if sheet.name != "means" or sheet.n_rows < 2:
         return set()
-    found = set()
+    cells = set()
     for place, values in enumerate(list(sheet.columns.values())[1:], start=1):
         numbers = np.asarray(values, dtype=np.float64)
         if np.isfinite(numbers).any():
-            found |= {(int(row), place) for row in np.flatnonzero(numbers == np.nanmax(numbers))}
-    return found
+            cells |= {(int(row), place) for row in np.flatnonzero(numbers == np.nanmax(numbers))}
+    return cells
 
 
 def escape(text: str) -> str:
-    """A text as HTML shows it: no markup, no control characters."""
+    """Return a text escaped for HTML, without control characters."""
     shown = "".join(sign if sign.isprintable() or sign == " " else "\N{REPLACEMENT CHARACTER}" for sign in text)
     for sign, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         shown = shown.replace(sign, name)

@@ -1,6 +1,4 @@
-"""Comparisons by slices of the queries as text: a table for the eye, Markdown, LaTeX, CSV, TSV, JSON.
-
-Computes nothing."""
+"""Text of comparisons by slices of the queries: aligned tables, Markdown, LaTeX, CSV, TSV, JSON."""
 
 from __future__ import annotations
 
@@ -30,8 +28,8 @@ ALL = tr("all queries")
 
 
 class SliceReport:
-    """What is written: comparisons by slices of the same runs, one a measure; beside them two attributes crossed, and
-    slices found by search, where they are wanted."""
+    """Comparisons by slices of the same runs, one for each measure, and optionally two crossed attributes and slices
+    found by search."""
 
     def __init__(
         self, comparisons: Slices, crossed: Sequence[CrossedSlices] = (), searches: Sequence[SliceSearch] = ()
@@ -42,10 +40,10 @@ class SliceReport:
 
 
 def slice_grids(report: SliceReport) -> list[Grid]:
-    """A table a measure and run, a row a slice; then crossed tables and found slices."""
-    grids = [_grid(one, run) for one in report.comparisons for run in one.runs]
-    grids += [_crossed_grid(one) for one in report.crossed]
-    return grids + [_found_grid(one) for one in report.searches]
+    """Return a table for each measure and run with a row for each slice; then crossed tables and found slices."""
+    grids = [_grid(comparison, run) for comparison in report.comparisons for run in comparison.runs]
+    grids += [_crossed_grid(crossed) for crossed in report.crossed]
+    return grids + [_found_grid(search) for search in report.searches]
 
 
 def _grid(compared: SliceComparison, run: RunSlices) -> Grid:
@@ -68,9 +66,9 @@ def _grid(compared: SliceComparison, run: RunSlices) -> Grid:
         run.sentence,
         *map(_interaction, run.attributes),
         *(
-            tr("{attribute}: {meaning}.", attribute=one.slicing.attribute.shown, meaning=one.slicing.text)
-            for one in run.attributes
-            if one.slicing.text
+            tr("{attribute}: {meaning}.", attribute=attribute.slicing.attribute.shown, meaning=attribute.slicing.text)
+            for attribute in run.attributes
+            if attribute.slicing.text
         ),
         *compared.notes,
         tr("Tests: {methods}.", methods="; ".join(compared.methods)),
@@ -148,47 +146,58 @@ def _found_grid(search: SliceSearch) -> Grid:
         tr("p corrected"), tr("differs from the rest"),
     )  # fmt: skip
     rows: list[tuple[str | int, ...]] = []
-    for one in search.found:
-        pair = one.tested.pair
+    for found_slice in search.found:
+        pair = found_slice.tested.pair
         tested = "–" if pair is None else signed(pair.difference)
         ends = "–" if pair is None else _ends(pair.interval.low, pair.interval.high)
-        p, differs = one.tested.corrected_shown or "–", one.elsewhere.corrected_shown
-        rows.append((one.name, signed(one.searched), one.searched_n, tested, ends, one.tested.n, p, differs))
+        p, differs = found_slice.tested.corrected_shown or "–", found_slice.elsewhere.corrected_shown
+        rows.append(
+            (
+                found_slice.name,
+                signed(found_slice.searched),
+                found_slice.searched_n,
+                tested,
+                ends,
+                found_slice.tested.n,
+                p,
+                differs,
+            )
+        )
     title = tr("Where {run} loses most against {other} (exploratory)", run=search.run, other=search.baseline)
     return Grid(title, header, tuple(rows), (search.note,))
 
 
 def write_table(report: SliceReport) -> str:
-    """Aligned for the eye, notes below."""
+    """Return aligned tables with their notes below."""
     return write_grids_table(slice_grids(report))
 
 
 def write_markdown(report: SliceReport) -> str:
-    """A heading and a table each, the notes as a list."""
+    """Return a heading, a table and a list of notes for each grid."""
     return write_grids_markdown(slice_grids(report))
 
 
 def write_latex(report: SliceReport) -> str:
-    """Tables that compile with booktabs: for each run a row a slice, daggers where the difference is shown, the
-    tests in the caption; then the crossed tables."""
+    """Return tables that compile with booktabs: for each run a row for each slice, daggers for significant differences,
+    the tests in the caption; then the crossed tables."""
     grids = slice_grids(report)
-    found = [latex.head("".join("".join([*grid.header, *(str(row[0]) for row in grid.rows)]) for grid in grids))]
-    runs = [(one, run) for one in report.comparisons for run in one.runs]
+    blocks = [latex.head("".join("".join([*grid.header, *(str(row[0]) for row in grid.rows)]) for grid in grids))]
+    runs = [(comparison, run) for comparison in report.comparisons for run in comparison.runs]
     label = 0
     for (compared, run), grid in zip(runs, grids, strict=False):
         label += 1
-        found.append(_latex_runs(compared, run, grid, label))
+        blocks.append(_latex_runs(compared, run, grid, label))
     for grid in grids[len(runs) :]:
         label += 1
         rows = [[_latex_text(str(cell)) for cell in row] for row in grid.rows]
         caption = _latex_text(". ".join([grid.title, *grid.notes]))
         header = [latex.escape(cell) for cell in grid.header]
-        found.append(latex.table(header, rows, "l" + "r" * (len(header) - 1), caption, f"tab:slices-{label}"))
-    return "\n".join(found)
+        blocks.append(latex.table(header, rows, "l" + "r" * (len(header) - 1), caption, f"tab:slices-{label}"))
+    return "\n".join(blocks)
 
 
 def _latex_text(text: str) -> str:
-    """Text with daggers as LaTeX prints them."""
+    """Return a text with daggers, escaped for LaTeX."""
     return latex.escape(text).replace(BETTER, r"$^{\dagger}$").replace(WORSE, r"$^{\ddagger}$")
 
 
@@ -216,14 +225,14 @@ def _latex_runs(compared: SliceComparison, run: RunSlices, grid: Grid, label: in
         words += r" $^{\dagger}$ " + latex.escape(tr("better, p < {alpha} after correction", alpha=alpha)) + "."
     if WORSE in used:
         words += r" $^{\ddagger}$ " + latex.escape(tr("worse, p < {alpha} after correction", alpha=alpha)) + "."
-    for one in run.attributes:
-        words += " " + latex.escape(_interaction(one))
+    for attribute in run.attributes:
+        words += " " + latex.escape(_interaction(attribute))
     return latex.table(header, rows, "lrrrrrr", words, f"tab:slices-{label}")
 
 
 def write_csv(report: SliceReport, delimiter: str = ",") -> str:
-    """A row a measure, run and slice at full precision, an empty attribute for all queries; the crossed cells as slices
-    of both attributes. Empty values where there is none."""
+    """Return a row for each measure, run and slice at full precision, with an empty attribute for all queries; crossed
+    cells are slices of both attributes. Missing values are empty."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     header: list[str] | None = None
@@ -236,7 +245,7 @@ def write_csv(report: SliceReport, delimiter: str = ",") -> str:
 
 
 def write_tsv(report: SliceReport) -> str:
-    """The same with tabs."""
+    """Return the CSV form with tabs."""
     return write_csv(report, "\t")
 
 
@@ -247,17 +256,23 @@ def _plain(value: Any) -> Any:
 
 
 def slice_records(report: SliceReport) -> Iterator[dict[str, Any]]:
-    """The rows of the CSV as plain values: NaN and None where there is none."""
+    """Yield the rows of the CSV as plain values; NaN and None if missing."""
     for compared in report.comparisons:
         for run in compared.runs:
             pair = run.overall
             head = {"measure": compared.measure, "run": pair.run_name, "baseline": pair.other_name}
             none = Interaction(math.nan, 0, 0, math.nan, math.nan)
             yield {**head, "attribute": "", "slice": "", **_numbers(pair, pair.decision.p, math.nan), **_test(none)}
-            for one in run.attributes:
-                for row in one.rows:
+            for attribute in run.attributes:
+                for row in attribute.rows:
                     numbers = _numbers(row.pair, row.p, row.corrected)
-                    yield {**head, "attribute": one.name, "slice": row.name, **numbers, **_test(one.interaction)}
+                    yield {
+                        **head,
+                        "attribute": attribute.name,
+                        "slice": row.name,
+                        **numbers,
+                        **_test(attribute.interaction),
+                    }
     for crossed in report.crossed:
         head = {"measure": report.comparisons[0].measure, "run": crossed.run, "baseline": crossed.baseline}
         name = f"{crossed.rows.attribute.name} × {crossed.columns.attribute.name}"
@@ -292,13 +307,15 @@ def _test(test: Interaction) -> dict[str, Any]:
 
 
 def write_json(report: SliceReport) -> str:
-    """An object a measure and run with its slices by attribute; then the crossed tables and what a search found. Null
-    where there is no number."""
+    """Return an object for each measure and run with its slices by attribute; then the crossed tables and the slices
+    found by search. Null if missing."""
     return json_text(
         {
-            "comparisons": [_comparison(one, run) for one in report.comparisons for run in one.runs],
-            "crossed": [_crossed(one) for one in report.crossed],
-            "searches": [_search(one) for one in report.searches],
+            "comparisons": [
+                _comparison(comparison, run) for comparison in report.comparisons for run in comparison.runs
+            ],
+            "crossed": [_crossed(table) for table in report.crossed],
+            "searches": [_search(search) for search in report.searches],
         },
         2,
     )
@@ -307,24 +324,38 @@ def write_json(report: SliceReport) -> str:
 def _comparison(compared: SliceComparison, run: RunSlices) -> dict[str, Any]:
     pair = run.overall
     return {
-        "measure": compared.measure, "run": pair.run_name, "baseline": pair.other_name,
-        "test": compared.whole.declared, "correction": compared.options.correction, "slices_tested": run.family,
-        "alpha": pair.alpha, "sentence": run.sentence, "tests": list(compared.methods), "notes": list(compared.notes),
+        "measure": compared.measure,
+        "run": pair.run_name,
+        "baseline": pair.other_name,
+        "test": compared.whole.declared,
+        "correction": compared.options.correction,
+        "slices_tested": run.family,
+        "alpha": pair.alpha,
+        "sentence": run.sentence,
+        "tests": list(compared.methods),
+        "notes": list(compared.notes),
         "all": _numbers(pair, pair.decision.p, math.nan),
         "attributes": [
             {
-                "name": one.name, "title": one.slicing.attribute.shown, "kind": one.slicing.attribute.kind,
-                "meaning": one.slicing.text, "without": list(one.without),
+                "name": attribute.name,
+                "title": attribute.slicing.attribute.shown,
+                "kind": attribute.slicing.attribute.kind,
+                "meaning": attribute.slicing.text,
+                "without": list(attribute.without),
                 "interaction": {
-                    "f": one.interaction.f, "df": [one.interaction.between, one.interaction.within],
-                    "p": one.interaction.p, "p_corrected": one.interaction.corrected, "exact": one.interaction.exact,
-                    "samples": one.interaction.samples, "seed": one.interaction.seed,
+                    "f": attribute.interaction.f,
+                    "df": [attribute.interaction.between, attribute.interaction.within],
+                    "p": attribute.interaction.p,
+                    "p_corrected": attribute.interaction.corrected,
+                    "exact": attribute.interaction.exact,
+                    "samples": attribute.interaction.samples,
+                    "seed": attribute.interaction.seed,
                 },
-                "slices": [_slice(row) for row in one.rows],
+                "slices": [_slice(row) for row in attribute.rows],
             }
-            for one in run.attributes
+            for attribute in run.attributes
         ],
-    }  # fmt: skip
+    }
 
 
 def _slice(row: SliceRow) -> dict[str, Any]:
@@ -350,12 +381,12 @@ def _search(search: SliceSearch) -> dict[str, Any]:
         "seed": search.seed, "searched": list(search.searched), "held_out": list(search.held_out),
         "found": [
             {
-                "parts": [{"attribute": attribute, "slice": name} for attribute, name in one.parts],
-                "searched_difference": one.searched, "searched_queries": one.searched_n,
-                "tested": _slice(one.tested), "differs_p": one.elsewhere.p,
-                "differs_p_corrected": one.elsewhere.corrected,
+                "parts": [{"attribute": attribute, "slice": name} for attribute, name in found_slice.parts],
+                "searched_difference": found_slice.searched, "searched_queries": found_slice.searched_n,
+                "tested": _slice(found_slice.tested), "differs_p": found_slice.elsewhere.p,
+                "differs_p_corrected": found_slice.elsewhere.corrected,
             }
-            for one in search.found
+            for found_slice in search.found
         ],
     }  # fmt: skip
 

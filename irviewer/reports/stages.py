@@ -1,4 +1,4 @@
-"""Retrieval in stages as text: a table for the eye, Markdown, LaTeX, CSV, TSV, JSON. Computes nothing."""
+"""Text of retrieval in stages: aligned tables, Markdown, LaTeX, CSV, TSV, JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FATE_TITLES = {
 
 @dataclass(frozen=True, eq=False)
 class StageReport:
-    """What is written: the stages, with a row a query where ``by_query``, and the documents of one query."""
+    """The stages, with a row for each query if ``by_query``, and the documents of one query."""
 
     stages: Stages
     by_query: bool = False
@@ -40,7 +40,7 @@ class StageReport:
 
 
 def stage_grids(report: StageReport) -> list[Grid]:
-    """The funnel, the ceilings, and what was asked for beside."""
+    """Return tables of the funnel and the ceilings, and the optional tables."""
     grids = [_funnel(report.stages), _ceilings(report.stages)]
     if report.by_query:
         grids.append(_queries(report.stages))
@@ -50,7 +50,7 @@ def stage_grids(report: StageReport) -> list[Grid]:
 
 
 def step_title(step: FunnelStep, top: int) -> str:
-    """What a bar of the funnel is called."""
+    """Return the title of a bar of the funnel."""
     if step.kind == "qrels":
         return tr("in the qrels")
     if step.kind == "stored":
@@ -88,7 +88,7 @@ def _funnel(stages: Stages) -> Grid:
 
 
 def value_titles(stages: Stages) -> tuple[str, ...]:
-    """What the rows of ``Stages.means`` are called."""
+    """Return the titles of the rows of ``Stages.means``."""
     return (
         *(tr("{run}, as it ranks", run=run) for run in stages.runs),
         tr("the documents of {run} in ideal order", run=stages.runs[-1]),
@@ -132,15 +132,21 @@ def _queries(stages: Stages) -> Grid:
 def _documents(stages: Stages, query: str) -> Grid:
     header = (tr("document"), tr("grade"), *stages.runs, tr("change"), tr("what becomes of it"))
     rows = tuple(
-        (one.doc_id, f"{one.grade:g}", *one.ranks, None if one.change is None else f"{one.change:+d}".replace("-", "−"),
-         FATE_TITLES[one.fate])
-        for one in stages.documents(query)
-    )  # fmt: skip
+        (
+            document.doc_id,
+            f"{document.grade:g}",
+            *document.ranks,
+            None if document.change is None else f"{document.change:+d}".replace("-", "−"),
+            FATE_TITLES[document.fate],
+        )
+        for document in stages.documents(query)
+    )
     return Grid(tr("Relevant documents of query {query}: rank by stage", query=query), header, rows)
 
 
 def write_json(report: StageReport) -> str:
-    """One object: the funnel, the ceilings, the queries, and the documents of a query (null where not asked for)."""
+    """Return one object: the funnel, the ceilings, the queries, and the documents of a query (null if not
+    requested)."""
     stages = report.stages
     pair = stages.pair
     return json_text(
@@ -192,13 +198,13 @@ def _json_documents(stages: Stages, query: str) -> dict[str, Any]:
         "query": query,
         "documents": [
             {
-                "document": one.doc_id,
-                "grade": one.grade,
-                "ranks": list(one.ranks),
-                "change": one.change,
-                "fate": one.fate,
+                "document": document.doc_id,
+                "grade": document.grade,
+                "ranks": list(document.ranks),
+                "change": document.change,
+                "fate": document.fate,
             }
-            for one in stages.documents(query)
+            for document in stages.documents(query)
         ],
     }
 

@@ -1,5 +1,4 @@
-"""Small tables of names and numbers as text: for the eye, Markdown, LaTeX, CSV, TSV, JSON. One table of writers, by
-name; every one of them says what the numbers are of. Computes nothing."""
+"""Small tables of names and numbers as aligned text, Markdown, LaTeX, CSV, TSV and JSON, with their notes."""
 
 from __future__ import annotations
 
@@ -19,8 +18,8 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: ``title`` says what it is of, ``rows`` have a name first; ``notes`` are sentences with what it takes to
-    make the numbers again and what else has to be told. A float is a value, an int a count, None and NaN nothing."""
+    """A table. ``rows`` begin with a name; ``notes`` are sentences, such as how to reproduce the numbers. A float is a
+    value, an int a count; None and NaN are missing."""
 
     title: str
     header: tuple[str, ...]
@@ -29,35 +28,35 @@ class Grid:
 
 
 def shown(cell: Cell) -> str:
-    """A cell for the eye."""
+    """Return a cell as text."""
     if cell is None:
         return "–"
     return cell if isinstance(cell, str) else f"{cell:,}" if isinstance(cell, int) else number(cell)
 
 
 def write_table(grids: Sequence[Grid]) -> str:
-    """Aligned, the notes below."""
+    """Return aligned tables with their notes below."""
     blocks = []
-    for one in grids:
-        rows = [list(one.header), *([shown(cell) for cell in row] for row in one.rows)]
-        widths = [max(len(row[place]) for row in rows) for place in range(len(one.header))]
-        lines = [one.title]
+    for grid in grids:
+        rows = [list(grid.header), *([shown(cell) for cell in row] for row in grid.rows)]
+        widths = [max(len(row[place]) for row in rows) for place in range(len(grid.header))]
+        lines = [grid.title]
         for row in rows:
             cells = [cell.rjust(widths[at]) if at else cell.ljust(widths[0]) for at, cell in enumerate(row)]
             lines.append("  ".join(cells).rstrip())
-        blocks.append("\n".join([*lines, *(tr("Note: {warning}", warning=said) for said in one.notes)]) + "\n")
+        blocks.append("\n".join([*lines, *(tr("Note: {warning}", warning=note) for note in grid.notes)]) + "\n")
     return "\n".join(blocks)
 
 
 def write_markdown(grids: Sequence[Grid]) -> str:
-    """A heading and a table each, the notes as a list."""
+    """Return a heading, a table and a list of notes for each grid."""
     blocks = []
-    for one in grids:
-        rows = [list(one.header), *([shown(cell) for cell in row] for row in one.rows)]
+    for grid in grids:
+        rows = [list(grid.header), *([shown(cell) for cell in row] for row in grid.rows)]
         plain = [[_plain(cell) for cell in row] for row in rows]
-        rule = [":--", *["--:"] * (len(one.header) - 1)]
+        rule = [":--", *["--:"] * (len(grid.header) - 1)]
         lines = ["| " + " | ".join(row) + " |" for row in [plain[0], rule, *plain[1:]]]
-        blocks += [f"### {_plain(one.title)}", "\n".join(lines), "\n".join(f"- {_plain(said)}" for said in one.notes)]
+        blocks += [f"### {_plain(grid.title)}", "\n".join(lines), "\n".join(f"- {_plain(note)}" for note in grid.notes)]
     return "\n\n".join(filter(None, blocks)) + "\n"
 
 
@@ -66,47 +65,47 @@ def _plain(text: str) -> str:
 
 
 def write_latex(grids: Sequence[Grid]) -> str:
-    """Tables that compile with booktabs, title and notes in the caption."""
-    names = "".join("".join([*one.header, *(str(row[0]) for row in one.rows)]) for one in grids)
-    found = [latex.head(names)]
-    for place, one in enumerate(grids):
-        rows = [[latex.escape(shown(cell)) for cell in row] for row in one.rows]
-        header = [latex.escape(cell) for cell in one.header]
-        caption = latex.escape(". ".join([one.title, " ".join(one.notes)]))
+    """Return tables that compile with booktabs, with title and notes in the caption."""
+    names = "".join("".join([*grid.header, *(str(row[0]) for row in grid.rows)]) for grid in grids)
+    blocks = [latex.head(names)]
+    for place, grid in enumerate(grids):
+        rows = [[latex.escape(shown(cell)) for cell in row] for row in grid.rows]
+        header = [latex.escape(cell) for cell in grid.header]
+        caption = latex.escape(". ".join([grid.title, " ".join(grid.notes)]))
         label = "tab:systems" + (f"-{place + 1}" if len(grids) > 1 else "")
-        found.append(latex.table(header, rows, "l" + "r" * (len(header) - 1), caption, label))
-    return "\n".join(found)
+        blocks.append(latex.table(header, rows, "l" + "r" * (len(header) - 1), caption, label))
+    return "\n".join(blocks)
 
 
 def write_csv(grids: Sequence[Grid], delimiter: str = ",") -> str:
-    """Full precision; the first column says what a row is of, the last one in every row what has to be told."""
+    """Return rows at full precision, with the table's title in the first column and its notes in the last."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     header: tuple[str, ...] = ()
-    for one in grids:
-        if one.header != header:
-            header = one.header
+    for grid in grids:
+        if grid.header != header:
+            header = grid.header
             writer.writerow(["table", *header, "notes"])
-        for row in one.rows:
+        for row in grid.rows:
             cells = ["" if _none(cell) else repr(cell) if isinstance(cell, float) else cell for cell in row]
-            writer.writerow([one.title, *cells, " ".join(one.notes)])
+            writer.writerow([grid.title, *cells, " ".join(grid.notes)])
     return out.getvalue()
 
 
 def write_tsv(grids: Sequence[Grid]) -> str:
-    """The same with tabs."""
+    """Return the CSV form with tabs."""
     return write_csv(grids, "\t")
 
 
 def write_json(grids: Sequence[Grid]) -> str:
-    """For each table its title, its rows as objects and its notes; null where there is no number."""
+    """Return for each table its title, its rows as objects and its notes; null if missing."""
     tables = [
         {
-            "title": one.title,
-            "rows": [dict(zip(one.header, row, strict=True)) for row in one.rows],
-            "notes": list(one.notes),
+            "title": grid.title,
+            "rows": [dict(zip(grid.header, row, strict=True)) for row in grid.rows],
+            "notes": list(grid.notes),
         }
-        for one in grids
+        for grid in grids
     ]
     return json_text({"tables": tables}, 2)
 

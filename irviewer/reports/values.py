@@ -1,4 +1,4 @@
-"""Values as text: trec_eval's lines, an aligned table, CSV, TSV, JSON, Markdown. One table of writers, by name."""
+"""Text of values: trec_eval's lines, aligned tables, CSV, TSV, JSON, Markdown."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ from irviewer.translation import tr
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """What a writer may need beside the values: each run's tag, the joined runs, whether values by query are wanted,
-    whether a runid line is (trec_eval prints it with its groups; several runs always need it), and whether the values
-    are Z-scores."""
+    """Values with what writers need: each run's tag, the joined runs, whether values by query and the runid line are
+    written (trec_eval prints it with its groups; several runs always need it), and whether the values are Z-scores."""
 
     result: ResultTable
     tags: Sequence[str]
@@ -36,7 +35,7 @@ class Written:
 
 
 def write_trec(written: Written) -> str:
-    """trec_eval's lines: the name padded to 22, tab, query, tab, value; ``all`` last; one run after the other."""
+    """Return trec_eval's lines: the name padded to 22, tab, query, tab, value; ``all`` last; run by run."""
     result = written.result
     level = result.options.level
     order = sorted(range(len(result.measures)), key=lambda m: (*trec_sort_key(result.measures[m], level), m))
@@ -53,32 +52,38 @@ def _trec_lines(written: Written, n: int, tag: str, judged: Judged, order: Seque
     rows = [place[query] for query in judged.query_ids]
     columns: list[tuple[str, Measure, Floats, bool]] = []
     for m in order:
-        one = result.measures[m]
-        found = trec_name(one, level)
-        name, summary_only = (found[0], found[2]) if found else (one.text, one.aggregate in ("geometric", "count"))
+        measure = result.measures[m]
+        known = trec_name(measure, level)
+        name, summary_only = (
+            (known[0], known[2]) if known else (measure.text, measure.aggregate in ("geometric", "count"))
+        )
         values = result.values[m, n][rows]
         if written.zscores:
             values = np.where(np.isnan(values), MISSING, values)
-            name = name if one.is_text else f"Z{name:<22}"
-        columns.append((name, one, as_trec_eval(one, judged, values), summary_only))
+            name = name if measure.is_text else f"Z{name:<22}"
+        columns.append((name, measure, as_trec_eval(measure, judged, values), summary_only))
     if written.by_query:
-        texts = {name: one.strings(judged) for name, one, _, _ in columns if one.is_text}
+        texts = {name: measure.strings(judged) for name, measure, _, _ in columns if measure.is_text}
         for number, query in enumerate(judged.query_ids):
-            for name, one, values, only in columns:
-                if one.is_text:
+            for name, measure, values, only in columns:
+                if measure.is_text:
                     lines.append(f"{name:<22}\t{query}\t'{texts[name][number]}'")
                 elif not only:
-                    lines.append(_trec_line(name, query, one, values[number]))
+                    lines.append(_trec_line(name, query, measure, values[number]))
     if written.runid:
         lines.append(f"{'runid':<22}\tall\t{tag}")
-    lines += [_trec_line(name, "all", one, one.mean(values)) for name, one, values, _ in columns if not one.is_text]
+    lines += [
+        _trec_line(name, "all", measure, measure.mean(values))
+        for name, measure, values, _ in columns
+        if not measure.is_text
+    ]
     return lines
 
 
 def as_trec_eval(measure: Measure, judged: Judged, values: Floats) -> Floats:
-    """The values as trec_eval 10 prints them: where judged-only leaves a query's list empty it divides 0 by 0 for the
-    precision at a recall that no document is needed for, and prints -nan. Elsewhere (window, Python, other formats)
-    that precision is 0."""
+    """Return the values as trec_eval 10 prints them. If judged-only leaves a query's list empty, it divides 0 by 0 for
+    the precision at a recall that needs no document, and prints -nan. Elsewhere (window, Python, other formats) that
+    precision is 0."""
     if measure.name not in ("IPrec", "11pt_avg"):
         return values
     empty = judged.in_run & (judged.returned == 0)
@@ -94,7 +99,7 @@ def _trec_line(name: str, query: str, measure: Measure, value: float) -> str:
 
 
 def write_table(written: Written) -> str:
-    """A row a measure (and query), a column a run, aligned for the eye."""
+    """Return an aligned table with a row for each measure (and query) and a column for each run."""
     header, rows = _grid(written)
     widths = [max(len(row[place]) for row in [header, *rows]) for place in range(len(header))]
     left = 2 if written.by_query else 1
@@ -107,7 +112,7 @@ def write_table(written: Written) -> str:
 
 
 def write_markdown(written: Written) -> str:
-    """The same as a Markdown table."""
+    """Return a Markdown table."""
     header, rows = _grid(written)
     left = 2 if written.by_query else 1
     rule = [":--" if place < left else "--:" for place in range(len(header))]
@@ -116,16 +121,16 @@ def write_markdown(written: Written) -> str:
 
 
 def _numbers(result: ResultTable) -> ResultTable:
-    """The result without the measures that are text, which only trec_eval's format can contain."""
-    kept = [m for m, one in enumerate(result.measures) if not one.is_text]
-    if len(kept) == len(result.measures):
+    """Return the result without the measures that are text, which only trec_eval's format can contain."""
+    numeric = [m for m, measure in enumerate(result.measures) if not measure.is_text]
+    if len(numeric) == len(result.measures):
         return result
-    if not kept:
+    if not numeric:
         raise MeasureError(
             tr("{measure} is a text, not a number: use --format trec -q", measure=result.measures[0].text)
         )
-    measures = tuple(result.measures[m] for m in kept)
-    return replace(result, measures=measures, values=result.values[kept], means=result.means[kept])
+    measures = tuple(result.measures[m] for m in numeric)
+    return replace(result, measures=measures, values=result.values[numeric], means=result.means[numeric])
 
 
 def _grid(written: Written) -> tuple[list[str], list[list[str]]]:
@@ -133,20 +138,20 @@ def _grid(written: Written) -> tuple[list[str], list[list[str]]]:
     rows: list[list[str]] = []
     if written.by_query:
         for e, query in enumerate(result.query_ids):
-            for m, one in enumerate(result.measures):
-                if one.aggregate in ("geometric", "count"):
+            for m, measure in enumerate(result.measures):
+                if measure.aggregate in ("geometric", "count"):
                     continue
-                rows.append([query, one.text, *(format_value(one, v) for v in result.values[m, :, e])])
-    for m, one in enumerate(result.measures):
-        cells = [one.text, *(format_value(one, value) for value in result.means[m])]
+                rows.append([query, measure.text, *(format_value(measure, v) for v in result.values[m, :, e])])
+    for m, measure in enumerate(result.measures):
+        cells = [measure.text, *(format_value(measure, value) for value in result.means[m])]
         rows.append(["all", *cells] if written.by_query else cells)
     header = ["query", "measure"] if written.by_query else ["measure"]
     return header + list(result.runs), rows
 
 
 def write_csv(written: Written, delimiter: str = ",") -> str:
-    """run, query, measure, value: a row a value at full precision; ``all`` as query for means. Warnings have no place
-    in these columns: who prints them says them on standard error."""
+    """Return run, query, measure and value, a row for each value at full precision; the query of means is ``all``.
+    Warnings are not in these columns: they belong on standard error."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerow(["run", "query", "measure", "value"])
@@ -154,27 +159,26 @@ def write_csv(written: Written, delimiter: str = ",") -> str:
     for n, run in enumerate(result.runs):
         if written.by_query:
             for e, query in enumerate(result.query_ids):
-                for m, one in enumerate(result.measures):
+                for m, measure in enumerate(result.measures):
                     value = float(result.values[m, n, e])
                     if not np.isnan(value):
-                        writer.writerow([run, query, one.text, _plain(one, value)])
-        for m, one in enumerate(result.measures):
-            writer.writerow([run, "all", one.text, _plain(one, float(result.means[m, n]))])
+                        writer.writerow([run, query, measure.text, _plain(measure, value)])
+        for m, measure in enumerate(result.measures):
+            writer.writerow([run, "all", measure.text, _plain(measure, float(result.means[m, n]))])
     return out.getvalue()
 
 
 def write_tsv(written: Written) -> str:
-    """The same with tabs."""
+    """Return the CSV form with tabs."""
     return write_csv(written, "\t")
 
 
 def write_json(written: Written) -> str:
-    """One object: the options, what has to be told before a number is believed, and for each run its tag, missing
-    queries, of which ids ("queries", "documents") the qrels know none, means and, if wanted, values by query; null for
-    what there is not."""
+    """Return one object: the options, the warnings, and for each run its tag, missing queries, the kind of ids
+    ("queries", "documents") that match none of the qrels', means and, if wanted, values by query; null if missing."""
     result = _numbers(written.result)
     options = result.options
-    unmatched = {one.run: one.of for one in result.unmatched}
+    unmatched = {match.run: match.of for match in result.unmatched}
     runs = []
     for n, run in enumerate(result.runs):
         entry: dict[str, object] = {
@@ -182,17 +186,17 @@ def write_json(written: Written) -> str:
             "tag": written.tags[n],
             "missing": list(result.missing.get(run, ())),
             "unmatched": unmatched.get(run),
-            "all": {one.text: float(result.means[m, n]) for m, one in enumerate(result.measures)},
+            "all": {measure.text: float(result.means[m, n]) for m, measure in enumerate(result.measures)},
             "queries": None,
         }
         if written.by_query:
             entry["queries"] = {
-                query: {one.text: float(result.values[m, n, e]) for m, one in enumerate(result.measures)}
+                query: {measure.text: float(result.values[m, n, e]) for m, measure in enumerate(result.measures)}
                 for e, query in enumerate(result.query_ids)
             }
         runs.append(entry)
     document = {
-        "measures": [one.text for one in result.measures],
+        "measures": [measure.text for measure in result.measures],
         "options": {
             "level": options.level,
             "judged_only": options.judged_only,

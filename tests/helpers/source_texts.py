@@ -111,5 +111,7 @@ def _text(node: ast.expr) -> str:
 def _is_text(text: str) -> bool:
     if re.search(r"\\[a-zA-Z,\\]", text) or re.search(r", [^,]*\b(19|20)\d\d$|^[A-Z]\w+ (19|20)\d\d$", text):
         return False  # a formula; a source
+    if re.search(r"^@media|[a-z]:[\w.#(][^;{}]*;", text):
+        return False  # a style sheet
     words = text.replace("irviewer", "")
-    return " " in text.strip() and not text.startswith("<") and re.search(r"[A-Za-z]{3}", words) is not None
+    return " " in text.strip() and not text.strip().startswith("<") and re.search(r"[A-Za-z]{3}", words) is not None

@@ -150,8 +150,8 @@ class RunColumn(Column):
     def tip(self, row: int) -> str:
         label = self.cells[row]
         notes = [label.name, SHOWN if label.shown else HIDDEN]
-        if label.made:
-            notes.append(tr("Made here: {description}", description=label.made))
+        if label.fused_from:
+            notes.append(tr("Made here: {description}", description=label.fused_from))
         if label.baseline:
             notes.append(BASELINE)
         if label.focus:
