@@ -63,7 +63,7 @@ def test_queries_are_filtered_by_tag_and_note(session: Session) -> None:
     assert rows(session, "note:SPAM") == []
     assert len(rows(session, "")) == 8
     for text in ("tag:", "note:"):
-        with pytest.raises(FilterError, match="needs a word behind it"):
+        with pytest.raises(FilterError, match=r"needs a (tag|word) after it"):
             parse_filter(text)
 
 

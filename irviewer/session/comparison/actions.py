@@ -32,6 +32,7 @@ from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.pair import PairViewModel, build_pair_view_model, untestable
 from irviewer.session.view_models.systems import STATISTICS, SystemsViewModel, build_curves, build_systems_view_model
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.stability import Stability
@@ -196,7 +197,9 @@ class ComparisonService:
     def set_interval(self, name: str) -> None:
         """Draw intervals by the bootstrap (bca, percentile) or by Student's t."""
         if name not in INTERVALS:
-            raise OptionError(f"there is no interval {name!r}; there are {', '.join(INTERVALS)}")
+            raise OptionError(
+                tr("Unknown kind of interval {name!r}; choose one of {names}.", name=name, names=", ".join(INTERVALS))
+            )
         self._statistics.choose_statistics(interval=name)
 
     # --- within ---
@@ -210,8 +213,8 @@ class ComparisonService:
 
     def _title(self, kind: str) -> str:
         if kind == "pairs" or self._view.collection is None:
-            return "Comparing all pairs of runs"
-        return f"Comparing {len(self._view.collection.runs):,} runs"
+            return tr("Comparing all pairs of runs")
+        return trn("Comparing {n:,} run", "Comparing {n:,} runs", len(self._view.collection.runs))
 
     def _comparisons_in_view(self) -> tuple[Kind, ...]:
         if self._view.collection is None:
@@ -244,7 +247,7 @@ class ComparisonService:
             weights = weights[context.within]
         if weights is not None and not weights.any():
             weights = None
-            notes.append("None of these queries has a weight: nothing is weighted here.")
+            notes.append(tr("None of these queries has a weight: the comparison is not weighted."))
         said = context.collection.weights
         if weights is not None and said is not None and not said.default:
             held = context.query_ids if context.within is None else np.array(context.query_ids)[context.within].tolist()
@@ -286,37 +289,38 @@ class ComparisonService:
         )
 
     def save_comparison(self, path: str, kind: Kind = "baseline") -> None:
-        """Write the comparison of what is in view in the background, computing it where that was not done yet; the
-        suffix chooses the form. Every form names every test that was run. Raises IrviewerError where there is
-        nothing to compare, or for another suffix."""
+        """Write the comparison in view in the background, computed first if necessary; the file's ending selects the
+        format. Each format names all tests that were run. Raises IrviewerError if there is nothing to compare, or for
+        another ending."""
         suffix = Path(path).suffix.lower()
         if suffix not in WRITER:
             known = ", ".join(WRITER)
-            raise IrviewerError(f"{path}: the suffix of a saved comparison says its form, one of {known}")
+            raise IrviewerError(
+                tr("Cannot save a comparison as {path}. Use one of these endings: {names}.", path=path, names=known)
+            )
         context = self._view.context
         wanted = None if context is None else self._comparison_wanted(context, kind)
         if wanted is None:
-            raise IrviewerError("there is nothing to compare: it takes judgments and two runs or more")
+            raise IrviewerError(tr("Nothing to compare. Open judgments and at least two runs."))
         known_one = self.known_comparison(kind)
         compute = wanted.compute if known_one is None else lambda: known_one
         self._saving.save_file(path, partial(_write, WRITER[suffix], compute, self._view.judgment_mark))
 
 
 def _tests(kind: Kind, options: StatisticsOptions) -> tuple[str, ...]:
-    """What is looked at beside the paired t-test, the test that decides first: of two runs in depth every test of a
-    pair, of all pairs Tukey's."""
+    """Return the tests of a comparison, the chosen one first: with a baseline all tests of pairs, for all pairs Tukey's
+    test."""
     beside = (options.tukeys,) if kind == "pairs" else (options.wilcoxon, "sign", "randomisation")
     return (options.declared, *beside)
 
 
-# Saving what was compared: each run beside the baseline, or all pairs, as the same tables that ``irviewer compare``
-# writes.
+# Saving a comparison: each run with the baseline, or all pairs, as the same tables as ``irviewer compare`` writes.
 
 COMPARISON_KINDS = (
-    ("LaTeX table", ".tex"), ("Markdown", ".md"), ("CSV table", ".csv"), ("TSV table", ".tsv"), ("JSON", ".json"),
-    ("Text", ".txt"),
+    (tr("LaTeX table"), ".tex"), (tr("Markdown"), ".md"), (tr("CSV table"), ".csv"), (tr("TSV table"), ".tsv"),
+    (tr("JSON"), ".json"), (tr("Text"), ".txt"),
 )  # fmt: skip
-"""What a comparison is saved as, and the suffix that says so."""
+"""The formats of saved comparisons, and their file endings."""
 WRITER = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv", ".json": "json", ".txt": "table"}
 
 

@@ -1,5 +1,5 @@
-"""Fusion as a what-if: several runs made into one, tried first and then kept as a run of its own. A part of the
-session, Qt-free; the arithmetic is ``model.rankings.fusion``'s. What is kept is a copy: it does not follow its runs."""
+"""Fusion of several runs: previewed, and then added to the collection as a run. A part of the session; the arithmetic
+is in ``model.rankings.fusion``. The fused run does not follow later changes of its runs."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from irviewer.session.messages import info
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.view import View
+from irviewer.translation import tr, trn
 
 KEPT = 1000
-"""So many documents a query stay: as deep as runs are handed in, and no deeper list says more about the top."""
+"""The number of documents kept of a query, the usual depth of submitted runs."""
 MOST_NAMED = 3
-"""Of more runs the name says only how many there are; its tooltip names them all."""
+"""With more runs the name has only their number; its tooltip names them all."""
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What a fusion would be worth: the mean of the chosen measure, beside the best of its runs; or why not."""
+    """The preview of a fusion: the mean of the selected measure, that of the best of its runs, or the error."""
 
     measure: str = ""
     value: float = float("nan")
@@ -49,7 +50,7 @@ class FusionService:
         self._history = history
 
     def try_fusion(self, keys: Sequence[int], fusion: Fusion, found: Callable[[Tried], object]) -> None:
-        """Compute in the background what a fusion of runs would be worth and hand it to ``found``; the newest wins."""
+        """Compute the preview of a fusion in the background, for the newest request only, and pass it to ``found``."""
         context, entries = self._view.context, self._to_fuse(keys)
         if context is None:
             return
@@ -69,15 +70,14 @@ class FusionService:
         def done(tried: Tried) -> None:
             found(tried)
 
-        self._tasks.submit("try fusion", work, done, failed, title="Trying a fusion", quiet=True)
+        self._tasks.submit("try fusion", work, done, failed, title=tr("Computing a fusion"), quiet=True)
 
     def stop_trying(self) -> None:
-        """Nobody waits for what was tried."""
+        """Cancel :meth:`try_fusion`."""
         self._tasks.cancel("try fusion")
 
     def fuse_runs(self, keys: Sequence[int], fusion: Fusion, name: str = "") -> None:
-        """Make one run of several, in the background: it is shown, and is the one that deltas speak of. What cannot be
-        fused is said."""
+        """Fuse runs in the background; the fused run is shown and becomes the focus run. Errors are shown."""
         entries = self._to_fuse(keys)
         collection = self._view.collection
         if collection is None:
@@ -92,7 +92,7 @@ class FusionService:
                 return
             self._add_run(replace(run, origin=""))
 
-        title = f"Fusing {len(entries):,} runs"
+        title = trn("Fusing {n:,} run", "Fusing {n:,} runs", len(entries))
         self._tasks.submit("fuse", work, done, self._store.on_failure, title=title)
 
     def _add_run(self, run: Run) -> None:
@@ -101,25 +101,27 @@ class FusionService:
         made, chosen = grown.runs[-1], self._store.state.chosen
         state = self._store.state.with_collection(grown)
         state = state.with_chosen(replace(chosen, shown=chosen.shown | {made.key}, focus=made.key))
-        self._history.do(f"fuse {made.name}", state)
-        self._store.say(info(f"{made.name} is a run of its own now: it stays as it is when its runs change"))
+        self._history.do(tr("fuse {run}", run=made.name), state)
+        self._store.say(info(tr("Added {run}. It does not follow later changes of its runs.", run=made.name)))
 
     def _to_fuse(self, keys: Sequence[int]) -> list[RunEntry]:
         return [] if self._view.collection is None else [one for one in self._view.collection.runs if one.key in keys]
 
 
 def name_of(entries: Sequence[RunEntry], fusion: Fusion) -> str:
-    """``RRF (k = 60) of a and b``; of many runs how many they are."""
+    """Return ``RRF (k = 60) of a and b``, or with many runs their number."""
     names = [entry.name for entry in entries]
     if len(names) > MOST_NAMED:
-        return f"{fusion} of {len(names)} runs"
-    return f"{fusion} of {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else str(fusion)
+        return tr("{fusion} of {count} runs", fusion=fusion, count=len(names))
+    if len(names) > 1:
+        return tr("{fusion} of {runs} and {last}", fusion=fusion, runs=", ".join(names[:-1]), last=names[-1])
+    return str(fusion)
 
 
 def _tried(
     context: EvaluationContext, entries: Sequence[RunEntry], fusion: Fusion, singles: Sequence[tuple[float, str]]
 ) -> Tried:
-    """The fusion's mean over the queries in force, and the best of the single runs'."""
+    """Return the mean of the fusion over the current queries, and the best mean of its runs."""
     made = fuse([entry.run for entry in entries], fusion, keep=KEPT)
     if context.judgments is None or not singles:
         return Tried()

@@ -15,6 +15,7 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.matrix import MATRICES, MatrixViewModel, build_matrix_view_model
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.similarity.similarity import Similarity
@@ -55,18 +56,19 @@ class MatrixService:
         self._comparison = comparison
         self.results: BackgroundResults[_Asked, Similarity] = BackgroundResults(
             store, "likeness", OF_LISTS, wanted=self._wanted_of, in_view=self._likenesses_in_view,
-            title=lambda _: "Computing the similarity of runs", most=MOST_KEPT, after=PAUSE,
+            title=lambda _: tr("Computing the similarity of runs"), most=MOST_KEPT, after=PAUSE,
         )  # fmt: skip
 
     @property
     def matrix(self) -> str:
-        """Which matrix is seen."""
+        """The name of the matrix shown."""
         return self._store.state.matrix
 
     def set_matrix(self, kind: str) -> None:
-        """See another matrix. Raises IrviewerError for one that there is not."""
+        """Show another matrix. Raises IrviewerError for an unknown name."""
         if kind not in [one.name for one in MATRICES]:
-            raise IrviewerError(f"there is no matrix {kind!r}; there are {', '.join(one.name for one in MATRICES)}")
+            names = ", ".join(matrix.name for matrix in MATRICES)
+            raise IrviewerError(tr("Unknown matrix {name!r}; choose one of {names}.", name=kind, names=names))
         self._store.apply_when_ready(lambda state: replace(state, matrix=kind))
 
     def go_to_pair(self, run: int, other: int) -> None:

@@ -1,5 +1,4 @@
-"""How runs are compared: what a person may choose beside the preset verdict. Frozen values, and the table of those that
-are numbers with how they are typed."""
+"""The options of comparisons of runs. Frozen values, and a table of the numeric ones with their texts."""
 
 from __future__ import annotations
 
@@ -8,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from irviewer.errors import OptionError
+from irviewer.translation import tr
 
 IntervalName = Literal["bca", "percentile", "t"]
 ZerosName = Literal["wilcox", "pratt"]
@@ -15,26 +15,26 @@ DecidingName = Literal["t", "wilcoxon", "sign", "randomisation", "tukey"]
 TukeyName = Literal["parametric", "randomised"]
 
 ZEROS: dict[str, str] = {
-    "wilcox": "queries without a difference are left out (Wilcoxon)",
-    "pratt": "queries without a difference are ranked, then left out (Pratt)",
+    "wilcox": tr("queries without a difference are left out (Wilcoxon)"),
+    "pratt": tr("queries without a difference are ranked, then left out (Pratt)"),
 }
 DECIDING: dict[str, str] = {
-    "t": "the paired t-test",
-    "wilcoxon": "Wilcoxon's signed-rank test",
-    "sign": "the sign test",
-    "randomisation": "Fisher's randomisation test",
-    "tukey": "Tukey's test of all pairs, which supposes equal spread of all runs",
+    "t": tr("the paired t-test"),
+    "wilcoxon": tr("Wilcoxon's signed-rank test"),
+    "sign": tr("the sign test"),
+    "randomisation": tr("Fisher's randomisation test"),
+    "tukey": tr("Tukey's test of all pairs, which assumes equal variances of all runs"),
 }
-"""The tests that may decide: marks, letters and sentences are of the one that is chosen."""
-TUKEYS: dict[str, str] = {"parametric": "from the studentized range", "randomised": "by randomisation"}
+"""The tests that can be chosen for marks, letters and conclusions."""
+TUKEYS: dict[str, str] = {"parametric": tr("from the studentized range"), "randomised": tr("by randomisation")}
 MOST = 10_000_000
-"""Samples, ranks and seeds end here: what is more was mistyped."""
+"""The largest number of samples, ranks and seeds: a larger one is a typing error."""
 
 
 @dataclass(frozen=True)
 class StatisticsOptions:
-    """The preset is the paired t-test and a bootstrap interval by percentiles, which seldom contradicts it,
-    corrected by Holm.
+    """The defaults are the paired t-test and a bootstrap percentile interval, which rarely contradicts it, corrected by
+    Holm.
 
     test             which test decides, a name of DECIDING: marks, letters and sentences are of it
     correction       "holm", "bonferroni", "bh" or "none"
@@ -63,7 +63,7 @@ class StatisticsOptions:
 
     @property
     def declared(self) -> str:
-        """The test that decides, by the name that the statistics have for it."""
+        """The chosen test, by its name in the statistics."""
         if self.test == "tukey":
             return self.tukeys
         if self.test == "wilcoxon":
@@ -82,22 +82,22 @@ class StatisticsOptions:
 
     @property
     def of_tests(self) -> StatisticsOptions:
-        """The same without what only the likeness of lists depends on."""
+        """The options without those that only the similarity of lists depends on."""
         return replace(self, rbo_p=PRESET.rbo_p, rbo_depth=PRESET.rbo_depth)
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What is otherwise than preset and stands nowhere else, in words."""
-        changed = {one.name for one in fields(self) if getattr(self, one.name) != getattr(PRESET, one.name)}
-        said = {
-            "test": f"{DECIDING.get(self.test, DECIDING['t']).split(',')[0]} decides",
-            "alpha": f"shown below p = {written(self.alpha)}",
-            "level": f"{100 * self.level:g} % intervals",
-            "rope": f"equivalent within ±{written(self.rope)}",
-            "seed": f"seed {self.seed}",
-            "samples": f"{self.samples:,} samples",
+        """Texts of the options that differ from the defaults and are not shown elsewhere."""
+        changed = {field.name for field in fields(self) if getattr(self, field.name) != getattr(PRESET, field.name)}
+        texts = {
+            "test": tr("test: {test}", test=DECIDING.get(self.test, DECIDING["t"]).split(",")[0]),
+            "alpha": tr("significant below p = {alpha}", alpha=written(self.alpha)),
+            "level": tr("{percent:g} % intervals", percent=100 * self.level),
+            "rope": tr("equivalent within ±{width}", width=written(self.rope)),
+            "seed": tr("seed {seed}", seed=self.seed),
+            "samples": tr("{count:,} samples", count=self.samples),
         }
-        return tuple(words for name, words in said.items() if name in changed)
+        return tuple(text for name, text in texts.items() if name in changed)
 
 
 PRESET = StatisticsOptions()
@@ -105,8 +105,8 @@ PRESET = StatisticsOptions()
 
 @dataclass(frozen=True)
 class NumberOption:
-    """A number of StatisticsOptions that a person types: its bounds (``open``: it is neither of them), whether it is
-    whole, what the dialog asks, and what the command is called."""
+    """A number of StatisticsOptions that the user can set: its bounds (``open``: exclusive), True in ``whole`` for
+    integers, the question of its dialog, and the title of its command."""
 
     name: str
     title: str
@@ -121,51 +121,61 @@ class NumberOption:
 NUMBERS: dict[str, NumberOption] = {
     one.name: one
     for one in (
-        NumberOption("alpha", "Level of significance", "A difference counts as shown where the corrected p is below:",
-                     "The corrected p below which a difference counts as shown", 0, 1, open=True),
-        NumberOption("level", "Confidence of intervals", "Confidence of all intervals, such as .95 or 95 %:",
-                     "Of means, differences and bands around curves", 0, 1, open=True),
-        NumberOption("rope", "Region of practical equivalence", "Differences up to this size make no difference:",
-                     "Half its width, in the measure's unit: of the posterior of the difference", 0, MOST),
-        NumberOption("seed", "Seed", "Seed of all that is drawn at random:",
-                     "Of bootstrap and randomisation: the same seed gives the same numbers", 0, MOST, whole=True),
-        NumberOption("samples", "Samples", "How many samples are drawn (bootstrap, randomisation):",
-                     "How many are drawn for bootstrap and randomisation", 100, 1_000_000, whole=True),
-        NumberOption("rbo_p", "Persistence of RBO", "p of rank-biased overlap (.9: the first ten ranks weigh 86 %):",
-                     "p: how far down the lists rank-biased overlap looks", 0, 1, open=True),
-        NumberOption("rbo_depth", "Depth of RBO", "Ranks that rank-biased overlap looks at:",
-                     "What lists are cut at for rank-biased overlap", 1, MOST, whole=True),
+        NumberOption("alpha", tr("Significance level"),
+                     tr("A difference is significant if the corrected p-value is below:"),
+                     tr("A difference is significant if the corrected p-value is below this level"), 0, 1, open=True),
+        NumberOption("level", tr("Confidence level"), tr("Confidence level of all intervals, such as .95 or 95 %:"),
+                     tr("For means, differences and bands around curves"), 0, 1, open=True),
+        NumberOption("rope", tr("Region of practical equivalence"),
+                     tr("Largest difference without practical importance:"),
+                     tr("Half the width of the region, in the measure's unit, for the posterior of the difference"),
+                     0, MOST),
+        NumberOption("seed", tr("Seed"), tr("Seed of the random numbers:"),
+                     tr("For bootstrap and randomisation: the same seed gives the same results"), 0, MOST, whole=True),
+        NumberOption("samples", tr("Samples"), tr("Number of samples (bootstrap, randomisation):"),
+                     tr("The number of samples for bootstrap and randomisation"), 100, 1_000_000, whole=True),
+        NumberOption("rbo_p", tr("Persistence of RBO"),
+                     tr("p of rank-biased overlap (.9: the first ten ranks weigh 86 %):"),
+                     tr("p of rank-biased overlap: a larger p gives lower ranks more weight"), 0, 1, open=True),
+        NumberOption("rbo_depth", tr("Depth of RBO"), tr("Depth of rank-biased overlap, in ranks:"),
+                     tr("The rank at which lists are cut for rank-biased overlap"), 1, MOST, whole=True),
     )
 }  # fmt: skip
-"""Every number that a person may type, by its field."""
+"""The numbers that the user can set, by field."""
 
 
 def number_of(name: str, text: str) -> float | int:
-    """A number of NUMBERS from what was typed: ".05", "0,05", "5 %". Raises OptionError with what would do."""
+    """Return the value of a number of NUMBERS from text: ".05", "0,05", "5 %". Raises OptionError, which names the
+    valid values."""
     about = NUMBERS.get(name)
     if about is None:
-        raise OptionError(f"there is no number {name!r} to choose; there are {', '.join(NUMBERS)}")
+        raise OptionError(tr("Unknown option {name!r}; choose one of {names}.", name=name, names=", ".join(NUMBERS)))
     plain = text.strip().replace("−", "-").replace(",", "" if about.whole else ".")
     share = plain.endswith("%") and about.high == 1
     try:
         value = float(plain.rstrip("% ") if share else plain) / (100 if share else 1)
     except ValueError:
-        raise OptionError(f"“{text}” is not a number") from None
+        raise OptionError(tr("“{text}” is not a number.", text=text)) from None
     inside = about.low < value < about.high if about.open else about.low <= value <= about.high
     if not math.isfinite(value) or not inside:
-        raise OptionError(f"{about.title}: {_wanted(about)} is wanted, not {text.strip()}")
+        raise OptionError(_range_text(about, text.strip()))
     if about.whole and value != int(value):
-        raise OptionError(f"{about.title}: a whole number is wanted, not {text.strip()}")
+        raise OptionError(tr("{option}: enter a whole number, not {text}.", option=about.title, text=text.strip()))
     return int(value) if about.whole else value
 
 
 def written(value: float) -> str:
-    """A number as a person types it: no zero before the point."""
+    """Return a number as users write it, without a zero before the point."""
     text = f"{value:g}"
     return text[1:] if text.startswith("0.") else text
 
 
-def _wanted(about: NumberOption) -> str:
+def _range_text(about: NumberOption, text: str) -> str:
     if about.open:
-        return f"a number between {about.low:g} and {about.high:g}"
-    return f"a number from {about.low:g}" if about.high == MOST else f"a number from {about.low:g} to {about.high:,.0f}"
+        return tr("{option}: enter a number between {low:g} and {high:g}, not {text}.",
+                  option=about.title, low=about.low, high=about.high, text=text)  # fmt: skip
+    if about.high == MOST:
+        return tr("{option}: enter a number of at least {low:g}, not {text}.",
+                  option=about.title, low=about.low, text=text)  # fmt: skip
+    return tr("{option}: enter a number from {low:g} to {high:,.0f}, not {text}.",
+              option=about.title, low=about.low, high=about.high, text=text)  # fmt: skip

@@ -21,6 +21,7 @@ from irviewer.session.view_models.pool import (
     value_intervals,
 )
 from irviewer.session.view_models.systems import SystemsViewModel
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.pooling.contributions import LeaveOneOut
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from irviewer.model.workspace import Collection
 
 KINDS = ("open", "left out")
-TITLES = {"open": "What the pool leaves open", "left out": "Leaving one run after another out"}
+TITLES = {"open": tr("Computing bounds from unjudged documents"), "left out": tr("Leaving out each run in turn")}
 MOST_KEPT = 6
 NONE: dict[int, str] = {}
 
@@ -44,7 +45,7 @@ class _Pool:
 
     @property
     def against(self) -> int | None:
-        """The place of the baseline, whose differences to the others are looked at."""
+        """The index of the baseline among the runs; None if it is not one of them."""
         keys = [entry.key for entry in self.collection.runs]
         return keys.index(self.context.baseline) if self.context.baseline in keys else None
 
@@ -53,7 +54,7 @@ class _Pool:
         context, judgments = self.context, self.context.judgments
         assert judgments is not None
         runs = [entry.run for entry in self.collection.runs]
-        # The runs are whole, and the values are those that are seen: of judged documents alone where it is so.
+        # The runs are complete; the values are those shown, of judged documents only if that option is on.
         options = replace(context.options, judged_only=context.judged_only)
         if self.kind == "open":
             from irviewer.analysis.pooling.effects import pool_effects

@@ -25,6 +25,7 @@ from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.query import QueryViewModel
 from irviewer.session.view_models.systems import SystemsViewModel, curve_depth
+from irviewer.translation import tr
 
 MOST_KEPT = 400
 SWITCHES = ("curve_bands", "curve_differences", "iso_f", "pr_raw")
@@ -88,7 +89,7 @@ class CurveService:
         self._view = view
         self.results: BackgroundResults[_Strip, Ends | None] = BackgroundResults(
             store, "bands", ("",), wanted=self._wanted_of, in_view=lambda: ("",) if view.place == "systems" else (),
-            title=lambda _: "Drawing bands around the curves", most=MOST_KEPT, after=PAUSE,
+            title=lambda _: tr("Computing bands around the curves"), most=MOST_KEPT, after=PAUSE,
         )  # fmt: skip
 
     def curve_look(self, name: str) -> bool:
@@ -99,7 +100,9 @@ class CurveService:
         """Switch bands ("curve_bands"), differences ("curve_differences") or lines of equal F1 ("iso_f"),
         or precision at every rank in a query's plot ("pr_raw"). Raises OptionError for another name."""
         if name not in SWITCHES:
-            raise OptionError(f"there is no switch {name!r}; there are {', '.join(SWITCHES)}")
+            raise OptionError(
+                tr("Unknown option {name!r}; choose one of {names}.", name=name, names=", ".join(SWITCHES))
+            )
         self._set_look(name, on)
 
     @property

@@ -22,6 +22,7 @@ from irviewer.model.dialect_rules import RULES
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.workspace import RunEntry
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.evaluation.context import EvaluationContext
@@ -76,11 +77,12 @@ def _note(rule: GainRule) -> str:
         words = next(one for one in RULES if one.name == "dcg").say(rule.dcg)
         said.append(words.replace("max(i, 2)", f"max(i, {rule.base:g})").replace("log2(max", f"log{rule.base:g}(max"))
     if rule.gains:
-        said.append("gains " + ", ".join(f"{grade:g}: {gain:g}" for grade, gain in sorted(rule.gains.items())))
+        gains = ", ".join(f"{grade:g}: {gain:g}" for grade, gain in sorted(rule.gains.items()))
+        said.append(tr("gains {gains}", gains=gains))
     if rule.rel is not None:
-        said.append(f"grades below {rule.rel:g} gain nothing")
+        said.append(tr("grades below {grade:g} have gain 0", grade=rule.rel))
     if rule.ideal == "retrieved":
-        said.append("ideal of what was retrieved")
+        said.append(tr("ideal ranking of the retrieved documents"))
     return "; ".join(said)
 
 

@@ -11,6 +11,7 @@ from irviewer.session.text.card_template import parse_template
 from irviewer.session.view import View
 from irviewer.session.view_models.documents_above import build_documents_above_view_model
 from irviewer.session.view_models.query import DocumentCard, build_document
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.view_models.documents_above import DocumentsAboveViewModel
@@ -77,7 +78,10 @@ class DocumentService:
         if group is None:
             return ""
         score = float(entry.run.ranking_scores(self._view.query_id, rank)[-1])
-        return f"tied: ranks {group[0]:,}–{group[1]:,} share the score {score:g}, {ORDERS[entry.run.rule[0]]}"
+        return tr(
+            "tied: ranks {first:,}–{last:,} share the score {score:g}, {order}",
+            first=group[0], last=group[1], score=score, order=ORDERS[entry.run.rule[0]],
+        )  # fmt: skip
 
     def why_not_view_model(self) -> DocumentsAboveViewModel | None:
         """What stands above the selected document in the list of the focus run (the baseline's where there is no other

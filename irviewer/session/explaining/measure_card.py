@@ -1,4 +1,4 @@
-"""A measure's card: all that is told of it, in the order that a person reads it. Knows the record, no widget."""
+"""The card of a measure: its description, in reading order. Knows measures, no widget."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from irviewer.measures.base import Measure
 from irviewer.measures.formulas import letters
 from irviewer.measures.parameters import Parameter, number_text
 from irviewer.measures.tool_names import alias_names
+from irviewer.translation import tr
 
-TOOL_NAMES = {"textbook": "books and papers"}
+TOOL_NAMES = {"textbook": tr("books and papers")}
 
 
 @dataclass(frozen=True)
 class MeasureCard:
-    """What a card shows.
+    """The content of a card.
 
-    name, title    the measure's text, and what it is called
+    name, title    the measure's text, and its title
     formula        LaTeX
-    rows           (what, text): what the formula's letters are, what it rewards and ignores, where it comes from, other
-                   names
-    parameters     (name=value, meaning) of each parameter, the cutoff not among them
+    rows           (heading, text): the formula's letters, what the measure rewards and ignores, its source, other names
+    parameters     (name=value, meaning) of each parameter except the cutoff
     """
 
     name: str
@@ -31,37 +31,37 @@ class MeasureCard:
 
 
 def card(measure: Measure, treated: Measure | None = None) -> MeasureCard:
-    """The card of a measure, built-in or one's own; ``treated`` is what the dialect and the relevance level in force
-    make of it, whose formula and parameters these are."""
+    """Return the card of a measure; ``treated`` is the measure bound by the current dialect and relevance level, whose
+    formula and parameters are shown."""
     family, treated = measure.family, treated or measure
     rows = [
-        *((("Letters", known),) if (known := letters(treated.formula)) else ()),
-        ("Rewards", treated.rewards),
-        ("Ignores", treated.ignores),
-        ("Mean", MEANS[treated.aggregate]),
+        *(((tr("Letters"), known),) if (known := letters(treated.formula)) else ()),
+        (tr("Rewards"), treated.rewards),
+        (tr("Ignores"), treated.ignores),
+        (tr("Mean"), MEANS[treated.aggregate]),
     ]
     if not family.higher_is_better:
-        rows.append(("Better", "less is better"))
-    rows.append(("Source", treated.source))
+        rows.append((tr("Better"), tr("lower values are better")))
+    rows.append((tr("Source"), treated.source))
     others = alias_names(family)
     if family.tools:
         rows.append(
-            ("In tools", "; ".join(f"{TOOL_NAMES.get(tool, tool)}: {name}" for tool, name in family.tools.items()))
+            (tr("In tools"), "; ".join(f"{TOOL_NAMES.get(tool, tool)}: {name}" for tool, name in family.tools.items()))
         )
     if others:
-        rows.append(("Also read", ", ".join(others)))
+        rows.append((tr("Other names"), ", ".join(others)))
     parameters = tuple((f"{one.name} = {_shown(one, treated)}", _meaning(one)) for one in family.parameters)
     return MeasureCard(measure.text, family.title, treated.formula, tuple(rows), parameters)
 
 
 MEANS = {
-    "mean": "the mean of all queries",
-    "sum": "the sum over all queries",
-    "geometric": "the geometric mean of all queries",
-    "count": "the number of queries",
-    "none": "none: text, query by query",
+    "mean": tr("the mean over all queries"),
+    "sum": tr("the sum over all queries"),
+    "geometric": tr("the geometric mean over all queries"),
+    "count": tr("the number of queries"),
+    "none": tr("none: a text for each query"),
 }
-"""How values of queries become one number, in words."""
+"""How values of queries are summarized, as texts."""
 
 
 def _shown(parameter: Parameter, measure: Measure) -> str:

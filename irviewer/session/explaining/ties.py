@@ -1,5 +1,4 @@
-"""The tie inspector: what the order of tied documents could make of a run's numbers;
-what it finds is computed by a task and delivered."""
+"""The tie inspector: how the order of tied documents could change a run's values, computed by a background task."""
 
 from __future__ import annotations
 
@@ -9,7 +8,6 @@ from functools import partial
 
 from irviewer.errors import IrviewerError
 from irviewer.measures.base import Measure
-from irviewer.model.number_text import counted
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -19,6 +17,7 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.view import View
 from irviewer.session.view_models.ties import POLICIES, TieRow, TiesTable
+from irviewer.translation import tr, trn
 
 MOST_GROUPS = 12
 
@@ -34,7 +33,7 @@ class _Wanted:
 
 
 class TieService:
-    """What the order of tied documents could change."""
+    """Finds the values that depend on the order of tied documents."""
 
     def __init__(self, store: Store, view: View) -> None:
         self._store = store
@@ -42,8 +41,8 @@ class TieService:
         self._view = view
 
     def find_ties(self, deliver: Callable[[TiesTable], object]) -> None:
-        """Find in the background what ties could change of the focus run's numbers (the baseline's where there is no
-        other), and ``deliver`` it."""
+        """Find how ties could change the values of the focus run, or of the baseline without one, in the background,
+        and ``deliver`` the table."""
         context = None if self._view.context is None else plain(self._view.context)
         key = None if context is None else context.focus if context.focus is not None else context.baseline
         entry = None if context is None or key is None else context.collection.run(key)
@@ -59,7 +58,7 @@ class TieService:
         def done(found: TiesTable) -> None:
             deliver(found)
 
-        self._tasks.submit("ties", work, done, self._store.on_failure, title="Looking what ties could change")
+        self._tasks.submit("ties", work, done, self._store.on_failure, title=tr("Finding effects of ties"))
 
 
 def _part(progress: Callable[[float], object], done: int, n: int, share: float) -> None:
@@ -80,33 +79,40 @@ def _find(wanted: _Wanted, progress: Callable[[float], object]) -> TiesTable:
             found = tie_range(wanted.run, wanted.qrels, measure, wanted.query, wanted.options)
             whole = tie_changes(wanted.run, wanted.qrels, measure, wanted.options, partial(_part, progress, place, n))
         except IrviewerError:
-            continue  # another package's measure, or one without a number
+            continue  # a measure of another package, or one without numbers
         policies = tuple(found.policies.get(name, float("nan")) for name in POLICIES)
         rows.append(
             TieRow(
-                str(measure), f"query {wanted.query}", found.value, found.lowest, found.expected, found.highest,
-                policies, found.told(),
+                str(measure), tr("query {query}", query=wanted.query), found.value, found.lowest, found.expected,
+                found.highest, policies, found.told(),
             )
         )  # fmt: skip
         means = dict(zip(whole.policies, whole.means.tolist(), strict=True))
         by_policy = tuple(means.get(name, float("nan")) for name in POLICIES)
-        have = "has" if whole.changing == 1 else "have"
-        queries = counted(whole.n_queries, "query", "queries")
-        told = f"{whole.changing:,} of {queries} {have} another value under some rule."
+        text = tr(
+            "The rule for ties changes the value of {count:,} of {total:,} queries.",
+            count=whole.changing, total=whole.n_queries,
+        )  # fmt: skip
         rows.append(
             TieRow(
-                str(measure), "mean", wanted.means[place], min(means.values()), whole.expected_mean,
-                max(means.values()), by_policy, told,
+                str(measure), tr("mean"), wanted.means[place], min(means.values()), whole.expected_mean,
+                max(means.values()), by_policy, text,
             )
         )  # fmt: skip
         changing = max(changing, whole.changing)
         if not groups:
             groups = tuple(
-                f"ranks {one.first}–{one.last} share {one.score:.6g}: {', '.join(one.documents[:4])}"
-                + (" …" if len(one.documents) > 4 else "")
-                for one in found.groups[:MOST_GROUPS]
-            )
+                tr(
+                    "ranks {first}–{last} share {score:.6g}: {documents}",
+                    first=group.first, last=group.last, score=group.score,
+                    documents=", ".join(group.documents[:4]) + (" …" if len(group.documents) > 4 else ""),
+                )
+                for group in found.groups[:MOST_GROUPS]
+            )  # fmt: skip
             more = len(found.groups) - MOST_GROUPS
-            texts = [f"{more:,} further groups"] if more > 0 else []
-    total = f"Ties could change some value of {changing:,} queries." if changing else "No value depends on ties."
+            texts = [trn("{n:,} further group", "{n:,} further groups", more)] if more > 0 else []
+    if changing:
+        total = trn("Ties could change values of {n:,} query.", "Ties could change values of {n:,} queries.", changing)
+    else:
+        total = tr("No value depends on ties.")
     return TiesTable(wanted.run.name, wanted.query, tuple(rows), (*groups, *texts), total)

@@ -45,25 +45,26 @@ from irviewer.session.view_models.reading_effort import (
     build_vector_view_model,
     collection_size,
 )
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.failures.relevant_ranks import RelevantRanks
 
 MOST_KEPT = 12
 MOST_WORK = 20_000
-"""Documents of a worklist: more than anybody judges, and saved in a moment."""
+"""The largest number of documents of a worklist: more than anybody judges, and still saved quickly."""
 KINDS = ("failures", "relevant", "hubs", "recall", "worklist")
-"""The views that look for something, by the names of their tabs."""
+"""The views with a search in the background, by the names of their tabs."""
 TITLES = {
-    "failures": "Looking for failures",
-    "relevant": "Looking who found what",
-    "hubs": "Looking for documents that mislead",
-    "recall": "Reading every list",
-    "worklist": "Trying unjudged documents",
+    "failures": tr("Finding failures"),
+    "relevant": tr("Finding relevant documents in all runs"),
+    "hubs": tr("Finding hubs"),
+    "recall": tr("Reading all ranked lists"),
+    "worklist": tr("Finding documents worth judging next"),
 }
 SORTS = {"failures": "failures_sort", "relevant": "relevant_sort", "hubs": "hubs_sort"}
 CELL_COST, ROW_COST = 250e-9, 3e-6
-"""Seconds that a query of a run takes to be looked at, and a retrieved document to be counted: measured."""
+"""Measured seconds to examine a query of a run, and to count a retrieved document."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,26 +309,31 @@ class FailureService:
 
     @property
     def has_worklist(self) -> bool:
-        """Whether there is something to judge, or could be: a worklist that is still to be made counts."""
+        """True if there is a worklist, or if it is not computed yet."""
         sought = self._sought("worklist")
         return sought is not None and (not self.results.has(sought) or bool(self.results.known(sought)))
 
     def save_worklist(self, path: str) -> None:
-        """Write the worklist as a pool: a query and a document a line, the one to judge first first; tabs, or commas
-        where the file is called .csv; with the mark where judgments were changed by hand. One that was not yet made is
-        made on the way, in the background. Raises IrviewerError where there can be none."""
+        """Write the worklist as a pool: a query and a document per line, the first to judge first; separated by tabs,
+        or commas in a .csv file; with the mark if judgments were changed by hand. It is computed in the background if
+        necessary. Raises IrviewerError if there is none."""
         from irviewer.analysis.explain.unjudged import pool_of
 
         sought = self._sought("worklist")
         if sought is None or not self.has_worklist:
-            raise IrviewerError("there is no worklist: no document at the top of the shown runs is unjudged")
+            raise IrviewerError(tr("The worklist is empty: no document at the top of the shown runs is unjudged."))
         kept = self.results.known(sought) if self.results.has(sought) else None
         separator, mark = "," if path.lower().endswith(".csv") else "\t", self._view.judgment_mark
 
         def write(target: str) -> None:
             found = sought.compute() if kept is None else kept
             if not found:
-                raise IrviewerError(f"no unjudged document would change {sought.context.measure}: nothing was saved")
+                raise IrviewerError(
+                    tr(
+                        "The worklist was not saved: no unjudged document would change {measure}.",
+                        measure=sought.context.measure,
+                    )
+                )
             write_table(
                 target, marked_header(("query", "document"), mark), marked_rows(pool_of(found), mark), separator
             )

@@ -10,6 +10,7 @@ import numpy as np
 
 from irviewer.analysis.statistics.query_statistics import LEAST_RUNS, QueryStatistics, query_statistics
 from irviewer.model.arrays import Floats
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.evaluation.context import EvaluationContext
@@ -64,8 +65,9 @@ def focus_from_median(context: EvaluationContext) -> Floats:
 
 
 def median_label(context: EvaluationContext) -> str:
-    """What a difference from the median compares: ``english − median of 15 runs``."""
+    """Return the label of differences from the median: ``english − median of 15 runs``."""
     key = context.shown[0] if context.focus is None else context.focus
-    return (
-        f"{context.labels[key].name} {'÷' if context.geometric else '−'} median of {len(context.collection.runs)} runs"
-    )
+    name, count = context.labels[key].name, len(context.collection.runs)
+    if context.geometric:
+        return tr("{run} ÷ median of {count} runs", run=name, count=count)
+    return tr("{run} − median of {count} runs", run=name, count=count)

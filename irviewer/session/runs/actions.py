@@ -15,6 +15,7 @@ from irviewer.session.messages import error, info
 from irviewer.session.shortcuts import keys
 from irviewer.session.store import Store
 from irviewer.session.view import View
+from irviewer.translation import tr
 
 
 class RunService:
@@ -48,20 +49,20 @@ class RunService:
         self._store.choose(shown=frozenset(keys) & known)
 
     def show_best(self) -> None:
-        """Show what a collection of many runs shows at first: the best three and the baseline."""
+        """Show the initial runs of a collection with many runs: the best three and the baseline."""
         context = self._view.context
         if context is not None:
             self._store.choose(shown=first_shown(context))
 
     def rename_run(self, key: int, name: str) -> None:
-        """Give a run another name; one that is taken gets a number."""
-        self._change_run(key, "rename run", lambda collection, entry: state_changes.renamed(collection, entry, name))
+        """Rename a run; a number is added to a name that is taken."""
+        self._change_run(key, lambda collection, entry: state_changes.renamed(collection, entry, name))
 
     def recolour_run(self, key: int, colour: str | None) -> None:
-        """Give a run another colour, None its own."""
-        self._change_run(key, "colour of run", lambda _, entry: state_changes.recoloured(entry, colour))
+        """Set the colour of a run, None for its default colour."""
+        self._change_run(key, lambda _, entry: state_changes.recoloured(entry, colour))
 
-    def _change_run(self, key: int, what: str, change: Callable[[Collection, RunEntry], RunEntry]) -> None:
+    def _change_run(self, key: int, change: Callable[[Collection, RunEntry], RunEntry]) -> None:
         entry = None if self._view.collection is None else self._view.collection.run(key)
         if entry is None:
             return
@@ -71,24 +72,32 @@ class RunService:
             self._store.say(error(str(failure)))
             return
         now = None if state.collection is None else state.collection.run(key)
-        into = f" to {now.name}" if now is not None and now.name != entry.name else ""
-        self._history.do(f"{what} {entry.name}{into}", state)
+        if now is not None and now.name != entry.name:
+            label = tr("rename run {run} to {new}", run=entry.name, new=now.name)
+        else:
+            label = tr("colour of run {run}", run=entry.name)
+        self._history.do(label, state)
 
     def move_run(self, key: int, place: int) -> None:
-        """Put a run at another place of the user's order, 0 first."""
-        self._history.do(f"move run {self._name(key)}", state_changes.with_moved(self._store.state, key, place))
+        """Move a run to another position of the user's order, from 0."""
+        label = tr("move run {run}", run=self._name(key))
+        self._history.do(label, state_changes.with_moved(self._store.state, key, place))
 
     def remove_run(self, key: int) -> None:
-        """Take a run out of the collection. One that no file holds comes back by undo as long as the project is open,
-        and the user is told so."""
+        """Remove a run from the collection. If it is in no file, a message says that undo restores it while the project
+        is open."""
         entry = None if self._view.collection is None else self._view.collection.run(key)
         if entry is None:
             return
         told = None
         if is_made(entry):
-            text = f"Removed {entry.name}, which no file holds: undo ({keys('undo')}) brings it back until the project"
-            told = replace(info(f"{text} is closed"), action="undo")
-        self._history.do(f"remove run {entry.name}", state_changes.without_run(self._store.state, key), told=told)
+            text = tr(
+                "Removed {run}, which is in no file. Undo ({key}) restores it until the project is closed.",
+                run=entry.name, key=keys("undo"),
+            )  # fmt: skip
+            told = replace(info(text), action="undo")
+        label = tr("remove run {run}", run=entry.name)
+        self._history.do(label, state_changes.without_run(self._store.state, key), told=told)
 
     def _name(self, key: int) -> str:
         entry = None if self._view.collection is None else self._view.collection.run(key)

@@ -1,4 +1,4 @@
-"""Textbook mode: what is tried with a click, which values are hidden until they are guessed. Part of the session."""
+"""Textbook mode: example steps, and values that are hidden until the user guesses them. Part of the session."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from irviewer.session.teaching.examples import ExampleService
 from irviewer.session.teaching.lesson import VIEWS, Lesson
 from irviewer.session.view import View
 from irviewer.session.view_models.lesson import LessonViewModel, build_lesson_view_model
+from irviewer.translation import tr
 
 CLOSE = 0.005
-"""A guess so near is right: textbooks print two decimals."""
+"""The largest difference of a correct guess: textbooks print two decimals."""
 
 _MINUS = "\N{MINUS SIGN}"
 
@@ -51,12 +52,12 @@ class TeachingService:
 
     @property
     def lesson(self) -> Lesson:
-        """What is remembered."""
+        """The state of textbook mode."""
         return self._store.state.lesson
 
     @property
     def is_on(self) -> bool:
-        """True in textbook mode, where there is a ranking to teach with."""
+        """True in textbook mode if a collection is open."""
         return self._store.state.lesson.on and self._view.collection is not None
 
     def set_teaching(self, on: bool) -> None:
@@ -66,13 +67,15 @@ class TeachingService:
             self._store.apply(replace(self._store.state, place="query"))
 
     def set_lesson_view(self, view: str) -> None:
-        """See another of VIEWS. Raises IrviewerError where there is none of that name."""
+        """Show another of VIEWS. Raises IrviewerError for an unknown name."""
         if view not in VIEWS:
-            raise IrviewerError(f"there is no lesson {view!r}; there are {', '.join(VIEWS)}")
+            raise IrviewerError(
+                tr("Unknown lesson {name!r}; choose one of {names}.", name=view, names=", ".join(VIEWS))
+            )
         self._remember(view=view)
 
     def open_example(self, name: str) -> bool:
-        """Open a worked example by its id or title, in textbook mode; False where there is none of that name."""
+        """Open a worked example by its id or title, in textbook mode; False if there is none of that name."""
         if not self._examples.open_example(name):
             return False
         self._remember(on=True)
@@ -81,14 +84,14 @@ class TeachingService:
         return True
 
     def open_inline_ranking(self, text: str, name: str = "typed") -> bool:
-        """Open rankings as they are typed, in textbook mode; False where they cannot be read."""
+        """Open typed rankings in textbook mode; False if they cannot be read."""
         if not self._examples.open_inline_ranking(text, name):
             return False
         self._remember(on=True)
         return True
 
     def restart_example(self) -> bool:
-        """Open the example in view anew, as nothing had been tried; False where it is none."""
+        """Open the example in view again, without the user's changes; False if it is no example."""
         example = self._examples.example
         if example is None:
             return False
@@ -96,15 +99,15 @@ class TeachingService:
         self._remember(of=(), revealed=0, verdict="")
         return self.open_example(example.id)
 
-    # --- what is tried ---
+    # --- example steps ---
 
     @property
     def example_step(self) -> ExampleStep | None:
-        """What the example in view bids one do."""
+        """The step that the example in view suggests; None without an example."""
         return None if self._examples.example is None else EXAMPLE_STEPS.get(self._examples.example.id)
 
     def do_example_step(self) -> bool:
-        """Do it, in a copy where it changes a list; False where there is nothing to do, or it was done already."""
+        """Do the example step, in a copy if it changes a list; False if there is none, or if it is done already."""
         example_step = self.example_step
         if example_step is None:
             return False
@@ -121,19 +124,20 @@ class TeachingService:
         return done
 
     def lesson_value(self, measure: str = "") -> tuple[str, float] | None:
-        """(what it is, its value): a measure of the ranking that is taught for the query in view, the chosen one where
-        none is named; None without judgments of it."""
+        """Return (name, value) of a measure, by default the selected one, of the lesson's run for the query in view;
+        None without judgments."""
         context, entry, query = self._view.context, self.lesson_run, self._view.query_id
         if context is None or entry is None or context.judgments is None or query not in context.query_index:
             return None
         wanted = parse_measure(measure) if measure else context.measure
         value = float(plain(context).values(entry, wanted)[context.query_index[query]])
-        several = f" of query {query}" if context.n_queries > 1 else ""
-        return f"{wanted}{several}", value
+        if context.n_queries > 1:
+            return tr("{measure} of query {query}", measure=wanted, query=query), value
+        return str(wanted), value
 
     def printed_figure(self) -> Figure | None:
-        """What the source prints of the example's measure: of the ranking that is taught and the query in view, where
-        it tells them apart."""
+        """Return the value of the example's measure that the source prints, of the lesson's run and the query in view
+        if it has them."""
         example, entry = self._examples.example, self.lesson_run
         if example is None:
             return None
@@ -142,11 +146,11 @@ class TeachingService:
         own = [one for one in wanted if one.run in ("", name) and one.query in ("", self._view.query_id)]
         return next(iter((*own, *wanted)), None)
 
-    # --- a step at a time ---
+    # --- revealing values ---
 
     @property
     def lesson_run(self) -> RunEntry | None:
-        """The ranking that is taught: the copy that is edited, the focus, or the only one."""
+        """The run of the lesson: the edited copy, the focus run, or the only run."""
         context = self._view.context
         if context is None:
             return None
@@ -156,7 +160,7 @@ class TeachingService:
         return None if key is None else context.collection.run(key)
 
     def lesson_view_model(self) -> LessonViewModel | None:
-        """What textbook mode shows; None where it is off, or where there is no judged ranking."""
+        """Return the view model of textbook mode; None if it is off, or without a judged ranking."""
         context, entry, query = self._view.context, self.lesson_run, self._view.query_id
         if not self.is_on or context is None or entry is None or not query:
             return None
@@ -166,7 +170,7 @@ class TeachingService:
 
     @property
     def revealed(self) -> int:
-        """Down to which rank values are seen."""
+        """The rank down to which values are shown."""
         view_model = self.lesson_view_model()
         return (
             0
@@ -175,7 +179,7 @@ class TeachingService:
         )
 
     def reveal(self, step: int = 1) -> bool:
-        """Show the next value, or with -1 hide the last; with more, several. False where there is none."""
+        """Show the next value, or with -1 hide the last; more with larger steps. False if there is none."""
         view_model = self.lesson_view_model()
         if view_model is None:
             return False
@@ -186,19 +190,21 @@ class TeachingService:
         return True
 
     def guess(self, text: str) -> bool:
-        """Say what the next value is; it is revealed with a verdict in words. True where the guess is right: to half a
-        unit of the second decimal, or of a decimal that was written further down."""
+        """Guess the next value, which is revealed with a text about the guess. True if the guess is right, to half a
+        unit of the second decimal."""
         view_model = self.lesson_view_model()
         at = self.revealed
         if view_model is None or at >= len(view_model.steps):
             return False
-        said = _number(text)
-        if said is None:
-            self._remember(of=_of(view_model), revealed=at, right=False, verdict=f"{text.strip()!r} is no number.")
+        number = _number(text)
+        if number is None:
+            verdict = tr("{text!r} is not a number.", text=text.strip())
+            self._remember(of=_of(view_model), revealed=at, right=False, verdict=verdict)
             return False
         step = view_model.steps[at]
-        verdict, right = told(said, step.value)
-        self._remember(of=_of(view_model), revealed=at + 1, right=right, verdict=f"Rank {step.rank}: {verdict}")
+        answer, right = told(number, step.value)
+        verdict = tr("Rank {rank}: {answer}", rank=step.rank, answer=answer)
+        self._remember(of=_of(view_model), revealed=at + 1, right=right, verdict=verdict)
         return right
 
     def _remember(self, **what: object) -> None:
@@ -206,25 +212,30 @@ class TeachingService:
 
 
 def _of(view_model: LessonViewModel) -> tuple[Hashable, ...]:
-    """What values are of: another measure, ranking or judgment is another lesson."""
+    """Return what the values depend on: another measure, ranking or judgment is another lesson."""
     return (view_model.run.key, view_model.query_id, view_model.measure, tuple(one.value for one in view_model.steps))
 
 
-def told(said: float, value: float) -> tuple[str, bool]:
-    """A verdict on a guess, and whether it is right."""
+def told(guess: float, value: float) -> tuple[str, bool]:
+    """Return (text about a guess, True if it is right)."""
     if math.isnan(value):
-        return "there is no value here.", False
-    difference = said - value
+        return tr("there is no value here."), False
+    difference = guess - value
     if abs(difference) < 5e-5:
-        return f"right, {value:.4f}.", True
+        return tr("right, {value:.4f}.", value=value), True
     if abs(difference) <= CLOSE + 1e-12:
-        return f"right to two decimals: {value:.4f}.", True
-    way = "too high" if difference > 0 else "too low"
-    return f"not quite. It is {value:.4f}; {said:g} is {abs(difference):.4f} {way}.".replace("-", _MINUS), False
+        return tr("right to two decimals: {value:.4f}.", value=value), True
+    if difference > 0:
+        text = tr("not quite. It is {value:.4f}; {guess:g} is {difference:.4f} too high.",
+                  value=value, guess=guess, difference=difference)  # fmt: skip
+    else:
+        text = tr("not quite. It is {value:.4f}; {guess:g} is {difference:.4f} too low.",
+                  value=value, guess=guess, difference=-difference)  # fmt: skip
+    return text.replace("-", _MINUS), False
 
 
 def _number(text: str) -> float | None:
-    """A decimal number, a fraction (3/5) or a share (60 %); None for anything else."""
+    """Return the value of a decimal number, a fraction (3/5) or a share (60 %); None for anything else."""
     found = re.fullmatch(r"\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(?:/\s*(\d+(?:[.,]\d+)?)|(%))?\s*", text)
     if found is None:
         return None

@@ -1,11 +1,13 @@
-"""The worked examples of textbooks and lecture notes as small collections: what each shows, prints, what to try.
+"""Worked examples of textbooks and lecture notes as small collections: subject, printed values, and a suggestion.
 
-Only figures are taken: the grades by rank, and the values that the notes print; the words are ours. Sources: Arguello,
-INLS 509 (2013); Montesi and Rizzo; Manrique, after Arguello; Huang; Fang, Delaware. Knows no window."""
+Only the numbers are taken from the sources: grades by rank, and printed values; the texts are our own. Sources:
+Arguello, INLS 509 (2013); Montesi and Rizzo; Manrique, after Arguello; Huang; Fang, Delaware. Knows no window."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from irviewer.translation import tr
 
 _JK = "dcg='jk'"
 
@@ -27,13 +29,13 @@ class Example:
     """One example.
 
     text     the rankings, as ``model.rankings.inline_ranking`` reads them
-    measure  the measure to look at first
-    shows    a sentence: what it is made to show
-    tries    what to change, and what will be seen then
-    swap     the ranks of the first run that the source swaps, with the value of ``measure`` then
-    level    the least grade that is relevant by what the source says
-    view     which picture of textbook mode it is about, "" the one in view
-    printed  False where the source gives a rule without a value: the figures follow from the rule
+    measure  the measure selected first
+    shows    a sentence about the subject of the example
+    tries    a suggestion for the user, with its effect
+    swap     the ranks of the first run that the source swaps, with the value of ``measure`` after it
+    level    the relevance level of the source
+    view     the view of textbook mode for the example, "" the present one
+    printed  False if the source gives a rule without a value: the figures follow from the rule
     """
 
     id: str
@@ -70,69 +72,74 @@ def _by_rank(measure: str, values: tuple[float, ...]) -> tuple[Figure, ...]:
 
 EXAMPLES: tuple[Example, ...] = (
     Example(
-        "b1", "Precision and recall at every rank", "Arguello; Manrique", f"{_at('1 3 4 5 6 7 9', 10)} | R=20", "P@10",
-        "Precision goes up and down along the list, recall only up.",
-        "Move the cutoff from 1 to 10: every relevant document lifts both, every other one lowers precision alone.",
+        "b1", tr("Precision and recall at every rank"), "Arguello; Manrique", f"{_at('1 3 4 5 6 7 9', 10)} | R=20",
+        "P@10",
+        tr("Precision goes up and down along the list, recall only up."),
+        tr("Move the cutoff from 1 to 10: each relevant document raises both, each other document lowers only "
+           "precision."),
         (*_by_rank("P", _P1), *_by_rank("R", _R1)),
     ),
     Example(
-        "b2", "Average precision, and a swap near the top", "Arguello; Manrique", _at(_B2, 20), "AP",
-        "Average precision adds up the precision at each relevant document; the top counts most.",
-        "Swap ranks 2 and 3 in a copy: AP goes from .76 to .79.",
+        "b2", tr("Average precision, and a swap near the top"), "Arguello; Manrique", _at(_B2, 20), "AP",
+        tr("Average precision is the mean of the precision at each relevant document; top ranks count most."),
+        tr("Swap ranks 2 and 3 in a copy: AP goes from .76 to .79."),
         (Figure("AP", 0.75551, 5),), (2, 3, 0.78884),
     ),
     Example(
-        "b4", "The same swap further down", "Arguello; Manrique", _at(_B2, 20), "AP",
-        "An exchange of two neighbours is worth less, the lower it happens.",
-        "Swap ranks 8 and 9 in a copy: AP goes from .76 to .77 only.",
+        "b4", tr("The same swap further down"), "Arguello; Manrique", _at(_B2, 20), "AP",
+        tr("Swapping two neighbours changes AP less at lower ranks."),
+        tr("Swap ranks 8 and 9 in a copy: AP goes from .76 to .77 only."),
         (Figure("AP", 0.75551, 5),), (8, 9, 0.76523),
     ),
     Example(
-        "b5", "The best and the worst half", "Arguello; Manrique",
+        "b5", tr("The best and the worst half"), "Arguello; Manrique",
         f"on top: {_at('1 2 3 4 5 6 7 8 9 10', 20)}\nbelow: {_at('11 12 13 14 15 16 17 18 19 20', 20)}", "AP",
-        "Ten relevant documents of twenty: all on top make 1, all below still a third.",
-        "Bring a single document of the lower ranking to rank 1 and watch AP.",
+        tr("Ten relevant documents of twenty: AP is 1 with all of them at the top, and still a third with all "
+           "at the bottom."),
+        tr("Move one document of the lower ranking to rank 1 and watch AP."),
         (Figure("AP", 1.0, 5, "on top"), Figure("AP", 0.33123, 5, "below")),
     ),
     Example(
-        "b6", "Equal at ten, and yet different", "Montesi and Rizzo",
+        "b6", tr("Equal at rank 10, but different"), "Montesi and Rizzo",
         f"early: {_at('1 3 4 5 6 10', 10)}\nlate: {_at('2 5 6 7 9 10', 10)}", "AP",
-        "P@10 and R@10 do not see the order within the ten: AP does.",
-        "Compare the two in P@10, R@10 and AP.",
+        tr("P@10 and R@10 do not depend on the order of the first ten documents; AP does."),
+        tr("Compare both rankings by P@10, R@10 and AP."),
         (
             Figure("P@10", 0.6, 5, "early"), Figure("P@10", 0.6, 5, "late"), Figure("R@10", 1.0, 5, "early"),
             Figure("R@10", 1.0, 5, "late"), Figure("AP", 0.775, 5, "early"), Figure("AP", 0.52116, 5, "late"),
         ),
     ),
     Example(
-        "b7", "The mean over queries", "Montesi and Rizzo", f"{_at('1 3 6 9 10', 10)}\n---\n{_at('2 5 7', 10)}", "AP",
-        "MAP counts each query equally, however many relevant documents it has.",
-        "Take a judgment of query 2 back: its own AP moves, and the mean by half as much.",
+        "b7", tr("The mean over queries"), "Montesi and Rizzo", f"{_at('1 3 6 9 10', 10)}\n---\n{_at('2 5 7', 10)}",
+        "AP",
+        tr("MAP counts each query equally, however many relevant documents it has."),
+        tr("Remove a judgment of query 2: its AP changes, and the mean by half as much."),
         (Figure("AP", 0.62222, 5, query="1"), Figure("AP", 0.44286, 5, query="2"), Figure("AP", 0.53254, 5)),
     ),
     Example(
-        "b8", "Three relevant documents", "Huang", _at("1 3 5", 5), "AP",
-        "Precision at k divides by k, whatever there was to find.",
-        "Type the same ranking with | R=6: P@5 stays, AP halves.",
+        "b8", tr("Three relevant documents"), "Huang", _at("1 3 5", 5), "AP",
+        tr("Precision at k divides by k, however many relevant documents there are."),
+        tr("Type the same ranking with | R=6: P@5 is the same, AP is halved."),
         (Figure("P@3", 2 / 3, 9), Figure("P@4", 0.5, 9), Figure("P@5", 0.6, 9), Figure("AP", 0.75556, 5)),
     ),
     Example(
-        "b9", "What is never found adds nothing", "Fang", f"{_at('1 2 5 8', 10)} | R=10", "AP",
-        "Six relevant documents were never retrieved: each adds zero precision, and AP still divides by ten.",
-        "Insert a missed document at rank 3 of a copy.",
+        "b9", tr("Missed documents add nothing"), "Fang", f"{_at('1 2 5 8', 10)} | R=10", "AP",
+        tr("Six relevant documents were never retrieved: each adds zero precision, and AP still divides by ten."),
+        tr("Insert a missed document at rank 3 of a copy."),
         (Figure("AP", 0.31, 5),),
     ),
     Example(
-        "b10", "Precision and recall of a set", "Fang", f"{_at('2 4', 5)} | R=10", "SetP",
-        "Without ranks: how much of what was retrieved is relevant, how much of what is relevant was retrieved.",
-        "Cut the list at 2: precision rises, recall falls.",
+        "b10", tr("Precision and recall of a set"), "Fang", f"{_at('2 4', 5)} | R=10", "SetP",
+        tr("Without ranks: the share of retrieved documents that are relevant, and of relevant documents that "
+           "are retrieved."),
+        tr("Cut the list at 2: precision rises, recall falls."),
         (Figure("SetP", 0.4, 9), Figure("SetR", 0.2, 9)),
     ),
     Example(
-        "b11", "The F measure punishes the worse of two", "Arguello; Fang", "1 | R=100", "SetF",
-        "F is the harmonic mean of precision and recall: one document returned, a relevant one, makes precision 1 and "
-        "recall next to nothing, and F follows the lower; the arithmetic mean would still be above a half.",
-        "Insert missed documents one by one and watch F climb with recall; compare (SetP + SetR) / 2.",
+        "b11", tr("The F measure follows the lower value"), "Arguello; Fang", "1 | R=100", "SetF",
+        tr("F is the harmonic mean of precision and recall: a single retrieved document that is relevant has precision "
+           "1 and recall near 0, and F is near the lower value; the arithmetic mean would still be above one half."),
+        tr("Insert missed documents one by one and watch F climb with recall; compare (SetP + SetR) / 2."),
         (
             Figure("SetF", 0.0198, 4), Figure("SetP", 1.0, 9), Figure("SetR", 0.01, 9),
             Figure("(SetP + SetR) / 2", 0.505, 9),
@@ -140,32 +147,36 @@ EXAMPLES: tuple[Example, ...] = (
         view="f", printed=False,
     ),
     Example(
-        "b12", "One right answer", "Huang", _at("4", 10), "RR",
-        "With one relevant document the reciprocal rank is 1/K, and the search length K.",
-        "Move the document up with the keys: 1/4, 1/3, 1/2, 1.",
+        "b12", tr("One relevant document"), "Huang", _at("4", 10), "RR",
+        tr("With one relevant document the reciprocal rank is 1/K, and the search length K."),
+        tr("Move the document up with the keys: 1/4, 1/3, 1/2, 1."),
         (Figure("RR", 0.25, 9), Figure("SearchLength", 4, 9)),
     ),
     Example(
-        "g1", "Graded gains, discounted", "Arguello; Manrique", _G1, f"DCG({_JK})@10",
-        "A document gains its grade, divided by the logarithm of its rank; here ranks 1 and 2 are not discounted.",
-        "Judge the document at rank 1 with 3 instead of 4: 10.17; the one at rank 10 with 3: 12.08.",
+        "g1", tr("Graded gains, discounted"), "Arguello; Manrique", _G1, f"DCG({_JK})@10",
+        tr("The gain of a document is its grade, divided by the logarithm of its rank; here ranks 1 and 2 are "
+           "not discounted."),
+        tr("Judge the document at rank 1 with 3 instead of 4: 10.17; the one at rank 10 with 3: 12.08."),
         (*_by_rank(f"DCG({_JK})", _DCG1), Figure(f"DCG({_JK})@10", 11.17252, 5)),
     ),
     Example(
-        "g2", "A little less at rank 1", "Arguello", "3 3 4 2 0 0 0 1 1 0", f"DCG({_JK})@10",
-        "One grade less at the top costs a whole gain of 1.", "Judge it 4 again: 11.17.",
+        "g2", tr("A lower grade at rank 1"), "Arguello", "3 3 4 2 0 0 0 1 1 0", f"DCG({_JK})@10",
+        tr("A grade lower by one at the top lowers DCG by 1."), tr("Judge it with grade 4 again: 11.17."),
         (Figure(f"DCG({_JK})@10", 10.17252, 5),),
     ),
     Example(
-        "g3", "A good document at rank 10", "Arguello", "4 3 4 2 0 0 0 1 1 3", f"DCG({_JK})@10",
-        "Three grades more at rank 10 are worth less than one at the top.", "Move it up with the keys and watch DCG.",
+        "g3", tr("A relevant document at rank 10"), "Arguello", "4 3 4 2 0 0 0 1 1 3", f"DCG({_JK})@10",
+        tr("Three grades more at rank 10 add less than one grade more at the "
+           "top."), tr("Move it up with the keys and watch DCG."),
         (Figure(f"DCG({_JK})@10", 12.07561, 5),),
     ),
     Example(
-        "g4", "Which ideal? The commonest quarrel about an nDCG", "Manrique", f"{_G1} | ideal 4 4 3 3 3 2 2 1 1",
+        "g4", tr("Which ideal ranking? The most common difference between nDCG values"), "Manrique",
+        f"{_G1} | ideal 4 4 3 3 3 2 2 1 1",
         f"nDCG({_JK})@10",
-        "Against the best order of what was retrieved the ranking has .954, against all that is judged .754.",
-        "Choose ideal='retrieved' and 'judged' in turn: the same list, another denominator.",
+        tr("Compared with the best order of the retrieved documents nDCG is .954, with that of all judged "
+           "documents .754."),
+        tr("Choose ideal='retrieved' and then 'judged': the list is the same, the denominator differs."),
         (
             Figure(f"nDCG({_JK},ideal='retrieved')@2", 0.875, 5),
             Figure(f"nDCG({_JK},ideal='retrieved')@10", 0.95407, 5),
@@ -173,16 +184,16 @@ EXAMPLES: tuple[Example, ...] = (
         ),
     ),
     Example(
-        "g6", "Another ranking, rank by rank", "Huang", "3 2 3 0 0 1 2 2 3 0", f"DCG({_JK})@10",
-        "Nothing is gained between ranks 3 and 6, and a 3 at rank 9 is worth less than one.",
-        "Ask for the fewest exchanges that reach an nDCG of .95.",
+        "g6", tr("Another ranking, rank by rank"), "Huang", "3 2 3 0 0 1 2 2 3 0", f"DCG({_JK})@10",
+        tr("Ranks 4 and 5 add no gain, and grade 3 at rank 9 adds less than 1."),
+        tr("Find the fewest swaps that reach an nDCG of .95."),
         _by_rank(f"DCG({_JK})", _DCG6),
     ),
     Example(
-        "g7", "A grade of 1 that means non-relevant", "Fang",
+        "g7", tr("A grade of 1 that means non-relevant"), "Fang",
         "3 2 1 1 3 1 1 2 1 1 | ideal 3 3 3 3 3 3 3 3 3 2 2 1 1 1 1 1 1", f"nDCG({_JK})@10",
-        "Ratings from 1 to 3, where 1 is not relevant and still gains 1.",
-        "Price grade 1 at nothing (gains={1: 0}) and count as relevant from grade 2.",
+        tr("Grades from 1 to 3, where grade 1 is non-relevant but still has a gain of 1."),
+        tr("Set the gain of grade 1 to 0 (gains={1: 0}) and the relevance level to 2."),
         (
             Figure(f"DCG({_JK})@10", 9.44918, 5), Figure(f"IdealDCG({_JK})@10", 15.46245, 5),
             Figure(f"nDCG({_JK})@10", 0.61110, 5),
@@ -190,15 +201,15 @@ EXAMPLES: tuple[Example, ...] = (
         level=2,
     ),
     Example(
-        "g8", "A threshold makes grades relevance", "Manrique", "5 2 4 1 3 | ideal 5 5 4 3 2 2 1", "P(rel=3)@5",
-        "Binary measures need a line: here grade 3 and higher is relevant.",
-        "Move the relevance level from 1 to 5 and see P, R and AP follow.",
+        "g8", tr("A relevance level makes grades binary"), "Manrique", "5 2 4 1 3 | ideal 5 5 4 3 2 2 1", "P(rel=3)@5",
+        tr("Binary measures need a relevance level: here documents of grade 3 and higher are relevant."),
+        tr("Move the relevance level from 1 to 5 and watch P, R and AP."),
         (Figure("P(rel=3)@5", 0.6, 9), Figure("R(rel=3)@5", 0.75, 9)), level=3, printed=False,
     ),
 )  # fmt: skip
 
 
 def example(name: str) -> Example | None:
-    """The example of that id or title, in any case."""
+    """Return the example with this id or title, ignoring case; None if there is none."""
     wanted = name.casefold()
     return next((one for one in EXAMPLES if wanted in (one.id, one.title.casefold())), None)

@@ -20,15 +20,16 @@ from irviewer.session.store import Store
 from irviewer.session.teaching.example_data import EXAMPLES, Example, example
 from irviewer.session.teaching.lesson import Lesson, LessonBefore
 from irviewer.session.view import View
+from irviewer.translation import tr
 
 NOTE = "example"
 TYPED = "typed"
-"""What notes of a collection are named that is made for teaching, and no work of the person's."""
+"""Keys of the notes of a collection for teaching, which holds no work of the user."""
 
 
 class ExampleService:
-    """Worked examples and typed rankings as collections. What they are looked at by, measure, cutoff and relevance
-    level, is not remembered: when real work comes into view again, it is looked at as it was before."""
+    """Worked examples and typed rankings as collections. Their measure, cutoff and relevance level are not kept: when
+    another collection is shown again, it has its former ones."""
 
     def __init__(self, store: Store, view: View) -> None:
         self._store = store
@@ -37,7 +38,7 @@ class ExampleService:
     _work: tuple[Measure, int, float] | None = None
 
     def before_update(self, state: State) -> State:
-        """The state that is to come, with what the collection that comes into view remembers."""
+        """Return the new state, with the options stored for the collection that is shown."""
         before = self._store.state
         if is_taught(state) and not is_taught(before):
             self._work = (before.measure, before.cutoff, before.options.level)
@@ -46,7 +47,7 @@ class ExampleService:
         return state
 
     def after_update(self, before: State) -> None:
-        """Look at real work as it was looked at before the lesson."""
+        """Restore the options of before the lesson when another collection is shown."""
         if self._work is None or not is_taught(before) or is_taught(self._store.state):
             return
         (measure, cutoff, level), self._work = self._work, None
@@ -63,15 +64,16 @@ class ExampleService:
 
     @property
     def example(self) -> Example | None:
-        """The example that the collection in view is; None where it is none."""
+        """The example in view; None if the collection is no example."""
         found = None if self._view.collection is None else self._view.collection.notes.get(NOTE)
         return found if isinstance(found, Example) else None
 
     def open_example(self, name: str) -> bool:
-        """Open a worked example by its id or title, its own measure chosen; one that is open comes into view."""
+        """Open a worked example by its id or title, and select its measure; if it is open, show it."""
         wanted = example(name)
         if wanted is None:
-            self._store.say(error(f"there is no example {name!r}; there are {', '.join(one.id for one in EXAMPLES)}"))
+            names = ", ".join(each.id for each in EXAMPLES)
+            self._store.say(error(tr("Unknown example {name!r}; choose one of {names}.", name=name, names=names)))
             return False
         for number, collection in enumerate(self._view.workspace.collections):
             if collection.notes.get(NOTE) == wanted:
@@ -90,7 +92,7 @@ class ExampleService:
         return True
 
     def set_example_measure(self) -> None:
-        """The measure that the example in view is about, and what counts as relevant there."""
+        """Select the measure and the relevance level of the example in view."""
         if self.example is not None:
             measure = parse_measure(self.example.measure)
             cutoff = cutoff_of(measure) or self._view.cutoff
@@ -100,7 +102,7 @@ class ExampleService:
             )
 
     def open_inline_ranking(self, text: str, name: str = "typed") -> bool:
-        """Open rankings as they are typed (``1 0 1 1 0 | R=10``); False, and a message, where they cannot be read."""
+        """Open typed rankings (``1 0 1 1 0 | R=10``); False, with a message, if they cannot be read."""
         try:
             found = parse_inline_ranking(text, name=name)
         except IrviewerError as failure:
@@ -124,12 +126,12 @@ class ExampleService:
 
 
 def is_taught(state: State) -> bool:
-    """True where what is in view is an example, or was typed."""
+    """Return True if the collection in view is an example or a typed ranking."""
     return state.collection is not None and not {NOTE, TYPED}.isdisjoint(state.collection.notes)
 
 
 def _left(state: State, before: State) -> State:
-    """The state in which the collection that was in view remembers how it was left; without it where it is closed."""
+    """Return the state with the present options stored for the collection that was in view, if it is still open."""
     open_now = enumerate(state.workspace.collections)
     place = next((number for number, one in open_now if one is before.collection), state.current)
     if place == state.current:
@@ -141,8 +143,8 @@ def _left(state: State, before: State) -> State:
 
 
 def _come_back(state: State) -> State:
-    """The state with what the collection that comes into view remembers; textbook mode is on or off everywhere. What
-    was not seen before begins anew."""
+    """Return the state with the options stored for the collection that is shown, or the initial ones if it was not
+    shown before; textbook mode is on or off for all."""
     if state.collection is None:
         return state
     left, now = state.chosen.left, state.lesson
@@ -163,28 +165,28 @@ def _come_back(state: State) -> State:
 
 
 def _what(state: State) -> tuple[object, ...]:
-    """Which lesson is in view."""
+    """Return what identifies the lesson in view."""
     notes = {} if state.collection is None else state.collection.notes
     return state.current, notes.get(NOTE), notes.get(TYPED)
 
 
 def _level(state: State) -> float:
-    """From which grade on a document is relevant in the lesson in view."""
+    """Return the relevance level of the lesson in view."""
     found = None if state.collection is None else state.collection.notes.get(NOTE)
     return found.level if isinstance(found, Example) else 1.0
 
 
 @dataclass(frozen=True)
 class InlineRankingValues:
-    """What rankings that are being typed are worth: ``rows`` are (name, a value for each of ``measures``); of several
-    queries the means."""
+    """The values of rankings while they are typed: ``rows`` are (name, a value for each of ``measures``); the means if
+    there are several queries."""
 
     measures: tuple[str, ...]
     rows: tuple[tuple[str, tuple[float, ...]], ...]
 
 
 def inline_ranking_values(text: str) -> InlineRankingValues:
-    """The values of a text while it is typed. Raises IrviewerError where it cannot be read."""
+    """Return the values of a typed text. Raises IrviewerError if it cannot be read."""
     found = parse_inline_ranking(text)
     n = max(int(run.offsets[1] - run.offsets[0]) for run in found.runs)
     graded = found.qrels.max_grade > 1

@@ -1,4 +1,4 @@
-"""What textbook mode remembers, as a frozen value: which view, which values are revealed, what was tried.
+"""The state of textbook mode, as a frozen value: its view, the values revealed, the last guess.
 
 Knows neither session nor numbers."""
 
@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from irviewer.measures.base import Measure
 
 VIEWS = ("steps", "sets", "f")
-"""What stands beside the lists in textbook mode: rank by rank, the Venn picture, F over precision and recall."""
+"""The views beside the lists in textbook mode: rank by rank, the Venn diagram, F over precision and recall."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """What textbook mode remembers.
+    """The state of textbook mode.
 
-    on        whether it is on
+    on        True if it is on
     view      one of VIEWS
-    of        what the revealed values are of; of anything else none is revealed yet
-    revealed  down to which rank
-    verdict   what became of the last guess, in words; ``right`` whether it was one
-    before    what was shown when something was tried: (what it is of, the value)
+    of        what the revealed values depend on; of any other lesson none is revealed yet
+    revealed  the rank down to which values are shown
+    verdict   the text about the last guess; ``right`` is True if the guess was right
+    before    (name, value) shown before the example step
     """
 
     on: bool = False
@@ -36,7 +36,7 @@ class Lesson:
 
 @dataclass(frozen=True)
 class LessonBefore:
-    """How a collection was left for another one: what it was looked at by, and what was tried and revealed."""
+    """The options and the lesson of a collection when another one was shown."""
 
     measure: Measure
     cutoff: int

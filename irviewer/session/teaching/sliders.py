@@ -26,6 +26,7 @@ from irviewer.session.evaluation.zscores import ZScoreContext
 from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.view import View
+from irviewer.translation import tr
 
 MOST_KEPT = 60
 """So many ways along axes are kept."""
@@ -78,7 +79,8 @@ class SliderService:
         self._view = view
         self._last: dict[str, Swept] = {}
         self.results: BackgroundResults[_Way, Swept] = BackgroundResults(
-            store, "sweep", ("",), wanted=self._wanted_of, in_view=self._in_view, title=lambda _: "Drawing thresholds",
+            store, "sweep", ("",), wanted=self._wanted_of, in_view=self._in_view,
+            title=lambda _: tr("Computing values by threshold"),
             quiet=lambda: True, rest=REST, most=MOST_KEPT, announce=Change.LESSON, arrived=self._arrived,
             at_once=lambda _: not self._tasks.threaded,
         )  # fmt: skip

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.errors import IrviewerError
+from irviewer.translation import tr
 
 PARTS = ("title", "text", "picture")
 REST = "*"
@@ -61,9 +62,9 @@ class CardTemplate:
         return found
 
     def picture(self, row: Mapping[str, Any], origin: str) -> tuple[str, str]:
-        """(column, path) of a picture that lies in the folder of ``origin`` or below it, and is a file of at most
-        MOST_BYTES; twice "" where there is none. Nothing else is opened or fetched, whatever the data name: neither an
-        address nor a path to somewhere else on this computer."""
+        """Return (column, path) of a picture in the folder of ``origin`` or below it, a file of at most MOST_BYTES; two
+        empty texts if there is none. No address and no path elsewhere on this computer is opened, whatever the data
+        name."""
         said = self.column("picture")
         for name in (said,) if said else PICTURES:
             value = row.get(name)
@@ -81,7 +82,7 @@ class CardTemplate:
 
 @lru_cache(16)
 def parse_template(line: str) -> CardTemplate:
-    """The template of a line. Raises TemplateError where it cannot be read."""
+    """Return the template of a line. Raises TemplateError if it is not valid."""
     parts: dict[str, str] = {}
     fields: list[str] = []
     hidden: set[str] = set()
@@ -91,23 +92,26 @@ def parse_template(line: str) -> CardTemplate:
             continue
         if sign:
             if part not in PARTS or not column:
-                raise TemplateError(f"{word!r} is no field: before the sign stands {', '.join(PARTS)}, then a column")
+                raise TemplateError(
+                    tr("{text!r} is not a field. Write part=column with one of the parts {names}.",
+                       text=word, names=", ".join(PARTS))
+                )  # fmt: skip
             if part in parts:
-                raise TemplateError(f"{part} stands twice")
+                raise TemplateError(tr("{name} is given twice. Remove one of them.", name=part))
             parts[part] = column
         elif word.startswith("-") and len(word) > 1:
             hidden.add(word[1:].strip())
         elif word in fields:
-            raise TemplateError(f"{word} stands twice")
+            raise TemplateError(tr("{name} is given twice. Remove one of them.", name=word))
         else:
             fields.append(word)
     if (parts or hidden) and not fields:
-        fields.append(REST)  # who only says what the title is, or leaves one out, means all the others
+        fields.append(REST)  # a template with only a part or a hidden column includes the other columns
     return CardTemplate(tuple(parts.items()), tuple(fields), frozenset(hidden), bool(fields))
 
 
 def is_template(value: Any) -> bool:
-    """True for a line that can be read."""
+    """Return True for a valid line."""
     try:
         return isinstance(value, str) and parse_template(value) is not None
     except TemplateError:

@@ -1,4 +1,4 @@
-"""Which columns of all runs the Queries table shows, and what its bars are differences from. A part of the session."""
+"""The statistics over all runs shown in the Queries table, and the reference of its bars. A part of the session."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import replace
 from irviewer.errors import OptionError
 from irviewer.session.store import Store
 from irviewer.session.view_models.queries import QUERY_COLUMNS
+from irviewer.translation import tr
 
 
 class ColumnService:
-    """What the Queries place shows of all runs."""
+    """Sets the columns and bars of the Queries view."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -24,7 +25,9 @@ class ColumnService:
     def set_query_column(self, name: str, shown: bool) -> None:
         """Show or hide a column of QUERY_COLUMNS. Raises OptionError for another."""
         if name not in QUERY_COLUMNS:
-            raise OptionError(f"there is no column {name!r}; there are {', '.join(QUERY_COLUMNS)}")
+            raise OptionError(
+                tr("Unknown column {name!r}; choose one of {names}.", name=name, names=", ".join(QUERY_COLUMNS))
+            )
         wanted = {*self.query_columns, name} if shown else {*self.query_columns} - {name}
         self._show_otherwise("query_columns", [one for one in QUERY_COLUMNS if one in wanted])
 

@@ -4,7 +4,7 @@
     "boundary layer"             a phrase
     id:3                         this id and no other
     tag:hard                     bears the tag, or has a document that does; tag:* any
-    note:typo                    the word in what a person wrote about it; note:* any note
+    note:typo                    the word in its note; note:* any note
     Δ > 0.1   delta<-.05         focus minus baseline
     spread >= .2   relevant<5    columns
     bm25 > .3   "my run" >= .5   a run's value
@@ -24,6 +24,7 @@ from irviewer.errors import IrviewerError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.notes import Note
 from irviewer.session.text.unicode_folding import holds
+from irviewer.translation import tr
 
 PRECISION = 5e-5
 """Two numbers are "=" where their four printed decimals are."""
@@ -31,7 +32,7 @@ PRECISION = 5e-5
 DELTA_NAMES = ("Δ", "∆", "δ", "delta", "diff", "ratio")
 SPREAD_NAMES = ("spread",)
 RELEVANT_NAMES = ("relevant", "rel", "r")
-HELP = 'words, "a phrase", id:3, tag:hard, note:word, Δ > 0.1, spread >= .2, relevant < 5, or a run\'s name > .3'
+HELP = tr('words, "a phrase", id:3, tag:hard, note:word, Δ > 0.1, spread >= .2, relevant < 5, or a run\'s name > .3')
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -57,7 +58,7 @@ _WRITTEN: tuple[Literal["tag", "note"], ...] = ("tag", "note")
 
 
 class FilterError(IrviewerError):
-    """A filter that cannot be understood; the message says which part, and what would be."""
+    """A filter that is not valid; the message names the part and what is valid."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class Columns:
     of_documents: Callable[[Callable[[Note], bool]], Collection[str]] = lambda holds: ()
 
     def column(self, name: str) -> Floats:
-        """The numbers of that name. A run may be named in part where the part is one run's only. Raises FilterError."""
+        """Return the values of a column. A part of a run's name is enough if it is unique. Raises FilterError."""
         lowered = name.casefold()
         exact = next((run for run in self.values if run.casefold() == lowered), None)
         if exact is not None:
@@ -110,13 +111,13 @@ class Columns:
         own = (("spread", self.spread), ("relevant", self.relevant))
         known = ", ".join(["Δ", *(title for title, there in own if there is not None), *self.values])
         if close:
-            raise FilterError(f"“{name}” could be {' or '.join(close)}")
-        raise FilterError(f"no column is called “{name}”; there are {known}")
+            raise FilterError(tr("“{name}” is ambiguous: {names}", name=name, names=", ".join(close)))
+        raise FilterError(tr("unknown column “{name}”; choose one of {names}", name=name, names=known))
 
 
 @dataclass(frozen=True)
 class Written:
-    """A tag that a query must bear, or a word that must stand in its note; "*" is any."""
+    """A tag that a query must have, or a word that must be in its note; "*" is any."""
 
     what: Literal["tag", "note"]
     text: str
@@ -139,7 +140,7 @@ def parse_filter(text: str) -> tuple[Term, ...]:
     while place < len(tokens):
         kind, token = tokens[place]
         if kind == "operator":
-            raise FilterError(f"“{token}” needs a column before it, such as Δ {token} 0.1")
+            raise FilterError(tr("“{operator}” needs a column before it, such as Δ {operator} 0.1", operator=token))
         if place + 1 < len(tokens) and tokens[place + 1][0] == "operator":
             operator = tokens[place + 1][1]
             number = tokens[place + 2] if place + 2 < len(tokens) else ("", "")
@@ -174,8 +175,8 @@ def matches(terms: Sequence[Term], columns: Columns) -> Bools:
 
 
 def reads_values(text: str, runs: Sequence[str]) -> bool:
-    """Whether a filter compares what runs reached, which is to look at results; how many documents are relevant is
-    known without any, unless a run is called so. A filter that cannot be understood compares nothing."""
+    """Return True if a filter compares values of runs, so that it depends on results; the number of relevant documents
+    does not, unless a run has that name. An invalid filter compares nothing."""
     try:
         terms = parse_filter(text)
     except FilterError:
@@ -191,7 +192,7 @@ def _tokens(text: str) -> list[tuple[str, str]]:
     while place < len(text):
         match: Any = _TOKEN.match(text, place)
         if match is None:
-            raise FilterError(f"cannot read “{text[place:]}”; a filter is {HELP}")
+            raise FilterError(tr("cannot read “{text}”; a filter is {help}", text=text[place:], help=HELP))
         kind = match.lastgroup
         token = match[kind]
         if kind in ("quoted", "open"):  # an open quote is a phrase that is still being typed
@@ -206,25 +207,34 @@ def _word(kind: str, token: str) -> Word | Written:
     for what in _WRITTEN:
         if kind == "word" and token.casefold().startswith(f"{what}:"):
             if len(token) == len(what) + 1:
-                raise FilterError(
-                    f"{what}: needs a word behind it, such as {what}:{'hard' if what == 'tag' else 'typo'}"
-                )
+                if what == "tag":
+                    raise FilterError(tr("tag: needs a tag after it, such as tag:hard"))
+                raise FilterError(tr("note: needs a word after it, such as note:typo"))
             return Written(what, token[len(what) + 1 :])
     if kind == "word" and token.casefold().startswith("id:"):
         if len(token) == 3:
-            raise FilterError("id: needs an id behind it, such as id:3")
+            raise FilterError(tr("id: needs an id after it, such as id:3"))
         return Word(token[3:], exact=True)
     return Word(token)
 
 
 def _number(name: str, operator: str, text: str) -> float:
     if not text:
-        raise FilterError(f"“{name} {operator}” needs a number, such as {name} {operator} 0.1")
+        raise FilterError(
+            tr("“{name} {operator}” needs a number, such as {name} {operator} 0.1", name=name, operator=operator)
+        )
     try:
         number = float(text.replace("−", "-"))
     except ValueError:
-        hint = "; decimals have a point" if re.fullmatch(r"[+−-]?\d*,\d+", text) else ""
-        raise FilterError(f"“{text}” in “{name} {operator} {text}” is not a number{hint}") from None
+        whole = f"{name} {operator} {text}"
+        if re.fullmatch(r"[+−-]?\d*,\d+", text):
+            message = tr(
+                "“{text}” in “{comparison}” is not a number; write a decimal point", text=text, comparison=whole
+            )
+        else:
+            message = tr("“{text}” in “{comparison}” is not a number", text=text, comparison=whole)
+        raise FilterError(message) from None
     if not np.isfinite(number):
-        raise FilterError(f"“{text}” in “{name} {operator} {text}” is not a finite number")
+        whole = f"{name} {operator} {text}"
+        raise FilterError(tr("“{text}” in “{comparison}” is not a finite number", text=text, comparison=whole))
     return number

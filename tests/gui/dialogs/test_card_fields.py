@@ -18,7 +18,7 @@ def test_a_line_is_kept_and_one_that_cannot_be_read_says_why(
     dialog.open()
     assert dialog.line.text() == ""
     dialog.line.setText("a, a")
-    assert dialog.trouble.text() == "a stands twice"
+    assert dialog.trouble.text() == "a is given twice. Remove one of them."
     assert not dialog.ok.isEnabled()
     dialog.line.setText("url, *")
     assert dialog.ok.isEnabled()

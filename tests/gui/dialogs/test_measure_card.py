@@ -50,9 +50,9 @@ def test_card() -> None:
     found = card(parse_measure("SearchLength(rel=2)"))
     assert (found.name, found.title) == ("SearchLength(rel=2)", "Search length")
     rows = dict(found.rows)
-    assert rows["Better"] == "less is better"
+    assert rows["Better"] == "lower values are better"
     assert rows["In tools"] == "books and papers: search length"
     assert rows["Source"].endswith("1968")
     assert found.parameters[0] == ("rel = 2", "lowest grade that counts as relevant")
-    assert dict(card(parse_measure("AP")).rows)["Also read"] == "MAP, map, map_cut"
-    assert dict(card(parse_measure("gm_map")).rows)["Mean"] == "the geometric mean of all queries"
+    assert dict(card(parse_measure("AP")).rows)["Other names"] == "MAP, map, map_cut"
+    assert dict(card(parse_measure("gm_map")).rows)["Mean"] == "the geometric mean over all queries"

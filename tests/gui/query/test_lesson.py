@@ -132,7 +132,7 @@ class TestSteps:
         QTest.keyClick(steps.field, Qt.Key.Key_Return)
         flush(screen)
         assert session.teaching.revealed == 2
-        assert "no number" in steps.verdict.text()
+        assert "not a number" in steps.verdict.text()
 
     def test_letters_stay_the_windows_keys(self, screen: QueryScreen) -> None:
         QTest.keyClicks(screen.lesson.steps.field, "d")

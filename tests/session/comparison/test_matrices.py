@@ -132,7 +132,7 @@ def test_a_cell_leads_to_its_pair(session: Session) -> None:
 
 
 def test_what_there_is_not_is_refused_and_one_run_says_so(session: Session) -> None:
-    with pytest.raises(IrviewerError, match="no matrix"):
+    with pytest.raises(IrviewerError, match="Unknown matrix"):
         session.matrices.set_matrix("x")
     alone = session_with(collection(1))
     assert "needs two runs" in alone.matrices.matrix_view_model().explanation  # type: ignore[union-attr]

@@ -136,7 +136,7 @@ def test_level_rope_seed_and_alpha_reach_the_numbers_and_are_told(session: Sessi
     assert (found.comparison.seed, found.comparison.alpha, found.comparison.level) == (7, 0.01, 0.99)
     view_model = session.comparison.pair_view_model()
     assert view_model is not None
-    assert view_model.note.endswith(" · shown below p = .01 · 99 % intervals · equivalent within ±.05 · seed 7")
+    assert view_model.note.endswith(" · significant below p = .01 · 99 % intervals · equivalent within ±.05 · seed 7")
 
 
 def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:

@@ -96,7 +96,7 @@ class TestGuessing:
         assert "It is 0.5000; 0.7 is 0.2000 too high." in session.teaching.lesson.verdict
         assert session.teaching.revealed == 2
         assert not session.teaching.guess("many")
-        assert "no number" in session.teaching.lesson.verdict
+        assert "not a number" in session.teaching.lesson.verdict
         assert session.teaching.revealed == 2
         assert session.teaching.guess("2/3")
         assert session.teaching.guess("75 %")

@@ -77,7 +77,7 @@ def test_an_example_opens_once_and_others_are_named() -> None:
     assert session.state.current == 0
     assert str(session.view.measure) == "AP"
     assert not session.teaching.open_example("z9")
-    assert "there are b1, b2" in session.view.messages[-1].text
+    assert "choose one of b1, b2" in session.view.messages[-1].text
     assert len({one.id for one in EXAMPLES}) == len(EXAMPLES)
 
 

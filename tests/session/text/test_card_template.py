@@ -33,10 +33,10 @@ def test_the_empty_line_puts_first_what_is_asked_first() -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("head=x", "before the sign stands"),
-        ("title=", "no field"),
-        ("a, b, a", "a stands twice"),
-        ("title=a, title=b", "title stands twice"),
+        ("head=x", "with one of the parts"),
+        ("title=", "not a field"),
+        ("a, b, a", "a is given twice"),
+        ("title=a, title=b", "title is given twice"),
     ],
 )
 def test_what_cannot_be_read_says_why(line: str, reason: str) -> None:
