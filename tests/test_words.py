@@ -68,25 +68,34 @@ REPLACED_IN_CODE = {
 
 TEXTS_HELD: tuple[str, ...] = (
     "analysis", "api", "cli", "commands", "errors", "evaluation", "figures", "formats/classic", "formats/json",
-    "formats/reading", "formats/reviews", "formats/search_tools", "formats/tables", "formats/texts",
-    "formats/trec", "gui/compare", "gui/dialogs", "gui/failures", "gui/plots", "gui/queries", "gui/query",
-    "gui/systems", "gui/teaching", "measures", "model", "rendering", "reports",
+    "formats/reading", "formats/reviews", "formats/search_tools", "formats/tables", "formats/texts", "formats/trec",
+    "gui/actions", "gui/app", "gui/bridge", "gui/compare", "gui/dialogs", "gui/failures", "gui/file_watcher",
+    "gui/garbage_collection", "gui/large_type", "gui/launch", "gui/platform_check", "gui/plots", "gui/queries",
+    "gui/query", "gui/saved_layout", "gui/screens", "gui/screenshot", "gui/startup_request", "gui/stylesheet",
+    "gui/systems", "gui/tab_order", "gui/tables", "gui/teaching", "gui/theme", "gui/widgets", "gui/window",
+    "measures", "model", "rendering", "reports",
 )  # fmt: skip
 """The packages (or modules) of irviewer whose texts for users are held to REPLACED."""
 CODE_HELD: tuple[str, ...] = (
     "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
-    "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "entry_points",
-    "errors", "evaluation", "figures", "formats/classic", "formats/json", "formats/reviews",
-    "formats/search_tools", "formats/tables", "formats/texts", "formats/trec", "gui/compare", "gui/dialogs",
-    "gui/failures", "gui/plots", "gui/queries", "gui/query", "gui/systems", "gui/teaching", "measures", "model",
-    "rendering", "reports", "translation",
+    "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "entry_points", "errors",
+    "evaluation", "figures", "formats/classic", "formats/json", "formats/reviews", "formats/search_tools",
+    "formats/tables", "formats/texts", "formats/trec", "gui/actions", "gui/app", "gui/bridge", "gui/compare",
+    "gui/dialogs", "gui/failures", "gui/file_watcher", "gui/garbage_collection", "gui/large_type", "gui/launch",
+    "gui/platform_check", "gui/plots", "gui/queries", "gui/query", "gui/saved_layout", "gui/screens",
+    "gui/screenshot", "gui/startup_request", "gui/stylesheet", "gui/systems", "gui/tab_order", "gui/tables",
+    "gui/teaching", "gui/theme", "gui/widgets", "gui/window", "measures", "model", "rendering", "reports",
+    "translation",
 )  # fmt: skip
 """Those whose docstrings and comments are held to REPLACED_IN_CODE."""
 TRANSLATED: tuple[str, ...] = (
     "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
     "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "errors", "evaluation",
-    "figures", "formats/classic", "formats/reviews", "formats/tables", "gui/compare", "gui/dialogs",
-    "gui/failures", "gui/plots", "gui/queries", "gui/query", "gui/teaching", "model", "rendering", "reports",
+    "figures", "formats/classic", "formats/reviews", "formats/tables", "gui/actions", "gui/app", "gui/bridge",
+    "gui/compare", "gui/dialogs", "gui/failures", "gui/file_watcher", "gui/garbage_collection", "gui/large_type",
+    "gui/launch", "gui/platform_check", "gui/plots", "gui/queries", "gui/query", "gui/saved_layout", "gui/screens",
+    "gui/screenshot", "gui/startup_request", "gui/tab_order", "gui/tables", "gui/teaching", "gui/theme",
+    "gui/widgets", "gui/window", "model", "rendering", "reports",
 )  # fmt: skip
 """Those whose texts for users are all in ``tr``, ``trn`` or ``trc``."""
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/plugins.md", "packaging/README.md")
@@ -167,6 +176,7 @@ NOT_TRANSLATED = {
     ): "a comment of exported files",
     ("reports/sheets.py", "judged as"): "a column of exported files",
     ("reports/sheets.py", "run {}"): "a column of exported files",
+    ("gui/screenshot.py", "does not support propagateSizeHints"): "a message of Qt",
 }
 """File and text -> why it is not translated."""
 

@@ -1,6 +1,6 @@
-"""The registry of commands as Qt actions: shortcuts and menus.
+"""The commands of the registry as Qt actions, with shortcuts and menus.
 
-Knows commands by what the registry says of them, no single one by what it does."""
+It knows no single command."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Actions(QObject):
-    """Made once with the window."""
+    """The actions and menus of the window."""
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
@@ -33,7 +33,7 @@ class Actions(QObject):
         window.addActions(list(self.by_id.values()))
 
     def _action(self, command: Command) -> QAction:
-        # A shortcut is never disabled: whether it can be done is asked when it is pressed, in the registry.
+        # Shortcuts are never disabled: the registry checks commands when they are run.
         action = QAction(command.title, self)
         action.setData(command.id)
         set_tooltip(action, command.help)
@@ -42,30 +42,29 @@ class Actions(QObject):
         action.triggered.connect(self._on_triggered)
         return action
 
-    # --- what others show ---
+    # --- menus ---
 
     def menu(self) -> QMenu:
-        """All commands by category, as they stand now; the former menu is gone."""
+        """Return a menu of all commands by category in their current state. The former menu is deleted."""
         self._menu = self._fresh()
         for category, title in commands.CATEGORIES.items():
             self.fill(self._menu.addMenu(title), category)
         return self._menu
 
     def menu_of(self, category: str) -> QMenu:
-        """The commands of one category alone, as they stand now; the former menu is gone."""
+        """Return a menu of the commands of a category in their current state. The former menu is deleted."""
         self._menu = self._fresh()
         self.fill(self._menu, category)
         return self._menu
 
     def fill(self, menu: QMenu, category: str) -> None:
-        """Put a category's commands into an empty menu, of a button or of a bar, as they stand now: titles that name a
-        step, what can be done, what is on."""
+        """Fill an empty menu with the commands of a category in their current state: title, enabled, checked."""
         dynamic = commands.dynamic(self._session)
         for command in commands.COMMANDS:
             if command.category != category or not command.listed:
                 continue
             if command.submenu:
-                inner = [one for one in dynamic if one.id.startswith(command.submenu)]
+                inner = [entry for entry in dynamic if entry.id.startswith(command.submenu)]
                 self._add_submenu(menu, command, inner)
             else:
                 self._add_entry(menu, command)
@@ -78,12 +77,11 @@ class Actions(QObject):
     def _add_submenu(self, menu: QMenu, command: Command, inner: Sequence[Command]) -> None:
         submenu = menu.addMenu(command.title.rstrip("….").rstrip())
         submenu.setEnabled(bool(inner))
-        for one in inner:
-            self._add_entry(submenu, one)
+        for entry in inner:
+            self._add_entry(submenu, entry)
 
     def _add_entry(self, menu: QMenu, command: Command) -> None:
-        """An entry of its own and not the bound action: one that is grey here must not silence the shortcut, which has
-        the registry to ask whenever it is pressed."""
+        """Add an entry. It is not the bound action, since disabling that would disable the shortcut."""
         first = command.shortcuts[0] if command.shortcuts else ""
         keys = QKeySequence(first).toString(QKeySequence.SequenceFormat.NativeText)
         action = menu.addAction(_plain(command.title_in(self._session)) + (f"\t{keys}" if keys else ""))
@@ -101,5 +99,5 @@ class Actions(QObject):
 
 
 def _plain(title: str) -> str:
-    """A title whose ampersands are ampersands and not Qt's underlines."""
+    """Return a title with ampersands escaped for Qt."""
     return visible(title).replace("&", "&&")

@@ -1,6 +1,4 @@
-"""The way from a worker thread to the main thread: one long-lived object through which all results come.
-
-Knows nothing of what it carries."""
+"""Calls from worker threads to the main thread, through one long-lived object."""
 
 from __future__ import annotations
 
@@ -12,8 +10,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 
 class Bridge(QObject):
-    """Lives on the main thread. :meth:`post` may be called from any thread; what is posted runs on the main one, in
-    order. After :meth:`close` nothing is delivered."""
+    """Runs calls on the main thread, in order. :meth:`post` may be called from any thread. After :meth:`close` no call
+    is run."""
 
     _posted = Signal(object)
 
@@ -23,14 +21,14 @@ class Bridge(QObject):
         self._posted.connect(self._on_posted, Qt.ConnectionType.QueuedConnection)
 
     def post(self, call: Callable[[], None]) -> None:
-        """Have ``call`` run on the main thread, soon."""
+        """Run ``call`` on the main thread soon."""
         if self._open:
-            # The application may be gone between the question and the answer; then there is nobody to deliver to.
+            # The application may have been deleted since the check.
             with contextlib.suppress(RuntimeError):
                 self._posted.emit(call)
 
     def close(self) -> None:
-        """Deliver nothing more, not even what is under way."""
+        """Run no more calls, including those posted already."""
         self._open = False
 
     def _on_posted(self, call: Callable[[], None]) -> None:
@@ -39,8 +37,7 @@ class Bridge(QObject):
 
 
 class Door:
-    """The way to whichever bridge there is: while there is none, what is posted waits. May be called from any
-    thread."""
+    """Passes calls to the current bridge, and keeps them while there is none. May be called from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -48,7 +45,7 @@ class Door:
         self._waiting: list[Callable[[], None]] = []
 
     def post(self, call: Callable[[], None]) -> None:
-        """Have ``call`` run on the main thread, as soon as there is a bridge to it."""
+        """Run ``call`` on the main thread, once there is a bridge."""
         with self._lock:
             if self._bridge is None:
                 self._waiting.append(call)
@@ -56,7 +53,7 @@ class Door:
                 self._bridge.post(call)
 
     def lead_to(self, bridge: Bridge | None) -> None:
-        """Another bridge, or none; what waited goes first."""
+        """Set the bridge, or none, and pass the kept calls to it."""
         with self._lock:
             self._bridge = bridge
             if bridge is not None:

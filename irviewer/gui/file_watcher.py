@@ -1,6 +1,6 @@
-"""The clock of the watch on open files: has the session look now and then, and when the window comes to the front.
+"""The timer that checks open files for changes, also when the window is activated.
 
-Knows when, not what is looked at."""
+The session does the check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVERY_MS = 2000
 
 
 class Watcher(QObject):
-    """Looks while the window is there; the look itself is some microseconds a file, on the main thread."""
+    """Checks while the window is open. A check takes some microseconds for each file, on the main thread."""
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
@@ -33,5 +33,5 @@ class Watcher(QObject):
         return False
 
     def stop(self) -> None:
-        """Look no more: the window closes."""
+        """Stop checking, since the window closes."""
         self._timer.stop()

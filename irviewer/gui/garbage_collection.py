@@ -1,8 +1,8 @@
-"""What Python's garbage collector walks: not all that is open, over and over, while a person waits.
+"""Garbage collection without pauses: the objects of open files are frozen.
 
-A full collection visits every object there is, a tenth of a second for a large collection with its window, whenever
-enough new ones have come. What is open stays open: it is set apart, and a full collection visits what has come since.
-When something is closed, all of it counts again once. Knows nothing of what the objects are."""
+A full garbage collection visits all objects, which takes a tenth of a second for a large collection with its window.
+So the objects of open files are frozen, and only later ones are visited. When something is closed, all objects are
+visited once."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ ONE_ARENA = -8
 """M_ARENA_MAX of the GNU C library's mallopt."""
 
 LATER = 1500
-"""Milliseconds after something was opened or closed: first the window is painted and its plots are built."""
+"""Milliseconds after opening or closing files, so that the window and its plots are painted first."""
 
 
 def give_back() -> None:
-    """Give the system back what was freed and the C library keeps in pieces, some milliseconds; without it a program
-    in which collections come and go grows by what lies between the pieces. Nothing where the library is another."""
+    """Return freed memory to the system, which takes a few milliseconds; without it the process grows as files are
+    opened and closed. Does nothing with another C library than GNU's."""
     if sys.platform.startswith("linux"):
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).malloc_trim(0)
 
 
 def share_one_arena() -> None:
-    """Have all threads take memory from one arena: with one each, what they free stays in pieces in all of them, and a
-    program in which windows or collections come and go grows. Nothing where the C library is another."""
+    """Make all threads allocate from one arena. With one each, freed memory is fragmented, and the process grows as
+    windows and files are opened and closed. Does nothing with another C library than GNU's."""
     if sys.platform.startswith("linux"):
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).mallopt(ONE_ARENA, 1)
 
 
 class Garbage(QObject):
-    """Sets apart what is open in ``session``, a moment after files or runs came or went."""
+    """Freezes the objects of open files a moment after files or runs are opened or closed."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +57,7 @@ class Garbage(QObject):
         session.changed.connect(self._on_session_changed)
 
     def settle(self) -> None:
-        """Set apart what there is; what was closed is let go before."""
+        """Freeze all objects, after collecting those of closed files."""
         self._timer.stop()
         if self._lost:
             self._lost = False
@@ -67,7 +67,7 @@ class Garbage(QObject):
         gc.freeze()
 
     def close(self) -> None:
-        """Follow no longer, and let everything count again; may be called twice."""
+        """Stop following the session, and unfreeze all objects. May be called twice."""
         self._timer.stop()
         self._session.changed.disconnect(self._on_session_changed)
         gc.unfreeze()
@@ -80,7 +80,7 @@ class Garbage(QObject):
             for place, collection in enumerate(self._session.view.workspace.collections)
             for entry in collection.runs
         )
-        if now != self._open:  # else it is an edit, and the files are the same
+        if now != self._open:  # else it is an edit of the same files
             self._lost = self._lost or not now >= self._open
             self._open = now
             self._timer.start()

@@ -1,7 +1,7 @@
-"""Large type for a projector: how much larger everything is drawn, and the toolkit begun anew at that size.
+"""Large type for projectors: the scale, and restarting Qt with it.
 
-Qt knows one scale for the whole program, and reads it when it begins: fonts, rows, paintings, dialogs and menus alike
-then keep their proportions, so that nothing is cut. The session knows no toolkit and lives on meanwhile."""
+Qt has one scale for the whole program, which it reads at its start. All parts then keep their proportions, so that
+nothing is cut. The session continues meanwhile."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ VARIABLE = "QT_SCALE_FACTOR"
 LARGE = 1.5
 STEP = 0.1
 AGAIN = 75
-"""What the event loop ends with when the toolkit is to begin anew."""
+"""The result of the event loop when Qt must restart."""
 
 
 def scale_for(room: QSize, least: QSize) -> float:
-    """How much larger everything may be drawn so that a window of the ``least`` size still has room on the screen."""
+    """Return the largest scale at which a window of the ``least`` size fits on the screen."""
     fits = min(room.width() / least.width(), room.height() / least.height())
     return max(1.0, min(LARGE, math.floor(fits / STEP + 1e-9) * STEP))
 
 
 class Scale:
-    """The scale of the toolkit beside the one that the person's own environment asks for."""
+    """The scale of Qt, in addition to that of the user's environment."""
 
     def __init__(self) -> None:
         self._former = os.environ.get(VARIABLE)
         self.value = 1.0
 
     def set(self, value: float) -> None:
-        """To be heard by the application that is made next."""
+        """Set the scale for the next application."""
         self.value = value
         if value == 1.0:
             self.release()
@@ -42,7 +42,7 @@ class Scale:
         os.environ[VARIABLE] = f"{value * _number(self._former):g}"
 
     def release(self) -> None:
-        """The environment as it was."""
+        """Restore the environment."""
         if self._former is None:
             os.environ.pop(VARIABLE, None)
         else:
@@ -50,13 +50,13 @@ class Scale:
 
 
 def room() -> QSize:
-    """The screen's room in pixels, were nothing drawn larger than the environment asks for; needs an application."""
+    """Return the size of the screen in pixels without this scale; needs an application."""
     screen = QApplication.primaryScreen()
     return QSize(0, 0) if screen is None else screen.availableGeometry().size()
 
 
 def end_application(application: QApplication) -> None:
-    """Take the toolkit down whole, with all that the window's caches keep of it."""
+    """Delete the application, with the Qt objects in caches."""
     for name, module in tuple(sys.modules.items()):
         if name.startswith("irviewer.gui"):
             for value in tuple(vars(module).values()):

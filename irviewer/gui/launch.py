@@ -1,6 +1,6 @@
-"""Opening the window from the command line: the way from the request to an exit status.
+"""Opening the window from the command line, with an exit status.
 
-Imports no Qt until a window is really wanted: the command line stays light, and a missing library is explained."""
+Qt is imported only when a window is opened, so that the command line is fast and missing libraries can be explained."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def open_window(request: ViewRequest) -> int:
-    """Show the window until it is closed, or save a picture of it: 0, or 2 with one clear message on standard error."""
+    """Show the window until it is closed, or save a screenshot. Return 0, or 2 with a message on standard error."""
     if request.screenshot is not None:
-        # A picture must come out the same on every machine, with a display or without.
+        # Screenshots must be the same on all machines, with or without a display.
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     if request.confidential:
         os.environ[CONFIDENTIAL_VARIABLE] = "1"

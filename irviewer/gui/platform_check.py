@@ -1,6 +1,6 @@
-"""What Qt needs of the machine, checked before Qt is imported: where it is missing, Qt aborts without a readable word.
+"""Checks of the system before Qt is imported, since Qt aborts without a readable message.
 
-Knows no Qt: it must be able to speak when Qt cannot be loaded."""
+It imports no Qt."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALWAYS = {
     "libdbus-1.so.3": "libdbus-1-3",
     "libgthread-2.0.so.0": "libglib2.0-0",
 }
-"""Shared library -> Debian package that Qt's core is linked with, whatever it draws on."""
+"""Shared library -> Debian package, for all platforms of Qt."""
 
 XCB = {
     "libxcb-cursor.so.0": "libxcb-cursor0",
@@ -33,18 +33,18 @@ XCB = {
     "libxcb-shape.so.0": "libxcb-shape0",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
-"""What a window under X11 needs besides."""
+"""The further libraries under X11."""
 
 WAYLAND = {"libwayland-client.so.0": "libwayland-client0", "libwayland-cursor.so.0": "libwayland-cursor0"}
-"""What a window under Wayland needs besides."""
+"""The further libraries under Wayland."""
 
 
 class MachineError(IrviewerError):
-    """The machine lacks something that Qt cannot do without; the message says how to get it."""
+    """The system lacks something that Qt needs; the message says how to install it."""
 
 
 def platform(environ: Mapping[str, str]) -> str:
-    """What Qt will draw on: "xcb", "wayland", "offscreen" … by the same rule as Qt's; "" where there is no display."""
+    """Return the platform that Qt will choose: "xcb", "wayland", "offscreen" …; "" without a display."""
     asked = environ.get("QT_QPA_PLATFORM", "").split(";")[0].split(":")[0]
     if asked:
         return asked
@@ -56,7 +56,7 @@ def platform(environ: Mapping[str, str]) -> str:
 
 
 def missing_packages(names: Mapping[str, str]) -> list[str]:
-    """The packages of the libraries that cannot be loaded, in order, each once."""
+    """Return the packages of the libraries that cannot be loaded, in order, each once."""
     missing: dict[str, None] = {}
     for library, package in names.items():
         if not _loads(library):
@@ -65,9 +65,9 @@ def missing_packages(names: Mapping[str, str]) -> list[str]:
 
 
 def check_system(environ: Mapping[str, str] | None = None) -> None:
-    """Raises MachineError where Qt would abort: a library is missing, there is no display, or it does not answer.
+    """Raise MachineError if Qt would abort: a library is missing, or there is no display, or it does not answer.
 
-    Only Linux is checked: elsewhere Qt's wheels bring all they need."""
+    Only Linux is checked: Qt's wheels for other systems include all libraries."""
     if not sys.platform.startswith("linux"):
         return
     environ = os.environ if environ is None else environ
@@ -109,7 +109,8 @@ def _loads(library: str) -> bool:
 
 
 def _x_server_answers() -> bool:
-    """Ask by libxcb itself, which knows sockets, hosts and authority files; True where it cannot be asked."""
+    """Return whether the X server answers libxcb, which knows sockets, hosts and authority files; True if it is
+    missing."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
         xcb.xcb_connect.restype = ctypes.c_void_p

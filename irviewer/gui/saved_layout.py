@@ -1,6 +1,6 @@
-"""How the window's parts are divided: borders that a person moved are kept with the project, and put back with it.
+"""The saved positions of splitters: those that the user moved are stored in the project and restored.
 
-Knows splitters by the place they stand in, not what they divide."""
+It knows splitters by their screen, not what they contain."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 LEAST = 60
-"""Pixels; a splitter that is smaller has not been laid out yet."""
+"""The size in pixels below which a splitter has no layout yet."""
 
 
 class Layout(QObject):
-    """Watches the borders of every place that is added. A border is named ``query/0``: its place, and its number there;
-    its value is the share of each part, in thousandths."""
+    """Follows the splitters of screens. A splitter is named ``query/0``: its screen and its number there; its value is
+    the share of each part, in thousandths."""
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -33,7 +33,7 @@ class Layout(QObject):
         self._apply.timeout.connect(self._on_apply)
 
     def add(self, place: str, widget: QWidget) -> None:
-        """The borders of a place; those that the project knows are put where they were."""
+        """Add the splitters of a screen, and restore those that the project has."""
         for number, splitter in enumerate(widget.findChildren(QSplitter)):
             name = f"{place}/{number}"
             self._splitters[name] = splitter
@@ -43,14 +43,14 @@ class Layout(QObject):
         self.restore()
 
     def restore(self) -> None:
-        """Divide the window as the project has it; borders that it does not know stay."""
+        """Restore the splitters that the project has; others stay."""
         self._wanted = {
             name: list(shares) for name, shares in self._session.autosave.layout.items() if name in self._splitters
         }
         self._apply.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # Before it has its size, shares of it mean nothing.
+        # Without a size there are no shares.
         if self._wanted and event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
             self._apply.start()
         return False
@@ -66,7 +66,7 @@ class Layout(QObject):
                 del self._wanted[name]
                 if len(shares) == splitter.count() and all(isinstance(one, int | float) for one in shares):
                     splitter.setSizes([max(1, round(total * share / max(1, sum(shares)))) for share in shares])
-                    # As if a person had moved it: whoever shares the room out anew leaves it then.
+                    # As if the user had moved it, so that it is not changed by others.
                     splitter.splitterMoved.emit(splitter.sizes()[0], 1)
         finally:
             self._applying = False

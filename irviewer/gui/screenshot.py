@@ -1,6 +1,6 @@
-"""A picture of the window without a display: load, paint everything, save, leave nothing running.
+"""Screenshots of the window without a display.
 
-Knows how a window is made and when it is complete, nothing of what it shows."""
+It knows how a window is made and when it is complete, not what it shows."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from irviewer.session.settings import Settings
 from irviewer.translation import tr
 
 PATIENCE = 120.0
-"""Seconds to wait for what a window builds after its first paint."""
+"""Seconds to wait for the parts of a window that are made after the first paint."""
 
 
 def save_screenshot(request: ViewRequest) -> None:
-    """Save the picture that ``request`` asks for. Raises IrviewerError where something in it is bad, or where the
-    picture cannot be written. Nothing is remembered of it: the settings are the defaults and are not saved."""
+    """Save the screenshot of a request. Raises IrviewerError for an invalid request or a file that cannot be written.
+    The settings are the defaults and are not saved."""
     assert request.screenshot is not None
     target = Path(request.screenshot)
     if target.suffix.lower() != ".png":
@@ -41,9 +41,9 @@ def save_screenshot(request: ViewRequest) -> None:
         )
     size, scale = request.size or SIZE, Scale()
     if request.large_type:
-        scale.set(scale_for(QSize(*size), QSize(*LEAST)))  # heard where the toolkit was not begun yet
+        scale.set(scale_for(QSize(*size), QSize(*LEAST)))  # used if there is no application yet
     application = make_application()
-    session = Session(Settings())  # no post: all work is done at once, in order
+    session = Session(Settings())  # no post: all work is done immediately, in order
     session.autosave.set_autosave(False)
     window: MainWindow | None = None
     try:
@@ -54,12 +54,12 @@ def save_screenshot(request: ViewRequest) -> None:
         application.setPalette(theme.qt_palette())
         application.setStyleSheet(stylesheet(theme.palette))
         window = MainWindow(session, theme)
-        # Up to a pixel more where the scale does not divide the size: the picture is as large as was asked for.
+        # Up to a pixel more if the scale does not divide the size; the picture is cropped below.
         window.restore((math.ceil(size[0] / scale.value), math.ceil(size[1] / scale.value)))
         window.show()
         settle(window)
-        picture = window.grab()  # of twice as many pixels each way at a scale factor of 2
-        pixels = [round(one * picture.devicePixelRatio() / scale.value) for one in size]
+        picture = window.grab()  # twice as wide and high in pixels at a scale of 2
+        pixels = [round(side * picture.devicePixelRatio() / scale.value) for side in size]
         if not picture.copy(QRect(0, 0, *pixels)).save(str(target), "PNG"):
             raise IrviewerError(tr("{file}: the screenshot could not be written", file=target))
     finally:
@@ -73,8 +73,7 @@ def save_screenshot(request: ViewRequest) -> None:
 
 
 def silence_offscreen() -> None:
-    """Keep the one thing from standard error that the offscreen platform says of every window; all else is passed on.
-    For a process that makes a picture and ends."""
+    """Suppress a warning that the offscreen platform prints for every window; others are passed on."""
     qInstallMessageHandler(_pass_on)
 
 
@@ -84,7 +83,7 @@ def _pass_on(_kind: QtMsgType, _context: QMessageLogContext, message: str | None
 
 
 def open_now(session: Session, request: ViewRequest) -> None:
-    """Load and go where ``request`` says, before this returns. Raises IrviewerError for the first thing that is bad."""
+    """Carry out a request before returning. Raises IrviewerError for the first error."""
     startup_request = StartupRequest(session, request)
     startup_request.open()
     troubles = [message for message in session.view.messages if message.level is Level.ERROR]
@@ -97,7 +96,7 @@ def open_now(session: Session, request: ViewRequest) -> None:
 
 
 def settle(window: MainWindow) -> None:
-    """Process events until nothing in the window is still to be built: lists, tables, and plots that load late."""
+    """Process events until the window is complete, including plots."""
     end = time.monotonic() + PATIENCE
     quiet = 0
     while quiet < 3 and time.monotonic() < end:

@@ -1,6 +1,6 @@
-"""The one stylesheet: how Qt's own widgets look, from the palette's tokens.
+"""The style sheet of Qt's own widgets, in the colours of the palette.
 
-Selectors name single classes, so that nothing here reaches the views, which paint themselves. Knows no widget."""
+Selectors name single classes, so that they do not apply to the views, which paint themselves."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ QProgressBar::chunk {{ background: {muted}; border-radius: 2px; }}
 
 
 def stylesheet(palette: Palette) -> str:
-    """Qt's stylesheet in one theme's colours."""
+    """Return the style sheet in the colours of a palette."""
     values = {name: value for name, value in vars(palette).items() if isinstance(value, str)}
-    # Selected text in a field needs more contrast than a selected row: the row is wide, the text is not.
+    # Selected text in a field needs more contrast than a selected row, which is wider.
     values["field_selection"] = palette.control_border
     values["icons"] = resource("icons").as_posix()
     return _SHEET.format(**values)

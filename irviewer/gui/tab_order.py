@@ -1,7 +1,6 @@
-"""Where the Tab key goes in a window: through everything that takes the keys, in the order that one reads.
+"""The order in which the Tab key moves through a window: that of reading.
 
-Qt's own order is that of making, and going forward it begins at the last widget that a focus proxy stands for, so that
-what lies before is passed over. Here the order is that of the screen. Knows no view."""
+Qt uses the order in which widgets are made, and skips widgets before a focus proxy. It knows no view."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 
 def step_tab(window: QWidget, forward: bool) -> bool:
-    """Give the keys to the next stop, or to the one before; from the last to the first. False where there is none."""
+    """Move the focus to the next or previous widget, and from the last to the first. Return False if there is none."""
     every = list(_all_visible(window))
     focused = QApplication.focusWidget()
     at = every.index(focused) if focused in every else -1 if forward else len(every)
@@ -26,22 +25,26 @@ def step_tab(window: QWidget, forward: bool) -> bool:
 
 
 def _is_stop(widget: QWidget) -> bool:
-    # What has a proxy hands the keys on to a widget that is a stop itself.
+    # A widget with a focus proxy passes the focus to a widget that is visited itself.
     takes = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
     return bool(takes) and widget.isEnabled() and widget.focusProxy() is None
 
 
 def _all_visible(widget: QWidget) -> Iterator[QWidget]:
-    """What is inside a widget, each before what is inside of it; other windows are left out."""
-    children = [one for one in widget.children() if isinstance(one, QWidget) and one.isVisible() and not one.isWindow()]
+    """Yield the visible widgets inside a widget, each before its children; other windows are left out."""
+    children = [
+        child
+        for child in widget.children()
+        if isinstance(child, QWidget) and child.isVisible() and not child.isWindow()
+    ]
     for child in _as_read(children):
         yield child
         yield from _all_visible(child)
 
 
 def _as_read(widgets: list[QWidget]) -> list[QWidget]:
-    """Siblings in rows from the top, each row from the left. A widget whose middle lies above the end of a row's first
-    is in that row: what stands side by side need not be of one height."""
+    """Return siblings by rows from the top, each row from the left. A widget is in a row if its middle is above the
+    lower edge of the first widget of the row, since widgets of a row differ in height."""
     rows: list[list[QWidget]] = []
     for widget in sorted(widgets, key=_top):
         if rows and _middle(widget.geometry()) < rows[-1][0].geometry().bottom():

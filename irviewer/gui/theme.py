@@ -1,6 +1,6 @@
-"""Colours and fonts as Qt objects: the session's palette turned into QColor, QPalette and one stylesheet.
+"""Colours and fonts as Qt objects, from the session's palette.
 
-The only place where a "#rrggbb" becomes a colour; widgets ask it at paint time, so a switch of theme is one repaint."""
+Widgets ask for colours when they paint, so that a change of theme is a repaint."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FAMILY = "Inter"
 
 @lru_cache(maxsize=512)
 def colour(text: str) -> QColor:
-    """The QColor of "#rrggbb"; shared, not to be changed."""
+    """Return the QColor of "#rrggbb", which is shared and must not be changed."""
     return QColor(text)
 
 
 class Theme(QObject):
-    """The present palette, its colours, the fonts; ``changed`` says that everything must be painted anew."""
+    """The current palette, its colours, and fonts; ``changed`` is sent when all widgets must repaint."""
 
     changed = Signal()
 
@@ -32,30 +32,31 @@ class Theme(QObject):
         self.palette = palette
 
     def set_palette(self, palette: Palette) -> None:
-        """Switch the colours."""
+        """Set the palette."""
         if palette is not self.palette:
             self.palette = palette
             self.changed.emit()
 
     @property
     def dark(self) -> bool:
-        """True in the dark theme."""
+        """Whether the theme is dark."""
         return self.palette.name == "dark"
 
     def __getitem__(self, name: str) -> QColor:
-        """The colour of a palette field: ``theme["ink"]``, ``theme["better"]``."""
+        """Return the colour of a palette field: ``theme["ink"]``, ``theme["better"]``."""
         return colour(getattr(self.palette, name))
 
     def run(self, label: RunLabel) -> QColor:
-        """A run's colour, the same in every list, table and plot."""
+        """Return the colour of a run, the same in all lists, tables and plots."""
         return colour(label.colour or run_colour(self.palette, label.slot))
 
     def run_dash(self, label: RunLabel) -> tuple[float, ...]:
-        """A run's dash in line widths, () is solid."""
+        """Return the dash pattern of a run in line widths; () is solid."""
         return run_dash(label.slot)
 
     def grade(self, grade: float, max_grade: float) -> tuple[QColor, QColor]:
-        """Ground and ink of a grade's chip: relevant grades on the ramp, 0 in warm grey, the rest as unjudged."""
+        """Return background and text colour of the chip of a grade: a ramp for relevant grades, grey for 0, others as
+        unjudged."""
         if math.isnan(grade) or grade < 0:
             return self["unjudged"], self["unjudged_ink"]
         if grade == 0:
@@ -64,11 +65,11 @@ class Theme(QObject):
         return colour(ground), colour(ink_on(ground))
 
     def font(self, size: float = 9.5, *, weight: int = 400, numbers: bool = False) -> QFont:
-        """Inter in points; ``numbers`` asks for figures of equal width, so that columns of numbers align."""
+        """Return a font in points; ``numbers`` has tabular figures, so that columns of numbers align."""
         return make_font(size, weight, numbers)
 
     def qt_palette(self) -> QPalette:
-        """The QPalette for widgets that paint themselves."""
+        """Return the QPalette for widgets that paint themselves."""
         made = QPalette()
         roles = {
             QPalette.ColorRole.Window: "window",
@@ -94,13 +95,13 @@ class Theme(QObject):
 
 @lru_cache(maxsize=64)
 def make_font(size: float, weight: int = 400, numbers: bool = False) -> QFont:
-    """A shared font; see :meth:`Theme.font`."""
+    """Return a shared font; see :meth:`Theme.font`."""
     font = QFont(FAMILY)
     font.setPointSizeF(size)
     font.setWeight(QFont.Weight(weight))
     font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    # Inter's contextual alternates draw a run called 10x20 as 10×20 and -> as an arrow: ids must stand as written.
+    # Inter's contextual alternates show 10x20 as 10×20 and -> as an arrow; ids must be shown as written.
     font.setFeature(QFont.Tag("calt"), 0)
     if numbers:
         font.setFeature(QFont.Tag("tnum"), 1)
@@ -108,7 +109,7 @@ def make_font(size: float, weight: int = 400, numbers: bool = False) -> QFont:
 
 
 def aligned(*flags: Qt.AlignmentFlag) -> Qt.AlignmentFlag:
-    """Several alignment flags as one."""
+    """Return alignment flags combined."""
     result = Qt.AlignmentFlag(0)
     for flag in flags:
         result |= flag

@@ -1,7 +1,7 @@
-"""How each kind of table cell is painted. Plain painters and no QStyledItemDelegates: a table paints hundreds of cells
-at every step through the queries, and Qt's way costs several calls between C++ and Python for each of them.
+"""Painters of table cells. They are no QStyledItemDelegates, since these cost several calls between C++ and Python for
+each of the hundreds of cells that a table paints at every step.
 
-A painter gets its column and row, fetches what the column holds, and computes nothing. Knows the theme, no view."""
+A painter gets column and row, and computes nothing. It knows the theme, no view."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from irviewer.gui.widgets.painting import (
 from irviewer.model.arrays import Floats
 
 LEFT_PAD = 12
-"""As far in as a panel's title."""
+"""The left margin, that of the title of a panel."""
 
 
 @dataclass(frozen=True)
 class Density:
-    """How large a table's type is, in points, and how many pixels stand beside a cell's text."""
+    """The type size of a table in points, and the padding of cells in pixels."""
 
     size: float
     pad: int
@@ -44,17 +44,17 @@ class Density:
 
 ROOMY = Density(9.5, 10)
 TIGHT = Density(9.0, 4)
-"""For a table in which everything is to be seen at once, where there is little room."""
+"""For tables that show all columns with little room."""
 DENSE = Density(8.5, 2)
-"""The smallest type that is still read at ease: taken where all columns then stand side by side."""
+"""The smallest legible type, used if all columns then fit."""
 DENSITIES = (ROOMY, TIGHT, DENSE)
 HEAT_STRENGTH = 0.5
-"""How much of the heat colour the darkest cell takes: the number on it stays easy to read."""
+"""The share of the heat colour in the darkest cell, on which numbers are still legible."""
 _LEVELS = 64
 _ELIDED_FROM = 400
 
 ARROW = 10
-"""Pixels of an arrow to what is beyond an axis."""
+"""The width in pixels of an arrow at the end of an axis."""
 CHECK_LEFT = LEFT_PAD
 CHECK = 11
 SWATCH_LEFT = CHECK_LEFT + CHECK + 6
@@ -65,14 +65,14 @@ INTERVAL_WIDTH = 150
 
 
 class CellPainter(Protocol):
-    """Paints one cell into ``box``; ``ground`` is the colour the row already has."""
+    """Paints a cell into ``box``; ``ground`` is the background of the row."""
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        """Paint the cell; the painter's font and pen may be left changed."""
+        """Paint the cell. The font and pen of the painter may be changed."""
 
 
 class TextCell:
-    """Text from the left, cut at its end; ids in bold."""
+    """Left-aligned text, elided at the end; ids in bold."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -92,7 +92,7 @@ class TextCell:
 
 
 class NumberCell:
-    """A number from the right, in figures of equal width, on its heat; the best in bold, what is missing in grey."""
+    """A right-aligned number on its heat; the best in bold, missing values in grey."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -113,7 +113,7 @@ class NumberCell:
         draw_right(painter, box, text, self._density, 700 if best else 400)
 
     def _draw_whisker(self, painter: QPainter, box: QRect, whiskers: Floats, row: int) -> None:
-        """The interval of a mean under its number, all of a column on one axis."""
+        """Paint the interval of a mean below its number, on a common axis for the column."""
         low, middle, high = whiskers[:, row].tolist()
         if math.isnan(low) or math.isnan(high):
             return
@@ -126,7 +126,7 @@ class NumberCell:
 
 
 class DeltaCell:
-    """▲ better, ▼ worse, a grey "=", or the word that stands for the baseline itself."""
+    """▲ better, ▼ worse, a grey "=", or the word of the baseline row."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -141,8 +141,8 @@ class DeltaCell:
 
 
 class IntervalCell:
-    """An interval as a line with a dot in the middle, on an axis whose zero is a grey line. What goes on beyond the
-    axis ends in an arrow there; of an interval that is all beyond it there is an arrow and the middle in figures."""
+    """An interval as a line with a dot in the middle, on an axis with a grey line at zero. Parts beyond the axis end in
+    an arrow; an interval wholly beyond it is an arrow with the middle as a number."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -180,7 +180,7 @@ class IntervalCell:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_beyond(self, painter: QPainter, box: QRect, room: QRectF, text: str, sign: int) -> None:
-        """An arrow at an edge, and beside it the middle where its half has room for it."""
+        """Draw an arrow at an edge, with the middle as a number if there is room."""
         tip, y = (room.right() if sign > 0 else room.left()), box.top() + box.height() / 2
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme["ink"], 1.3))
@@ -198,7 +198,7 @@ class IntervalCell:
 
 
 class GradeCell:
-    """A grade as its chip, at the right; nothing where there is no document."""
+    """A grade as a right-aligned chip; nothing without a document."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -214,8 +214,8 @@ class GradeCell:
 
 
 class RunCell:
-    """A run: the box that shows it, its swatch (empty when it is not shown), its name cut in the middle, ★ for the
-    baseline; the focus run, whose Δ the other places show, in semibold."""
+    """A run: check box, swatch (empty for a hidden run), name elided in the middle, ★ for the baseline; the focus run
+    is semibold."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -250,7 +250,7 @@ class RunCell:
 
 
 def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellPainter]:
-    """A painter for every kind of column."""
+    """Return a painter for each type of column."""
     return {
         TextColumn: TextCell(theme, density),
         NumberColumn: NumberCell(theme, density),
@@ -268,15 +268,15 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
 
 
 def draw_left(painter: QPainter, box: QRect, pad: int, text: str, weight: int, size: float) -> None:
-    """``text`` from the left of ``box``, halfway down, in the painter's pen."""
+    """Draw a text left-aligned and vertically centred, in the painter's pen."""
     shaped, font, _, height = _shaped(text, weight, False, size)
     painter.setFont(font)
     painter.drawStaticText(box.left() + pad, box.top() + round((box.height() - height) / 2), shaped)
 
 
 def draw_right(painter: QPainter, box: QRect, text: str, density: Density, weight: int = 400) -> None:
-    """``text`` to the right of ``box``, halfway down, in figures of equal width and the painter's pen; cut at its end
-    where it would stand in its neighbour."""
+    """Draw a text right-aligned and vertically centred, with tabular figures, in the painter's pen; elided if it is too
+    wide."""
     shaped, font, width, height = _shaped(text, weight, True, density.size)
     room = box.width() - density.pad
     if width > room + 1:
@@ -289,8 +289,7 @@ def draw_right(painter: QPainter, box: QRect, text: str, density: Density, weigh
 
 @lru_cache(maxsize=8192)
 def _shaped(text: str, weight: int, numbers: bool, size: float) -> tuple[QStaticText, QFont, float, float]:
-    """A text with its glyphs placed, its font, width and height: placing them is most of the cost of painting a cell,
-    and a step through the queries paints much the same texts again."""
+    """Return the cached layout of a text, with font, width and height: the layout is most of the cost of a cell."""
     font = make_font(size, weight, numbers)
     made = QStaticText(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
@@ -300,15 +299,15 @@ def _shaped(text: str, weight: int, numbers: bool, size: float) -> tuple[QStatic
 
 
 def on_check_box(x: int) -> bool:
-    """True where ``x``, from a run cell's left edge, falls on the box or the swatch."""
+    """Return whether ``x``, from the left edge of a run's cell, is on the check box or swatch."""
     return 0 <= x < NAME_LEFT - 3
 
 
 def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
-    """The pixels that the cells of ``rows`` (a sample) want: of the longest text, as measured once."""
+    """Return the width in pixels of the longest text in ``rows`` (a sample)."""
     texts = [*(column.text(row) for row in rows), column.longest]
     if isinstance(column, DeltaColumn) and not all(column.words.get(row) for row in rows):
-        texts.append(delta_text(1.0, DECIMALS))  # what is equal now may differ after the next move
+        texts.append(delta_text(1.0, DECIMALS))  # equal values may differ later
     longest = max(texts, key=len, default="")
     if isinstance(column, IntervalColumn):
         return INTERVAL_WIDTH
@@ -320,17 +319,17 @@ def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
         metrics = QFontMetricsF(make_font(density.size, weight, True))
         return math.ceil(metrics.horizontalAdvance(longest)) + 2 * density.pad
     weight = 600 if isinstance(column, TextColumn) and column.bold else 400
-    # Letters are of many widths: a name of fewer may be the wider one.
+    # A text of fewer letters may be wider.
     near = [text for text in texts if len(text) >= 0.7 * len(longest)][:12]
     widest = max((text_width(text[:_ELIDED_FROM], weight, density.size) for text in [longest, *near]), default=0.0)
-    # A sample of ids that are equally long may lack the widest of them.
+    # The sample may not have the widest text.
     slack = 1.05 if rows.step > 1 else 1.0
     return math.ceil(slack * widest) + LEFT_PAD + density.pad + column.beside
 
 
 @lru_cache(maxsize=4096)
 def heat_colour(ground: int, heat: str, level: int) -> QColor:
-    """The row's ground (as 0xAARRGGBB) shaded with ``level`` of 64 parts of the heat colour."""
+    """Return the background of a row (0xAARRGGBB) with ``level`` of 64 parts of the heat colour."""
     base, shade = QColor(ground), QColor(heat)
     part = HEAT_STRENGTH * min(level, _LEVELS) / _LEVELS
 
@@ -350,7 +349,7 @@ def elided(
     mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
     size: float = ROOMY.size,
 ) -> str:
-    """``text`` cut with "…" to ``width`` pixels; remembered, since the same rows are painted again and again."""
+    """Return the text elided to ``width`` pixels, cached."""
     if width <= 0:
         return ""
     return _metrics(weight, size).elidedText(
@@ -360,7 +359,7 @@ def elided(
 
 @lru_cache(maxsize=2048)
 def text_width(text: str, weight: int, size: float = ROOMY.size) -> float:
-    """The width of a text in a table's type."""
+    """Return the width of a text in the type of tables."""
     return _metrics(weight, size).horizontalAdvance(text)
 
 

@@ -1,6 +1,6 @@
-"""How wide a table's columns are: what a sample of rows wants, and how the room there is gets shared.
+"""The widths of the columns of tables, from a sample of rows and the width of the table.
 
-Never asks all rows, and never lets a step to another query move a column: a width only grows while the columns stay."""
+Widths only grow while the columns are the same, so that columns do not move from query to query."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ ID_MAXIMUM = 160
 ID_BARE = 86
 WORDS_BARE, NAME_BARE = 130, 118
 CLOSER = 9
-"""Pixels that numbers of equal width may come nearer to each other than they like."""
+"""Pixels by which columns of numbers may be narrower than natural."""
 TITLE_LEAST = 104
-"""A title over numbers is cut in its middle, down to this, before a column of them has to be scrolled to."""
+"""The least width of an elided title over numbers."""
 TITLE_MAXIMUM = 210
-"""A run's name over a column of numbers takes no more than this: a longer one is cut in its middle."""
+"""The largest width of the name of a run over a column of numbers; longer ones are elided."""
 SHORT_MAXIMUM = 104
-"""In a table that scrolls sideways a run's column is as wide as its short name, up to this."""
+"""The largest width of the short name of a run, in a table that scrolls horizontally."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What one column wants: ``natural`` where there is room, ``short`` where its title gives way to the short one;
-    ``bare``, where values and swatch still fit, only if that spares scrolling sideways."""
+    """The widths of a column: ``natural``, ``short`` with the short title, and ``bare``, in which values and swatch
+    just fit, used only if it avoids scrolling."""
 
     id: str
     bare: int
@@ -44,13 +44,13 @@ class Wish:
     natural: int
 
     def wider(self, other: Wish) -> Wish:
-        """The wider of the two in everything."""
+        """Return the larger of both in each width."""
         return Wish(self.id, max(self.bare, other.bare), max(self.short, other.short), max(self.natural, other.natural))
 
 
 class Widths:
-    """The widths of a header's sections; a width that a person dragged stays theirs. Where ``tightens``, type and
-    margins become smaller before columns have to be scrolled to."""
+    """Sets the widths of a header's sections. Widths that the user set are kept. If it ``tightens``, type and margins
+    become smaller before the table scrolls."""
 
     def __init__(self, header: TableHeader, stretch: str, tightens: bool = False) -> None:
         self._header = header
@@ -61,7 +61,7 @@ class Widths:
         self.applying = False
 
     def measure(self, columns: Sequence[Column], rows: int) -> None:
-        """Ask the columns what they want, from at most ``SAMPLE`` of ``rows`` rows."""
+        """Measure the columns, from at most ``SAMPLE`` of ``rows`` rows."""
         step = max(1, rows // SAMPLE)
         for density, wished in self._wishes.items():
             before = {wish.id: wish for wish in wished} if len(columns) == len(wished) else {}
@@ -69,7 +69,7 @@ class Widths:
             self._wishes[density] = [wish.wider(before.get(wish.id, wish)) for wish in wishes]
 
     def choose(self, place: int, width: int) -> None:
-        """A person dragged a column to ``width``."""
+        """Keep the width that the user set for a column."""
         wishes = self._wishes[self._header.density]
         if not self.applying and 0 <= place < len(wishes):
             self._chosen[wishes[place].id] = width
@@ -79,7 +79,7 @@ class Widths:
         if len(self._wishes[ROOMY]) != self._header.count():
             return
         fitting = (one for one in self._densities if sum(wish.bare for wish in self._wishes[one]) <= room)
-        # Where it scrolls all the same, the smallest type would spare nothing.
+        # If it scrolls anyway, the smallest type is no help.
         self._header.density = next(fitting, TIGHT if TIGHT in self._densities else ROOMY)
         self.applying = True
         try:
@@ -95,14 +95,16 @@ class Widths:
         title = self._header.wanted_width(column, column.title, density)
         if column.id == self._stretch:
             wanted = max(TEXT_MINIMUM, title, min(cells, TEXT_WANTED))
-            bare = max(TEXT_BARE, min(cells, NAME_BARE)) if column.beside else TEXT_BARE  # names rather than large type
+            bare = (
+                max(TEXT_BARE, min(cells, NAME_BARE)) if column.beside else TEXT_BARE
+            )  # names are more important than large type
             return Wish(column.id, bare, max(bare, TEXT_MINIMUM), max(bare, wanted))
         if isinstance(column, RunColumn):
             wanted = min(RUN_MAXIMUM, max(cells, title))
             least = min(RUN_MINIMUM, wanted)
             return Wish(column.id, least, least, wanted)
         if isinstance(column, IntervalColumn):
-            # A drawing needs its room; the words of its axis give way first.
+            # The text of the axis is shortened before the drawing.
             least = self._header.wanted_width(column, column.titles[-1], density)
             return Wish(column.id, max(INTERVAL_BARE, least), max(cells, least), max(cells, title))
         if isinstance(column, TextColumn):
@@ -116,21 +118,20 @@ class Widths:
             return Wish(column.id, least, max(least, min(cells, TEXT_MINIMUM)), max(cells, title))
         closer = CLOSER if density is ROOMY else 0
         if column.run is None:
-            # What the cells hold comes before the whole of a long title.
+            # Cells are more important than a long title.
             least = min(self._header.wanted_width(column, column.titles[-1], density), TITLE_LEAST)
             bare = min(least, title)
             return Wish(column.id, max(cells - closer // 2, bare), max(cells, bare), max(cells, title))
-        # Only a run's title gives way, to its short name: the swatch still says which run it is.
+        # Only the title of a run is shortened, since the swatch still identifies the run.
         short = max(cells, min(SHORT_MAXIMUM, self._header.wanted_width(column, column.run.short, density)))
         bare = min(short, max(cells - closer, self._header.wanted_width(column, "abc", density) - closer))
         return Wish(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)))
 
 
 def shared(wishes: Sequence[Wish], room: int, stretch: str, chosen: dict[str, int]) -> list[int]:
-    """The width of each column: the natural ones where they fit (the rest goes to ``stretch``, or to all alike), cut
-    towards the short and then the bare ones where they do not. Where nothing fits, the table scrolls over the short
-    ones or, where it is narrow, over the bare ones: rather more runs than longer names. ``chosen`` widths (by a
-    column's id) stay as they are."""
+    """Return the width of each column: the natural ones if they fit (``stretch`` or all columns share the rest), else
+    reduced towards the short and then the bare ones. If nothing fits, the table scrolls with the short widths or, if it
+    is narrow, with the bare ones. ``chosen`` widths (by column id) are kept."""
     bare = [chosen.get(wish.id, wish.bare) for wish in wishes]
     short = [chosen.get(wish.id, wish.short) for wish in wishes]
     natural = [chosen.get(wish.id, wish.natural) for wish in wishes]
@@ -146,7 +147,7 @@ def shared(wishes: Sequence[Wish], room: int, stretch: str, chosen: dict[str, in
 
 
 def _between(low: list[int], high: list[int], room: int) -> list[int]:
-    """Widths from ``low`` towards ``high``, all by the same part, that fill ``room``."""
+    """Return widths between ``low`` and ``high``, in the same proportion, that fill ``room``."""
     whole = sum(high) - sum(low)
     part = (room - sum(low)) / whole if whole else 0.0
     widths = [least + int((most - least) * part) for least, most in zip(low, high, strict=True)]
@@ -156,7 +157,7 @@ def _between(low: list[int], high: list[int], room: int) -> list[int]:
 
 
 def _spread(widths: list[int], takers: list[int], spare: int) -> list[int]:
-    """``spare`` pixels more, alike for each of ``takers``; the first takes what does not divide."""
+    """Return the widths with ``spare`` pixels shared among ``takers``; the first gets the remainder."""
     result = list(widths)
     if takers:
         each, left = divmod(spare, len(takers))

@@ -1,6 +1,6 @@
-"""A table's header row: muted titles, a swatch where a column is a run's, the arrow only on the sorted column.
+"""The header of tables: titles, swatches of runs, and the arrow of the sorted column.
 
-Knows the model's columns, the theme, and which sections stay at the sides while the rest scrolls between them."""
+It knows the columns, the theme, and which sections do not scroll."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ SWATCH_ROOM = SWATCH + 4
 ARROW_ROOM = 10
 LEAST_BETWEEN = 80
 FEW = 4
-"""Letters: a title cut to so few, "…" among them, says less than its beginning."""
+"""A title elided to this many letters is cut at its end instead."""
 
 _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
 _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
 
 
 class TableHeader(QHeaderView):
-    """The header of a :class:`irviewer.gui.widgets.table.Table`. ``frozen`` is how many sections stay at the left and
-    at the right. ``menu_requested``: a column's place and where on screen."""
+    """The header of a :class:`irviewer.gui.widgets.table.Table`. ``frozen`` is the number of sections at the left and
+    right that do not scroll. ``menu_requested`` carries the index of a column and a position on screen."""
 
     menu_requested = Signal(int, QPointF)
 
@@ -54,14 +54,14 @@ class TableHeader(QHeaderView):
         self.viewport().setMouseTracking(True)
 
     def fixed_left(self) -> int:
-        """The pixels on the left that stay; 0 while nothing is scrolled away below them."""
+        """Return the width in pixels of the fixed sections at the left; 0 while nothing is scrolled."""
         if self.offset() == 0:
             return 0
         return sum(self.sectionSize(place) for place in range(min(self.frozen[0], self.count())))
 
     def fixed_right(self) -> int:
-        """The pixels on the right that stay; 0 while nothing is hidden below them, or where they would leave no room
-        to scroll in."""
+        """Return the width in pixels of the fixed sections at the right; 0 while nothing is hidden, or if they would
+        leave no room to scroll."""
         width = self.viewport().width()
         if self.length() - self.offset() <= width:
             return 0
@@ -71,35 +71,35 @@ class TableHeader(QHeaderView):
         return right if left + right + LEAST_BETWEEN <= width else 0
 
     def is_fixed(self, place: int) -> bool:
-        """True where a column stands beside its place, since that is scrolled away."""
+        """Return whether a column is drawn fixed, since its position is scrolled away."""
         if place < self.frozen[0]:
             return self.fixed_left() > 0
         return place >= self.count() - self.frozen[1] and self.fixed_right() > 0
 
     def left_of(self, place: int) -> int:
-        """The left edge of a column in the viewport, wherever it stands."""
+        """Return the left edge of a column in the viewport."""
         left = self.sectionViewportPosition(place)
         if self.is_fixed(place):
             left += self.offset() if place < self.frozen[0] else -self._beyond()
         return left
 
     def place_at(self, x: int) -> int:
-        """The column under ``x`` of the viewport, frozen ones first; -1 for none."""
+        """Return the column at ``x`` of the viewport, frozen ones first; -1 for none."""
         return self.logicalIndexAt(self.unfrozen(x))
 
     def unfrozen(self, x: int) -> int:
-        """Where ``x`` of the viewport would be if the frozen columns scrolled with the rest."""
+        """Return ``x`` as if the frozen columns scrolled."""
         if x < self.fixed_left():
             return x - self.offset()
         right = self.fixed_right()
         return x + self._beyond() if right and x >= self.viewport().width() - right else x
 
     def _beyond(self) -> int:
-        """How many pixels of the columns are hidden to the right."""
+        """Return the width in pixels that is hidden at the right."""
         return self.length() - self.offset() - self.viewport().width()
 
     def wanted_width(self, column: Column, title: str, density: Density = ROOMY) -> int:
-        """The pixels a title wants, with the arrow it gets when the table is sorted by it."""
+        """Return the width in pixels of a title with its sort arrow."""
         swatch = SWATCH_ROOM if column.run is not None else 0
         advance = QFontMetricsF(make_font(min(SIZE, density.size), 600)).horizontalAdvance(title)
         return math.ceil(advance) + swatch + (ARROW_ROOM if self.sortable else 0) + _pads(column, density)
@@ -124,7 +124,7 @@ class TableHeader(QHeaderView):
         painter.fillRect(QRect(0, area.height() - 1, area.width(), 1), self._theme["line"])
 
     def draw_edges(self, painter: QPainter, top: int, height: int) -> None:
-        """The lines beside which the columns that scroll disappear."""
+        """Draw the borders of the fixed columns."""
         left, right = self.fixed_left(), self.fixed_right()
         if left:
             painter.fillRect(QRect(left - 1, top, 1, height), self._theme["control_border"])

@@ -1,6 +1,6 @@
-"""A table's rows as paint: their ground, their cells, the thin line below, the ink bar where a person stands.
+"""Painting of the rows of tables: background, cells, line below, and bar of the current row.
 
-Knows the model, where the header has its columns, and the theme; nothing of scroll bars, keys or clicks."""
+It knows the model, the header and the theme; not scroll bars, keys or clicks."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from irviewer.gui.theme import Theme
 BAR = 3
 
 _Place = tuple[int, int, int, CellPainter]
-"""A column's place, its left edge, its width, and what paints it."""
+"""Index, left edge, width and painter of a column."""
 
 CURSORS = {False: Qt.CursorShape.ArrowCursor, True: Qt.CursorShape.PointingHandCursor}
-"""The pointer over a cell, by whether it is a link."""
+"""The cursor over a cell, by whether it is a link."""
 
 
 @dataclass(frozen=True)
 class Marks:
-    """Which rows are told apart: the selected ones (first and last of each stretch), the current one, the one under the
-    pointer (-1 for none); ``focused`` while keys go to the table."""
+    """The highlighted rows: selected (first and last of each range), current, under the pointer (-1 for none);
+    ``focused`` while the table has the focus."""
 
     selected: Sequence[tuple[int, int]]
     current: int
@@ -37,7 +37,7 @@ class Marks:
 
 
 class Rows:
-    """Paints rows of one height."""
+    """Paints rows of equal height."""
 
     def __init__(self, model: TableModel, header: TableHeader, theme: Theme, height: int) -> None:
         self._model = model
@@ -47,7 +47,7 @@ class Rows:
         self._every = {density: painters(theme, density) | finding_painters(theme, density) for density in DENSITIES}
 
     def paint(self, painter: QPainter, area: QRect, rows: range, top: int, marks: Marks) -> None:
-        """Paint ``rows``, the first of which begins at ``top``, as far as ``area`` shows them."""
+        """Paint the part of ``rows`` in ``area``; the first row is at ``top``."""
         moving, staying = self._places(area)
         width, line = self._header.viewport().width(), self._theme["line"]
         cell, start = self._height - 1, top
@@ -66,7 +66,7 @@ class Rows:
         self._header.draw_edges(painter, start, top - start)
 
     def _places(self, area: QRect) -> tuple[list[_Place], list[_Place]]:
-        """Which columns stand where, as far as they are in sight: those that scroll, and those that stay."""
+        """Return the visible columns: those that scroll, and those that do not."""
         header, cells = self._header, self._every[self._header.density]
         moving: list[_Place] = []
         staying: list[_Place] = []

@@ -1,6 +1,6 @@
-"""A table whose values are pointed at one by one: a cell cursor that Left and Right move and a click sets.
+"""A table with a current cell, which Left, Right and clicks move.
 
-It stands in the row stood on, in the columns that ``values`` names; the key that asks why asks of its value."""
+It is in the current row and a column with values; the key "Explain" explains its value."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ ROUND = 3.0
 
 
 class CellTable(Table):
-    """``values`` says of a column whether its cells are values; ``rows_too``: where no cell is pointed at the key asks
-    of the row.
+    """``values`` returns whether the cells of a column are values; with ``rows_too`` the key "Explain" explains the row
+    if there is no current cell.
 
-    cell_entered    row and column's id: a person moved to another cell, by its column or by its row
-    cell_explained  row and column's id ("" for the row): the key that asks why
+    cell_entered    row and column's id: the user moved to another cell
+    cell_explained  row and column's id ("" for the row): the user pressed the key "Explain"
     """
 
     cell_entered = Signal(int, str)
@@ -40,11 +40,11 @@ class CellTable(Table):
 
     @property
     def cell(self) -> str:
-        """The id of the column pointed at; "" where none is, or it is not there any more."""
+        """The id of the column of the current cell; "" if there is none."""
         return self._cell if self._place() >= 0 else ""
 
     def set_cell(self, column_id: str) -> None:
-        """Point at a column's cell of the row stood on, "" at none; bring it into sight."""
+        """Set the column of the current cell ("" for none), and scroll to it."""
         if column_id == self._cell:
             return
         self._cell = column_id
@@ -54,7 +54,9 @@ class CellTable(Table):
         self.viewport().update()
 
     def _place(self) -> int:
-        return next((n for n, one in enumerate(self._model.columns) if one.id == self._cell and self._values(one)), -1)
+        return next(
+            (n for n, column in enumerate(self._model.columns) if column.id == self._cell and self._values(column)), -1
+        )
 
     def _bring_into_sight(self, place: int) -> None:
         left, width = self._header.sectionViewportPosition(place), self._header.sectionSize(place)
@@ -69,7 +71,7 @@ class CellTable(Table):
         self, action: Table.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:  # fmt: skip
         sideways = {Table.CursorAction.MoveLeft: -1, Table.CursorAction.MoveRight: 1}.get(action, 0)
-        places = [n for n, one in enumerate(self._model.columns) if self._values(one)]
+        places = [n for n, column in enumerate(self._model.columns) if self._values(column)]
         if not sideways or not places or self.current_row() < 0:
             return super().moveCursor(action, modifiers)
         at = self._place()
@@ -98,7 +100,7 @@ class CellTable(Table):
             self.cell_entered.emit(index.row(), column.id)
 
     def event(self, event: QEvent) -> bool:
-        # Elsewhere the key asks of the value that everything shows; here a person points at one.
+        # Elsewhere the key explains the value of the chosen measure; here that of the current cell.
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._asks(event):
             event.accept()
             return True

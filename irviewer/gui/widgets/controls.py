@@ -1,6 +1,6 @@
-"""The small controls of the bars: a button that names a choice, a segmented switch, a key cap, an icon button.
+"""The small controls of the bars: choice buttons, segmented switches, key caps, icon buttons.
 
-They paint themselves in the theme's colours; what they mean is said by who uses them."""
+They paint themselves in the colours of the theme."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 def swatch_icon(colour: QColor, filled: bool = True, border: QColor | None = None) -> QIcon:
-    """A run's colour as a menu icon; empty, with a border, where it is not shown."""
+    """Return the colour of a run as a menu icon; empty with a border for a hidden run."""
     pixmap = QPixmap(32, 32)
     pixmap.setDevicePixelRatio(2)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -42,7 +42,7 @@ def swatch_icon(colour: QColor, filled: bool = True, border: QColor | None = Non
 
 
 class ThemedButton(QAbstractButton):
-    """A button that paints itself: box, hover and focus ring from the theme."""
+    """A button painted in the colours of the theme: box, hover and focus ring."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class ThemedButton(QAbstractButton):
         super().keyPressEvent(event)
 
     def paint_box(self, painter: QPainter, *, framed: bool = True) -> None:
-        """The control's ground: framed as a field, or bare and only tinted under the pointer."""
+        """Paint the background: framed as a field, or only tinted under the pointer."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         theme = self.theme
@@ -77,8 +77,8 @@ class ThemedButton(QAbstractButton):
 
 
 class ChoiceButton(ThemedButton):
-    """A field that names the present choice and opens a menu of others: swatch, text, ▾. Long names are cut in the
-    middle at ``most`` pixels; the whole name is the tooltip then."""
+    """A button that shows the current choice and opens a menu: swatch, text, ▾. Names wider than ``most`` pixels are
+    elided in the middle and shown in full in the tooltip."""
 
     PADDING = 11
     ARROW = 7
@@ -92,7 +92,7 @@ class ChoiceButton(ThemedButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_choice(self, text: str, hint: str, swatch: QColor | None = None) -> None:
-        """Name the choice; ``hint`` says what is chosen here."""
+        """Show a choice; ``hint`` is what the choice is about."""
         if (text, hint, swatch) == (self.text(), self._hint, self._swatch):
             return
         self._swatch = swatch
@@ -104,7 +104,7 @@ class ChoiceButton(ThemedButton):
         self.update()
 
     def set_most(self, most: int) -> None:
-        """Another width that it has at most."""
+        """Set the largest width."""
         if most != self._most:
             self._most = most
             self.updateGeometry()
@@ -138,7 +138,7 @@ class ChoiceButton(ThemedButton):
 
 
 class TextButton(ThemedButton):
-    """Words in a box: a command beside what it is about."""
+    """A button with a text."""
 
     PADDING = 11
 
@@ -161,8 +161,8 @@ class TextButton(ThemedButton):
 
 
 class FindButton(ThemedButton):
-    """The way to the command palette, drawn as the field it opens, with its shortcut as a key cap; ``compact``, as a
-    looking glass with that."""
+    """The button of the command palette, drawn as a field with its shortcut; a magnifying glass and the shortcut if
+    ``compact``."""
 
     GLASS = 12
 
@@ -176,7 +176,7 @@ class FindButton(ThemedButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_compact(self, compact: bool) -> None:
-        """Leave the words out where there is little room."""
+        """Show or hide the text."""
         if compact != self.compact:
             self.compact = compact
             self.updateGeometry()
@@ -205,7 +205,7 @@ class FindButton(ThemedButton):
 
 
 class MenuButton(ThemedButton):
-    """Three lines: the way to the menus."""
+    """The menu button: three lines."""
 
     def sizeHint(self) -> QSize:
         return QSize(HEIGHT, HEIGHT)
@@ -236,7 +236,7 @@ class CloseButton(ThemedButton):
 
 
 class LinkButton(ThemedButton):
-    """A word in a line that can be clicked: underlined."""
+    """An underlined text that can be clicked."""
 
     def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -288,7 +288,7 @@ class _Segment(ThemedButton):
 
 
 class Segmented(QWidget):
-    """A switch of a few places, one of them chosen (or none)."""
+    """A switch of a few choices, one of which is chosen (or none)."""
 
     chosen = Signal(str)
 
@@ -313,7 +313,7 @@ class Segmented(QWidget):
         theme.changed.connect(self.update)
 
     def show_chosen(self, value: str) -> None:
-        """Mark one choice; a value that is none of them marks none."""
+        """Mark a choice; an unknown value marks none."""
         self._group.setExclusive(value in self.buttons)
         for name, button in self.buttons.items():
             button.setChecked(name == value)
@@ -330,12 +330,12 @@ class Segmented(QWidget):
 
 
 def key_cap_width(keys: str, theme: Theme) -> int:
-    """How wide :func:`draw_key_cap` wants to be."""
+    """Return the width of :func:`draw_key_cap` in pixels."""
     return QFontMetrics(theme.font(8)).horizontalAdvance(keys) + 12
 
 
 def draw_key_cap(painter: QPainter, rect: QRect, keys: str, theme: Theme) -> None:
-    """A shortcut as a small cap."""
+    """Draw a shortcut as a small cap."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme["control_border"], 1))
@@ -348,10 +348,10 @@ def draw_key_cap(painter: QPainter, rect: QRect, keys: str, theme: Theme) -> Non
 
 
 def command_keys(command: str) -> str:
-    """The first shortcut of a command of the registry as it is read, "" where it has none."""
+    """Return the first shortcut of a command as displayed, "" for none."""
     return keys_text(commands.keys(command))
 
 
 def keys_text(sequence: str) -> str:
-    """A shortcut as it is read: "Ctrl+K" as "Ctrl K"."""
+    """Return a shortcut as displayed: "Ctrl+K" as "Ctrl K"."""
     return sequence if sequence.endswith("++") else sequence.replace("+", " ")

@@ -1,6 +1,6 @@
-"""A field that filters a table: it is used when typing pauses, Esc clears it, Enter and the arrow go to the table.
+"""A field that filters a table. It is applied when typing pauses; Esc clears it; Enter and Down go to the table.
 
-Knows no table and no session: what is typed, and that the keys are to go on, are told by signals."""
+It knows no table and no session, and uses signals."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from irviewer.gui.theme import Theme
 
 WIDTH = 230
 TYPING_PAUSE = 120
-"""Milliseconds after the last letter until the filter is used: words come faster than rows can be looked at."""
+"""Milliseconds after the last letter until the filter is applied."""
 
 
 class FilterField(QLineEdit):
-    """``used`` carries the text; ``left``: the keys are wanted elsewhere."""
+    """``used`` carries the text; ``left`` is sent when the focus should go to the table."""
 
     used = Signal(str)
     left = Signal()
@@ -35,7 +35,7 @@ class FilterField(QLineEdit):
         self._pause.timeout.connect(self._on_typing_paused)
 
     def show_filter(self, text: str) -> None:
-        """Show what is filtered by, unless something else is being typed."""
+        """Show a filter, unless the user is typing."""
         if not self._pause.isActive() and self.text() != text:
             self.setText(text)
 

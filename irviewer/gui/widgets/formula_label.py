@@ -1,7 +1,7 @@
-"""A formula drawn as mathematics, in the theme's ink; its LaTeX where it cannot be set. Wider ones are drawn smaller,
-then in several lines, and scroll where a line is too wide still.
+"""A label for a formula, rendered in the text colour; its LaTeX if it cannot be rendered. Wide formulas are drawn
+smaller, then in several lines, and then scroll.
 
-Draws when it is shown for the first time: matplotlib takes half a second to import."""
+It is drawn when it is shown for the first time, since matplotlib takes half a second to import."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 
 SIZE = 12.5
-"""Points of the formula's letters."""
+"""Font size of the formula in points."""
 LEAST = 0.72
-"""The share of its size that a wide formula may shrink to."""
+"""The smallest share of the size for a wide formula."""
 STEP = 0.25
-"""Points: sizes are multiples of it, so that few are drawn while the room is dragged."""
+"""Sizes are multiples of this many points, so that few are drawn while the user resizes."""
 
 
 class FormulaLabel(QScrollArea):
-    """One formula; ``show_formula`` another."""
+    """Shows a formula."""
 
     def __init__(self, theme: Theme, size: float = SIZE, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class FormulaLabel(QScrollArea):
         theme.changed.connect(self._on_theme_changed)
 
     def show_formula(self, formula: str) -> None:
-        """Draw another formula, LaTeX without dollar signs; "" for none."""
+        """Show a formula: LaTeX without dollar signs; "" for none."""
         if formula != self._formula:
             self._formula = formula
             self._draw()
@@ -67,10 +67,10 @@ class FormulaLabel(QScrollArea):
             picture.setDevicePixelRatio(screen)
             self.label.setPixmap(picture)
             self.label.resize(picture.deviceIndependentSize().toSize())
-        self.setFixedHeight(self.label.height() + 14)  # room for the bar that a long formula gets
+        self.setFixedHeight(self.label.height() + 14)  # room for the scroll bar of a long formula
 
     def _fitting(self) -> float:
-        """The size, in points, at which the formula has room, as far as it may shrink."""
+        """Return the size in points at which the formula fits, at least the smallest one."""
         from irviewer.rendering.formula import outline
 
         drawn, room = outline(self._formula, self._size), self.viewport().width()
@@ -80,7 +80,7 @@ class FormulaLabel(QScrollArea):
         return max(self._size * LEAST, wanted // STEP * STEP) if wanted < self._size else self._size
 
     def _room(self) -> float:
-        """The width of a line in points; endless while there is none."""
+        """Return the width of a line in points; infinite before the layout."""
         width = self.viewport().width()
         return width * 72 / 96 if width > 0 else math.inf
 
@@ -88,7 +88,7 @@ class FormulaLabel(QScrollArea):
         super().resizeEvent(event)
         if not self._formula or not self._drawn:
             return
-        size = self._fitting()  # at its smallest it is broken into lines, which end where the room does
+        size = self._fitting()  # at the smallest size it is broken into lines of this width
         if size != self._drawn or (size == self._size * LEAST and self._room() != self._ends):
             self._draw()
 

@@ -1,6 +1,6 @@
-"""A small field for one number with its words before it: used on Enter and when it is left; Esc takes it back.
+"""A small field for a number, with a label. Enter and leaving the field apply it; Esc restores the value.
 
-Knows no session: what is typed is told by a signal, what is in force is shown."""
+It knows no session, and uses a signal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 
 
 class _Line(QLineEdit):
-    """Esc shows again what is in force."""
+    """A line whose Esc key restores the value."""
 
     taken_back = Signal()
 
@@ -25,7 +25,7 @@ class _Line(QLineEdit):
 
 
 class NumberField(QWidget):
-    """``used`` carries the text as typed, "" where it was emptied."""
+    """``used`` carries the typed text, "" for an empty field."""
 
     used = Signal(str)
 
@@ -54,7 +54,7 @@ class NumberField(QWidget):
         self._on_theme_changed()
 
     def show_value(self, text: str) -> None:
-        """What is in force, unless something else is being typed."""
+        """Show the current value, unless the user is typing."""
         if not self.line.hasFocus() or self.line.text() == self._shown:
             self.line.setText(text)
         self._shown = text
@@ -63,7 +63,7 @@ class NumberField(QWidget):
         text = self.line.text().strip()
         if text != self._shown:
             self.used.emit(text)
-            self.line.setText(self._shown)  # as it is now: what cannot be is not in force
+            self.line.setText(self._shown)  # the current value, since an invalid one is not used
 
     def _on_taken_back(self) -> None:
         self.line.setText(self._shown)

@@ -1,7 +1,6 @@
-"""A sheet over the window: the rest is dimmed, a click beside it or Esc closes it, focus goes back where it was.
+"""A sheet over the dimmed window. Esc or a click beside it closes it and restores the focus.
 
-A child of the window and not a window of its own, so that it looks and behaves the same on every platform. Knows
-nothing of what stands on it."""
+It is a child of the window and no window itself, so that it is the same on all platforms."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ RADIUS = 8.0
 
 
 class _Box(QWidget):
-    """The sheet itself: rounded, with a soft edge."""
+    """The sheet: a rounded box."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -31,11 +30,11 @@ class _Box(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        event.accept()  # a click on the sheet is not a click beside it
+        event.accept()  # a click on the sheet does not close it
 
 
 class OverlaySheet(QWidget):
-    """A dimmed ground with one sheet; ``body`` is the sheet's layout. Made once, opened and closed many times."""
+    """A dimmed background with a sheet, whose layout is ``body``. It is made once and opened many times."""
 
     closed = Signal()
 
@@ -53,7 +52,7 @@ class OverlaySheet(QWidget):
         window.installEventFilter(self)
 
     def open_over(self) -> None:
-        """Show the sheet, on top and with the focus."""
+        """Show the sheet with the focus."""
         if not self.isVisible():
             self._before = QApplication.focusWidget()
         self._fit()
@@ -61,7 +60,7 @@ class OverlaySheet(QWidget):
         self.raise_()
 
     def close_over(self) -> None:
-        """Close the sheet; the focus goes back to where it was."""
+        """Close the sheet and restore the focus."""
         if not self.isVisible():
             return
         self.hide()
@@ -74,7 +73,7 @@ class OverlaySheet(QWidget):
         self.closed.emit()
 
     def fit_box(self) -> None:
-        """Give the sheet the height it wants now."""
+        """Adjust the height of the sheet to its contents."""
         room = self.height() - TOP - 24
         width = min(self._width, self.width() - 32)
         self.body.activate()
@@ -107,7 +106,7 @@ class OverlaySheet(QWidget):
         painter = QPainter(self)
         shade = QColor(0, 0, 0, 110) if self.theme.dark else QColor(22, 25, 29, 46)
         painter.fillRect(self.rect(), shade)
-        # A soft shadow lifts the sheet off the view model.
+        # A soft shadow around the sheet.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         frame = QRectF(self.box.geometry())

@@ -102,15 +102,14 @@ def change_colour(change: int, theme: Theme) -> QColor:
 
 
 def middle_elide(text: str, metrics: QFontMetricsF, width: float, lines: int = 1) -> list[str]:
-    """``text`` in at most ``lines`` lines of ``width`` pixels, cut in the middle where it is too long: what tells two
-    titles apart is often last. Full lines break between words; the last one keeps the beginning of the rest and its
-    end."""
+    """Return ``text`` in at most ``lines`` lines of ``width`` pixels. The last one is elided in the middle, since the
+    end of a title often distinguishes it. Full lines break between words."""
     head, rest = full_lines(text, metrics, width, lines - 1)
     return [*head, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, width)] if rest else head
 
 
 def full_lines(text: str, metrics: QFontMetricsF, width: float, lines: int) -> tuple[list[str], str]:
-    """The first ``lines`` lines of ``text``, broken between words, and what is left of it."""
+    """Return the first ``lines`` lines of ``text``, broken between words, and the rest of it."""
     rest = text.strip()
     found: list[str] = []
     while rest and len(found) < lines:
@@ -119,11 +118,11 @@ def full_lines(text: str, metrics: QFontMetricsF, width: float, lines: int) -> t
     return found, rest
 
 
-_PIECE = re.compile(r"\S+?(?:-(?=\S)|(?=\s|$))\s*")  # a word, or as much of one as ends in a hyphen
+_PIECE = re.compile(r"\S+?(?:-(?=\S)|(?=\s|$))\s*")  # a word, or the part of one up to a hyphen
 
 
 def _first_line(text: str, metrics: QFontMetricsF, width: float) -> tuple[str, str]:
-    """As many words as fit, and the rest; a word wider than the line is broken where the line ends."""
+    """Return the words that fit into a line, and the rest. A word wider than the line is broken."""
     if metrics.horizontalAdvance(text) <= width:
         return text, ""
     used = 0.0
@@ -156,8 +155,8 @@ def _chip(
 def _chip_image(
     width: int, height: int, text: str, ground: str, ink: str, edge: str, hatch: str, ratio: float, frame: str
 ) -> QImage:
-    """One chip; ``edge`` is the colour of its dashes, "" for a plain one; ``frame`` that of the sign that a person
-    judged otherwise than the file, "" for none."""
+    """Return the image of a chip; ``edge`` is the colour of its dashes, "" for a plain one; ``frame`` that of the sign
+    for a judgment other than that of the file, "" for none."""
     image = QImage(
         max(1, round(width * ratio)), max(1, round(height * ratio)), QImage.Format.Format_ARGB32_Premultiplied
     )
@@ -211,7 +210,7 @@ def _draw_hatched(painter: QPainter, box: QRectF, radius: float, ground: str, ed
 
 
 def _fitting_font(text: str, width: float, height: float) -> QFont | None:
-    """The largest of the chip's sizes that fits, None where even the smallest would not be readable."""
+    """Return the largest font that fits into a chip, None if even the smallest does not fit."""
     for size in (8.5, 7.5, 6.5):
         font = make_font(size, 600)
         metrics = QFontMetricsF(font)

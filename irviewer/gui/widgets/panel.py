@@ -1,4 +1,4 @@
-"""The white rounded box with a header row that every part of the window stands in."""
+"""Panels: the rounded boxes with a header that contain the parts of the window."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 HEADER_HEIGHT = 34
 RADIUS = 6.0
 TITLE_LEAST = 260
-"""Pixels to which a long title gives way; a shorter one stands as it is, and what is beside it gives way."""
+"""The least width in pixels of a long title."""
 SEPARATOR = " · "
 
 
 class ElidedLabel(PlainLabel):
-    """A one-line label that gives way: its text is cut with "…", at the end unless said, when there is no room."""
+    """A label of one line that is elided if there is no room."""
 
     CUT = Qt.TextElideMode.ElideRight
 
@@ -34,11 +34,11 @@ class ElidedLabel(PlainLabel):
 
 
 class Note(ElidedLabel):
-    """A muted line whose parts, told apart by " · ", go from the end where there is no room: half a word says nothing.
-    The whole of it is the tooltip."""
+    """A muted line whose parts, separated by " · ", are left out from the end if there is no room. The tooltip is the
+    whole text."""
 
     def fitting(self) -> str:
-        """As many of the parts as have room."""
+        """Return the parts that have room."""
         parts = self.text().split(SEPARATOR)
         tried = (SEPARATOR.join(parts[:count]) for count in range(len(parts), 0, -1))
         return next((text for text in tried if self.fontMetrics().horizontalAdvance(text) <= self.width()), "")
@@ -50,15 +50,14 @@ class Note(ElidedLabel):
 
 
 class Title(ElidedLabel):
-    """A bold line as wide as its text, cut in the middle where there is no room, for the end of a title says as much as
-    its beginning; the whole of it is then the tooltip."""
+    """A bold line, elided in the middle if there is no room; the tooltip is then the whole text."""
 
     CUT = Qt.TextElideMode.ElideMiddle
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self.setMinimumWidth(0)  # the hint below says how far it gives way
+        self.setMinimumWidth(0)  # minimumSizeHint is the limit
 
     def minimumSizeHint(self) -> QSize:
         hint = self.sizeHint()
@@ -71,7 +70,7 @@ class Title(ElidedLabel):
 
 
 class Panel(QWidget):
-    """A titled box: bold title left, muted note right, a line, then the body."""
+    """A box with a bold title at the left, a muted note at the right, and a body below."""
 
     def __init__(self, theme: Theme, title: str = "", note: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -101,18 +100,18 @@ class Panel(QWidget):
         return self._title.text()
 
     def set_title(self, title: str) -> None:
-        """The bold text on the left."""
+        """Set the bold text on the left."""
         if title != self._title.text():
             self._title.setText(title)
 
     def set_note(self, note: str) -> None:
-        """The muted text on the right, in parts by importance; the whole of it is the tooltip."""
+        """Set the muted text on the right, in parts by importance; the tooltip is the whole text."""
         if note != self._note.text():
             self._note.setText(note)
             set_tooltip(self._note, note)
 
     def set_body(self, body: QWidget) -> None:
-        """What stands below the header."""
+        """Set the widget below the header."""
         self._layout.addWidget(body, 1)
 
     def _on_theme_changed(self) -> None:

@@ -1,6 +1,6 @@
-"""A titled box for a plot that is not there yet: the plotting library loads after the first paint.
+"""A panel for a plot that is made later, since the plotting library loads after the first paint.
 
-Knows how a canvas is made when it is asked for, nothing of what it draws."""
+It knows how to make a canvas, not what it draws."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from irviewer.gui.widgets.panel import Panel
 
 
 class PlotPanel(Panel):
-    """The box; ``make`` gives the canvas, ``put`` shows a value on it. Until then the latest value waits."""
+    """A panel for a plot: ``make`` returns the canvas, ``put`` shows a value on it. The latest value is kept until
+    then."""
 
     def __init__(
         self,
@@ -33,18 +34,18 @@ class PlotPanel(Panel):
         self._body_layout = QVBoxLayout(body)
         self._body_layout.setContentsMargins(2, 2, 4, 4)
         self.set_body(body)
-        # The header, and an axis with its name and ticks under a curve that can still be read.
+        # Room for the header and a legible curve with its axis.
         self.setMinimumHeight(162)
 
     def show_value(self, value: Any, again: bool = False) -> None:
-        """Show a figure (or a map), now or as soon as there is a canvas; the same one once more only if ``again``."""
+        """Show a figure or map, once there is a canvas; the same one again only if ``again``."""
         self._waiting = value
         if self.canvas is not None and (again or value is not self._shown):
             self._shown = value
             self._put(self.canvas, value)
 
     def load(self) -> None:
-        """Make the canvas, if it is not made, and show what waits."""
+        """Make the canvas if there is none, and show the latest value."""
         if self.canvas is None:
             self.canvas = self._make()
             self._body_layout.addWidget(self.canvas)

@@ -122,36 +122,36 @@ class Table(QTableView):
 
     @contextmanager
     def keeping(self, row: int | None = None) -> Iterator[None]:
-        """Inside, the model takes another view model; selection and scroll position outlast it. Rows stay selected by
-        their key, not by their place. ``row`` is the row to stand on (-1 for none), None: the one stood on before.
+        """Keep selection and scroll position while the model takes another view model. Rows are identified by their
+        keys. ``row`` is the row to make current (-1 for none), None for the one before.
 
-        A new order begins at its top; a new row to stand on is scrolled into sight."""
+        A new order is shown from its top; a new current row is scrolled to."""
         model = self._model
         sort = model.sorted_by
         keys = [model.keys[place] for place in self.selected_rows() if place < len(model.keys)]
         current = self.current_row()
-        stood_on = model.keys[current] if 0 <= current < len(model.keys) else None
+        former = model.keys[current] if 0 <= current < len(model.keys) else None
         down, across = self.verticalScrollBar().value(), self.horizontalScrollBar().value()
         self._following = True
         try:
             yield
             self.fit()
-            # Where to stand is told, and nothing else is to be found again: thousands of keys need no index.
-            told = row is not None and len(keys) <= 1
-            places = {} if told else {key: place for place, key in enumerate(model.keys)}
-            target = row if row is not None else places.get(stood_on, -1) if stood_on is not None else -1
-            self._stand_on(target, [places[key] for key in keys if key in places])
+            # An index of all keys is needed only to find rows again.
+            given = row is not None and len(keys) <= 1
+            places = {} if given else {key: index for index, key in enumerate(model.keys)}
+            target = row if row is not None else places.get(former, -1) if former is not None else -1
+            self._make_current(target, [places[key] for key in keys if key in places])
         finally:
             self._following = False
         self.horizontalScrollBar().setValue(across)
         self.verticalScrollBar().setValue(down)
         if sort != model.sorted_by:
             self.verticalScrollBar().setValue(0)
-        elif 0 <= target < len(model.keys) and model.keys[target] != stood_on:
+        elif 0 <= target < len(model.keys) and model.keys[target] != former:
             self.show_row(target)
 
     def freeze(self, left: int, right: int) -> None:
-        """Have so many columns stay at the left and at the right while the rest scrolls."""
+        """Set the number of columns at the left and right that do not scroll."""
         self._header.frozen = (left, right)
 
     def current_row(self) -> int:
@@ -220,7 +220,7 @@ class Table(QTableView):
         selection = self.selectionModel().selection()
         return [(area.top(), area.bottom()) for area in (selection.at(place) for place in range(selection.count()))]
 
-    def _stand_on(self, row: int, chosen: list[int]) -> None:
+    def _make_current(self, row: int, chosen: list[int]) -> None:
         """Make ``row`` current and select it. The rows selected before (``chosen``) stay selected if it is one of
         them."""
         selection = self.selectionModel()

@@ -1,6 +1,6 @@
-"""What the three tables' panels share: the box with its title, the table in it, its menu and saving it as a file.
+"""Panels with a table, its context menu and saving it as a file.
 
-Knows the session only to have it write a file."""
+The session is used only to write files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BORDERS = 2
 
 
 class TablePanel(Panel):
-    """A panel whose body is ``table``; ``file_name`` is what its file is called at first."""
+    """A panel with a ``table``; ``file_name`` is the default name of its file."""
 
     def __init__(
         self, session: Session, theme: Theme, table: Table, file_name: str, parent: QWidget | None = None
@@ -59,8 +59,8 @@ class TablePanel(Panel):
         theme.changed.connect(self._on_colours_changed)
 
     def show_notice(self, text: str, colour: str = "muted") -> None:
-        """A line above the table, in a colour of the palette: what is missing, what could not be understood; "" for
-        nothing. Where the table has no rows, the line that says why stands in its middle instead."""
+        """Show a text above the table in a colour of the palette; "" hides it. The reason why a table is empty is shown
+        in its middle instead."""
         inside = colour == "muted" and not self.table.model().rowCount()
         self._notice_colour = colour
         self.notice.setText(text)
@@ -69,12 +69,11 @@ class TablePanel(Panel):
         self._on_colours_changed()
 
     def row_menu(self, row: int) -> QMenu:
-        """The context menu of ``row`` (-1: below the last one); a view with more to offer puts it first."""
+        """Return the context menu of ``row`` (-1: below the last row). Overridden by views with more entries."""
         return QMenu(self)
 
     def fit_height(self) -> None:
-        """Take no more height than the rows need, so that a splitter gives the rest to who can use it; from then on at
-        any width, by which the words above the rows break."""
+        """Limit the height to that of the rows, now and when the width changes."""
         self._fitted = True
         inside = self.notice.isHidden()
         notice = 0 if inside else max(0, self.notice.heightForWidth(max(1, self.width() - BORDERS)))
@@ -86,11 +85,11 @@ class TablePanel(Panel):
             self.fit_height()
 
     def savable(self) -> Savable:
-        """The whole table, every number at full precision."""
+        """Return the whole table with values at full precision."""
         return savable_table(self.title, self.table.csv_rows(), self.session.view.judgment_mark)
 
     def whole_menu(self, row: int) -> QMenu:
-        """The context menu of ``row`` with what can be done to any table at its end."""
+        """Return the context menu of ``row``, with the entries of all tables at its end."""
         menu = self.row_menu(row)
         if menu.actions():
             menu.addSeparator()
@@ -111,12 +110,8 @@ class TablePanel(Panel):
         ask_and_save(self.session, self.window(), self.savable(), self._file_name)
 
 
-# A table's panel that follows one view model of the session: it pulls the view model, and shows it where it is another
-# one.
-
-
 class TableViewModel(Protocol):
-    """What every view model of a table says."""
+    """The interface of the view models of tables."""
 
     @property
     def title(self) -> str: ...
@@ -130,8 +125,8 @@ P = TypeVar("P", bound=TableViewModel)
 
 
 class ViewModelPanel(TablePanel, Generic[P]):
-    """``pull`` gives the view model, None for none; ``fill`` has ``model`` show it. A view says which row it stands on,
-    and what else it tells of a view model."""
+    """A table panel that shows a view model of the session. ``pull`` returns the view model or None; ``fill`` shows it
+    in ``model``. Subclasses choose the current row and the text above the table."""
 
     def __init__(
         self,
@@ -143,14 +138,14 @@ class ViewModelPanel(TablePanel, Generic[P]):
         pull: Callable[[], P | None],
         fill: Callable[[P], None],
     ) -> None:
-        self._view_model: P | None = None  # before the panel: its table may ask about the view model while it is made
+        self._view_model: P | None = None  # before the base class, whose table may use it
         super().__init__(session, theme, table, file_name)
         model.setParent(self)
         self._followed = model
         self._pull, self._fill = pull, fill
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        """Show the session's view model, where it is another one than before."""
+        """Show the view model of the session if it has changed."""
         view_model = self._pull()
         if view_model is self._view_model:
             return
@@ -165,9 +160,9 @@ class ViewModelPanel(TablePanel, Generic[P]):
         self.tell(view_model, before)
 
     def row_of(self, view_model: P) -> int | None:
-        """The row to stand on, -1 for none, None: the one stood on before."""
+        """Return the row to make current, -1 for none, None for the one before."""
         return None
 
     def tell(self, view_model: P, before: P | None) -> None:
-        """What stands beside the table; ``before`` is the view model that was shown last."""
+        """Show the texts around the table; ``before`` is the previous view model."""
         self.show_notice(view_model.explanation)

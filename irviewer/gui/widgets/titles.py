@@ -1,5 +1,5 @@
-"""Document titles laid out for a list's rows, kept so that painting only copies: two lines, cut in the middle, the id
-beside them. Knows fonts and widths, no view model, no colour (the painter's pen gives it)."""
+"""Cached layouts of document titles for lists: two lines, elided in the middle, with the id. It knows fonts and widths,
+no view model and no colour."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _KEPT = 20_000
 _ID_SHARE = 0.45
 _ID_GAP = 5.0
 _ID_LEAST = 112.0
-"""Narrower titles of two lines take the id's room too where they need it."""
+"""Below this width, titles of two lines may take the room of the id."""
 
 
 class CachedMetrics(QFontMetricsF):
-    """Font metrics that remember the width of what they measured: the words of titles come again and again."""
+    """Font metrics that cache the widths of texts."""
 
     def __init__(self, font: QFont) -> None:
         super().__init__(font)
@@ -35,7 +35,7 @@ class CachedMetrics(QFontMetricsF):
 
 
 class TextCache:
-    """Short strings (ranks, changes, values) as laid-out texts in one font, with their widths."""
+    """A cache of the layouts of short texts (ranks, changes, values) in a font."""
 
     def __init__(self, font: QFont) -> None:
         self.font = font
@@ -43,31 +43,31 @@ class TextCache:
         self._texts: dict[str, QStaticText] = {}
 
     def get(self, text: str) -> QStaticText:
-        """The laid-out text."""
-        found = self._texts.get(text)
-        if found is None:
+        """Return the layout of a text."""
+        layout = self._texts.get(text)
+        if layout is None:
             if len(self._texts) > _KEPT:
                 self._texts.clear()
-            found = self._texts[text] = static_text(text, self.font)
-        return found
+            layout = self._texts[text] = static_text(text, self.font)
+        return layout
 
     def draw(self, painter: QPainter, x: float, y: float, text: str) -> None:
-        """``text`` with its top left corner at (x, y), in the painter's pen."""
+        """Draw a text with its top left corner at (x, y), in the painter's pen."""
         painter.setFont(self.font)
         painter.drawStaticText(QPointF(x, y), self.get(text))
 
     def draw_right(self, painter: QPainter, right: float, y: float, text: str) -> None:
-        """``text`` ending at ``right``."""
+        """Draw a text that ends at ``right``."""
         painter.setFont(self.font)
         painter.drawStaticText(QPointF(right - self.metrics.horizontalAdvance(text), y), self.get(text))
 
 
 @dataclass(frozen=True, eq=False)
 class TitleText:
-    """One document as a row writes it: its lines, and its id with the place where it starts.
+    """The layout of a document: lines of the title, and the id with its position.
 
-    ``id_line`` is the line that the id stands in; ``lines`` is empty where there is no title, then the id is all;
-    ``id_text`` is None where a narrow list needs all its room for the title."""
+    ``id_line`` is the line of the id; ``lines`` is empty if there is no title; ``id_text`` is None if a narrow list
+    needs all its room for the title."""
 
     lines: tuple[QStaticText, ...]
     id_text: QStaticText | None
@@ -76,7 +76,7 @@ class TitleText:
 
 
 class TitleCache:
-    """Titles laid out for one width; another width begins anew."""
+    """A cache of the layouts of titles for one width."""
 
     def __init__(self) -> None:
         self.plain = make_font(9)
@@ -90,32 +90,32 @@ class TitleCache:
         self._texts: dict[tuple[str, bool], TitleText] = {}
 
     def set_room(self, width: float, lines: int) -> None:
-        """How wide and how many lines a title may be."""
+        """Set the width and the number of lines of titles."""
         if (width, lines) != (self._width, self._lines):
             self._width, self._lines = width, lines
             self._texts.clear()
 
     def clear(self) -> None:
-        """Forget all: the titles are another collection's."""
+        """Clear the cache, for another collection."""
         self._texts.clear()
 
     def known(self, doc_id: str, strong: bool) -> TitleText | None:
-        """The document's text if it is laid out already."""
+        """Return the layout of a document if it is cached."""
         return self._texts.get((doc_id, strong))
 
     def put(self, doc_id: str, title: str, strong: bool) -> TitleText:
-        """The document's text, laid out now: the title's first lines, then what is left of it beside the id."""
+        """Lay out a document: the first lines of the title, then the rest of it and the id."""
         if len(self._texts) > _KEPT:
             self._texts.clear()
         metrics = self._metrics[strong]
         font = self.strong if strong else self.plain
         if not title:
             shown = metrics.elidedText(doc_id, Qt.TextElideMode.ElideMiddle, self._width)
-            made = TitleText((), static_text(shown, font), 0.0, 0)
+            layout = TitleText((), static_text(shown, font), 0.0, 0)
         else:
-            made = self._lay_out(doc_id, title, metrics, font)
-        self._texts[doc_id, strong] = made
-        return made
+            layout = self._lay_out(doc_id, title, metrics, font)
+        self._texts[doc_id, strong] = layout
+        return layout
 
     def _lay_out(self, doc_id: str, title: str, metrics: CachedMetrics, font: QFont) -> TitleText:
         shown_id = self._small_metrics.elidedText(doc_id, Qt.TextElideMode.ElideMiddle, self._width * _ID_SHARE)
@@ -127,7 +127,7 @@ class TitleCache:
         elif not fits and self._lines > 1 and self._width < _ID_LEAST:
             lines = [*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width)]
             return TitleText(tuple(static_text(line, font) for line in lines), None, 0.0, 0)
-        else:  # the last line gives way: of two titles that are alike in all that is left, the id tells which
+        else:  # the last line is elided, since the id must be visible
             cut = metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width - _ID_GAP - id_width)
             lines = [*lines, cut]
             id_line, id_x = len(lines) - 1, metrics.horizontalAdvance(cut) + _ID_GAP
@@ -135,7 +135,7 @@ class TitleCache:
         return TitleText(texts, static_text(shown_id, self.small), id_x, id_line)
 
     def _after(self, lines: list[str], id_width: float, metrics: CachedMetrics) -> tuple[int, float]:
-        """Where an id stands when the title leaves a line free: behind the last line, or on the next."""
+        """Return line and x of the id if the title leaves a line free: after the last line, or on the next."""
         last = metrics.horizontalAdvance(lines[-1])
         if last + _ID_GAP + id_width <= self._width:
             return len(lines) - 1, last + _ID_GAP
@@ -143,9 +143,9 @@ class TitleCache:
 
 
 def static_text(text: str, font: QFont) -> QStaticText:
-    """A plain text laid out once in ``font``."""
-    made = QStaticText(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
-    made.prepare(QTransform(), font)
-    return made
+    """Return the layout of a plain text in ``font``."""
+    layout = QStaticText(text)
+    layout.setTextFormat(Qt.TextFormat.PlainText)
+    layout.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+    layout.prepare(QTransform(), font)
+    return layout
