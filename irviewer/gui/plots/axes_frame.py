@@ -89,7 +89,7 @@ class Frame:
         return GAP + max((metrics.horizontalAdvance(text) for _, text in self.figure.y.ticks or ()), default=20.0)
 
 
-def paint_told(painter: QPainter, widget: QWidget, theme: Theme, text: str, near: QPointF) -> QRectF:
+def paint_label(painter: QPainter, widget: QWidget, theme: Theme, text: str, near: QPointF) -> QRectF:
     """Paint a text in a box beside ``near``, inside the widget; return the box."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(theme.font(SIZE, numbers=True))

@@ -52,7 +52,7 @@ class DifferenceBars(QueryPicker):
         """Show the bars of the Queries view."""
         self.show_figure(view_model.bars, view_model.texts)
 
-    def told(self, column: int) -> str:
+    def mark_label(self, column: int) -> str:
         """Return the label of a bar: query id, value, text of the query."""
         if self._figure is None or not 0 <= column < len(self.bars.keys):
             return ""
@@ -111,7 +111,7 @@ class DifferenceBars(QueryPicker):
         if self._hovered >= 0:
             if self._hovered != self._selected:
                 self._outline(painter, self._hovered, self._theme["muted"], 1.0)
-            self.paint_told(painter, self.place_of(self._hovered))
+            self.paint_label(painter, self.place_of(self._hovered))
         self.paint_band(painter)
         self.paint_focus(painter)
 

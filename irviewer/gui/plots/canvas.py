@@ -91,7 +91,7 @@ class Canvas(FigureWidget):
         self.curves.paint_with(figure.curves, styles)
         banded = [colour(role_style(band.role, palette, runs)[0]) for band in figure.bands]
         self.curves.bands.show_bands(figure.bands, banded, _bounds(figure))
-        self.view.show_figure(figure, {i: one for i, (one, _) in enumerate(styles)})
+        self.view.show_figure(figure, {index: line_colour for index, (line_colour, _) in enumerate(styles)})
         self._show_shared()
         self.legend_entries = tuple(
             LegendEntry(curve.label, *style, *shorts.get(curve.role.run, (curve.label, curve.label)))

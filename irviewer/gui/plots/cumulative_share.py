@@ -48,7 +48,7 @@ class ShareView(QueryPicker):
         else:
             self.show_queries(points.keys, [words.get(key, "") for key in points.keys], points.selected)
 
-    def told(self, column: int) -> str:
+    def mark_label(self, column: int) -> str:
         """Return the label of a column: query, its share, and the share of all queries up to it."""
         points = self.points
         if points is None or not 0 <= column < len(points.keys):
@@ -114,7 +114,7 @@ class ShareView(QueryPicker):
             painter.setPen(QPen(self._theme["muted"], 1.0))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.place_of(self._hovered))
-            self.paint_told(painter, self.place_of(self._hovered))
+            self.paint_label(painter, self.place_of(self._hovered))
         self.paint_band(painter)
         self.paint_focus(painter)
 

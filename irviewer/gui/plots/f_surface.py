@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.f_surface import LEVELS, f_figure, f_grid, f_measure
-from irviewer.gui.plots.axes_frame import SIZE, Frame, paint_told
+from irviewer.gui.plots.axes_frame import SIZE, Frame, paint_label
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
@@ -64,7 +64,7 @@ class FSurface(PaintedFigure):
             )
         self._tell()
 
-    def told(self) -> str:
+    def mark_label(self) -> str:
         """Return the label of the current rank: precision, recall and F."""
         view_model = self._view_model
         if view_model is None or not 0 < self._rank <= len(view_model.trail):
@@ -78,7 +78,7 @@ class FSurface(PaintedFigure):
 
     def _tell(self) -> None:
         self.setAccessibleName("" if self._figure is None else self._figure.title)
-        self.setAccessibleDescription(self.told())
+        self.setAccessibleDescription(self.mark_label())
         self.update()
 
     def _surface(self) -> QImage:
@@ -121,10 +121,10 @@ class FSurface(PaintedFigure):
         if near is not None and frame.area.contains(near):
             recall = (near.x() - frame.area.left()) / frame.area.width()
             precision = (frame.area.bottom() - near.y()) / frame.area.height()
-            paint_told(painter, self, self._theme, self._words(precision, recall), near)
+            paint_label(painter, self, self._theme, self._words(precision, recall), near)
         elif self._rank:
             recall, precision = view_model.trail[self._rank - 1].tolist()
-            paint_told(painter, self, self._theme, self.told(), QPointF(frame.x(recall), frame.y(precision)))
+            paint_label(painter, self, self._theme, self.mark_label(), QPointF(frame.x(recall), frame.y(precision)))
         self.paint_focus(painter)
 
     def _paint_way(self, painter: QPainter, frame: Frame, view_model: LessonViewModel) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Histogram
-from irviewer.gui.plots.axes_frame import Frame, paint_told
+from irviewer.gui.plots.axes_frame import Frame, paint_label
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
@@ -39,7 +39,7 @@ class HistogramView(PaintedFigure):
         if edges[0] is None or edges[1] is None or not np.array_equal(edges[0], edges[1]):
             self._cursor = self._anchor = self._pressed = self._hovered = -1
         self.setAccessibleName(figure.title)
-        self.setAccessibleDescription(self.told(*self.chosen))
+        self.setAccessibleDescription(self.mark_label(*self.chosen))
         self.update()
 
     @property
@@ -55,7 +55,7 @@ class HistogramView(PaintedFigure):
         inside = np.flatnonzero((held.bars >= max(0, first)) & (held.bars <= last))
         return [self._keys[place] for place in inside.tolist()]
 
-    def told(self, bar: int, last: int = -1) -> str:
+    def mark_label(self, bar: int, last: int = -1) -> str:
         """Return the label of a bar, or of the bars to ``last``: range of differences, number of queries."""
         held = None if self._figure is None else self._figure.histogram
         last = max(bar, last)
@@ -122,7 +122,7 @@ class HistogramView(PaintedFigure):
         bars = (self._hovered, self._hovered) if self._hovered >= 0 else self.chosen if self.hasFocus() else (-1, -1)
         if bars[0] >= 0:
             near = self._bar(frame, held, bars[1], int(held.counts[bars[1]]))
-            paint_told(painter, self, self._theme, self.told(*bars), near.topRight())
+            paint_label(painter, self, self._theme, self.mark_label(*bars), near.topRight())
         self.paint_focus(painter)
 
     def _paint_chosen(self, painter: QPainter, frame: Frame, held: Histogram) -> None:
@@ -200,7 +200,7 @@ class HistogramView(PaintedFigure):
             self._cursor = places[key]
             if not event.modifiers() & Qt.KeyboardModifier.ShiftModifier or self._anchor < 0:
                 self._anchor = self._cursor
-            self.setAccessibleDescription(self.told(*self.chosen))
+            self.setAccessibleDescription(self.mark_label(*self.chosen))
             self.update()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and now >= 0:
             self._brush_chosen()

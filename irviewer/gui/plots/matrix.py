@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QMouseEvent,
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Matrix
-from irviewer.gui.plots.axes_frame import SIZE, paint_told
+from irviewer.gui.plots.axes_frame import SIZE, paint_label
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import ink_on
@@ -111,11 +111,11 @@ class MatrixView(PaintedFigure):
         matrix = self.matrix
         self._cell = matrix.selected if matrix is not None else (-1, -1)
         self.setAccessibleName("" if figure is None else figure.title)
-        self.setAccessibleDescription(self.told(self._cell))
+        self.setAccessibleDescription(self.mark_label(self._cell))
         self._paint_image()
         self.update()
 
-    def told(self, cell: tuple[int, int]) -> str:
+    def mark_label(self, cell: tuple[int, int]) -> str:
         """Return the label of a pair."""
         matrix, (row, column) = self.matrix, cell
         if matrix is None or self._figure is None or not (0 <= row < len(matrix.names)):
@@ -233,7 +233,7 @@ class MatrixView(PaintedFigure):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(self.box(cell).adjusted(0.5, 0.5, -0.5, -0.5))
         if self._hovered[0] >= 0:
-            paint_told(painter, self, self._theme, self.told(self._hovered), self.box(self._hovered).topRight())
+            paint_label(painter, self, self._theme, self.mark_label(self._hovered), self.box(self._hovered).topRight())
         self.paint_focus(painter)
 
     def _paint_cross(self, painter: QPainter, area: QRectF) -> None:
@@ -367,7 +367,7 @@ class MatrixView(PaintedFigure):
             last = len(matrix.names) - 1
             row, column = max(0, self._cell[0]), max(0, self._cell[1])
             self._cell = (max(0, min(last, row + step[0])), max(0, min(last, column + step[1])))
-            self.setAccessibleDescription(self.told(self._cell))
+            self.setAccessibleDescription(self.mark_label(self._cell))
             self.update()
 
     def _point_nowhere(self) -> None:

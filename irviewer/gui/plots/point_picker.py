@@ -55,7 +55,7 @@ class QueryPicker(PaintedFigure):
         """Return the width of a column in pixels."""
         raise NotImplementedError
 
-    def told(self, column: int) -> str:
+    def mark_label(self, column: int) -> str:
         """Return the label of a column."""
         raise NotImplementedError
 
@@ -71,7 +71,7 @@ class QueryPicker(PaintedFigure):
         self._selected = selected if 0 <= selected < len(keys) else -1
         self._hovered = min(self._hovered, len(keys) - 1)
         self._by_key.show(keys, self._selected)
-        self.setAccessibleDescription(self.told(self._selected) if self._selected >= 0 else "")
+        self.setAccessibleDescription(self.mark_label(self._selected) if self._selected >= 0 else "")
         self.update()
 
     def with_text(self, label: str, column: int) -> str:
@@ -79,14 +79,14 @@ class QueryPicker(PaintedFigure):
         text = self._texts[column] if column < len(self._texts) else ""
         return f"{label} · {text}" if text else label
 
-    def paint_told(self, painter: QPainter, near: QRectF) -> QRectF:
+    def paint_label(self, painter: QPainter, near: QRectF) -> QRectF:
         """Paint the label of the hovered column beside ``near``, inside the widget; return its box."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._theme.font(SIZE, numbers=True))
         metrics = QFontMetricsF(painter.font())
         whole = QRectF(self.rect()).adjusted(4, 4, -4, -4)
         text = metrics.elidedText(
-            self.told(self._hovered), Qt.TextElideMode.ElideRight, min(whole.width() - 2 * PAD, LONGEST)
+            self.mark_label(self._hovered), Qt.TextElideMode.ElideRight, min(whole.width() - 2 * PAD, LONGEST)
         )
         box = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * PAD + 1, metrics.height() + PAD)
         box.moveTo(near.right() + 8, near.top() - box.height() - 4)

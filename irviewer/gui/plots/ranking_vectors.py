@@ -72,7 +72,7 @@ class VectorStrips(QAbstractScrollArea):
         depth = 1 if self._view_model is None else max(1, self._view_model.depth)
         return max(CELL_LEAST, self._widest, min(CELL_MOST, (self.viewport().width() - NAMES - PAD) // depth))
 
-    def told(self, row: int, rank: int) -> str:
+    def mark_label(self, row: int, rank: int) -> str:
         """Return the tooltip of a rank of a row."""
         view_model = self._view_model
         if view_model is None or not (
@@ -217,7 +217,7 @@ class VectorStrips(QAbstractScrollArea):
 
     def viewportEvent(self, event: object) -> bool:
         if isinstance(event, QHelpEvent):
-            show_tooltip(event.globalPos(), self.told(*self._place_at(QPointF(event.pos()))), self.viewport())
+            show_tooltip(event.globalPos(), self.mark_label(*self._place_at(QPointF(event.pos()))), self.viewport())
             return True
         return super().viewportEvent(event)  # type: ignore[arg-type]
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Curve, Figure
-from irviewer.gui.plots.axes_frame import Frame, paint_told
+from irviewer.gui.plots.axes_frame import Frame, paint_label
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.rendering.styles import role_style, run_styles
@@ -49,7 +49,7 @@ class ReadingDepthLineView(PaintedFigure):
         assert self._figure is not None
         return Frame(self._figure, self._theme, QRectF(self.rect()).adjusted(0, 0, -8, 0))
 
-    def told(self, read: float) -> str:
+    def mark_label(self, read: float) -> str:
         """Return the label of a number of documents read: the recall of each run."""
         figure = self._figure
         if figure is None:
@@ -72,7 +72,7 @@ class ReadingDepthLineView(PaintedFigure):
             self._paint_line(painter, frame, figure.cursor)
         if self._hovered >= 0 and not self._dragging:
             near = QPointF(frame.x(self._hovered), frame.area.top() + 34)
-            paint_told(painter, self, self._theme, self.told(self._hovered), near)
+            paint_label(painter, self, self._theme, self.mark_label(self._hovered), near)
         self.paint_focus(painter)
 
     def _paint_line(self, painter: QPainter, frame: Frame, stop: float) -> None:

@@ -67,7 +67,7 @@ class RecallGrid(QAbstractScrollArea):
         top = EDGE + row * (CELL_HEIGHT + GAP) - self.verticalScrollBar().value()
         return QRectF(EDGE + column * self.step, top, self.step - GAP, CELL_HEIGHT)
 
-    def told(self, place: int) -> str:
+    def mark_label(self, place: int) -> str:
         """Return the tooltip of a plot."""
         view_model = self._view_model
         if view_model is None or view_model.effort is None or not 0 <= place < len(view_model.query_ids):
@@ -162,7 +162,7 @@ class RecallGrid(QAbstractScrollArea):
 
     def viewportEvent(self, event: object) -> bool:
         if isinstance(event, QHelpEvent):
-            show_tooltip(event.globalPos(), self.told(self._place_at(QPointF(event.pos()))), self.viewport())
+            show_tooltip(event.globalPos(), self.mark_label(self._place_at(QPointF(event.pos()))), self.viewport())
             return True
         return super().viewportEvent(event)  # type: ignore[arg-type]
 

@@ -78,7 +78,7 @@ class RelevanceMapView(QueryPicker):
         """Show the map of the Queries view."""
         self.show_map(view_model.map, view_model.query_ids, view_model.texts, view_model.selected)
 
-    def told(self, column: int) -> str:
+    def mark_label(self, column: int) -> str:
         """Return the label of the hovered cell, or of a column: query, rank, grade, text."""
         if self._cells is None or not 0 <= column < len(self._keys):
             return ""
@@ -152,7 +152,7 @@ class RelevanceMapView(QueryPicker):
         if self._hovered >= 0:
             if self._hovered != self._selected:
                 self._outline(painter, area, self._hovered, self._theme["muted"], 1.0)
-            self.paint_told(painter, QRectF(self._pointer.x() - 4, self._pointer.y() - 4, 8, 8))
+            self.paint_label(painter, QRectF(self._pointer.x() - 4, self._pointer.y() - 4, 8, 8))
         self._paint_marked(painter, area)
         self.paint_band(painter)
         self.paint_focus(painter)

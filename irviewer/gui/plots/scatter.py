@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Points
-from irviewer.gui.plots.axes_frame import Frame, paint_told
+from irviewer.gui.plots.axes_frame import Frame, paint_label
 from irviewer.gui.plots.key_brush import KeyBrush
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
@@ -50,10 +50,10 @@ class Scatter(PaintedFigure):
         points = figure.points
         selected = -1 if points is None else points.selected
         self._by_key.show(() if points is None else points.keys, selected)
-        self.setAccessibleDescription(self.told(selected) if selected >= 0 else "")
+        self.setAccessibleDescription(self.mark_label(selected) if selected >= 0 else "")
         self.update()
 
-    def told(self, place: int) -> str:
+    def mark_label(self, place: int) -> str:
         """Return the label of a point: query, both values, text of the query."""
         figure, points = self._figure, self.points
         if figure is None or points is None or not 0 <= place < len(points.keys):
@@ -128,7 +128,7 @@ class Scatter(PaintedFigure):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPolygon(QPolygonF(self._lasso))
         if self._hovered >= 0 and not self._lasso:
-            paint_told(painter, self, self._theme, self.told(self._hovered), self.place_of(self._hovered))
+            paint_label(painter, self, self._theme, self.mark_label(self._hovered), self.place_of(self._hovered))
         self.paint_focus(painter)
 
     def _paint_points(self, painter: QPainter, frame: Frame, points: Points) -> None:

@@ -41,10 +41,10 @@ class WaterfallView(PaintedFigure):
         self._hovered = -1
         self.setAccessibleName("" if figure is None else figure.title)
         parts = self.parts
-        self.setAccessibleDescription("" if parts is None else self.told(parts.selected))
+        self.setAccessibleDescription("" if parts is None else self.mark_label(parts.selected))
         self.update()
 
-    def told(self, part: int) -> str:
+    def mark_label(self, part: int) -> str:
         """Return the label of a part."""
         parts = self.parts
         if parts is None or not 0 <= part < len(parts.keys):
@@ -132,7 +132,7 @@ class WaterfallView(PaintedFigure):
         part = self.part_at(event.position())
         if part != self._hovered:
             self._hovered = part
-            set_tooltip(self, self.told(part))
+            set_tooltip(self, self.mark_label(part))
             self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

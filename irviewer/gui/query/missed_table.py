@@ -171,8 +171,8 @@ class MissedTable(QAbstractScrollArea):
             absent.append(words if fits or not depth else f"> {depth:,}")
         rows = []
         for row in self._view_model.missed:
-            found = [rank for rank in row.ranks if rank]
-            best = min(found) if found and len(set(row.ranks)) > 1 else -1
+            retrieved = [rank for rank in row.ranks if rank]
+            best = min(retrieved) if retrieved and len(set(row.ranks)) > 1 else -1
             rows.append(
                 [
                     (f"{rank:,}", rank == best, True) if rank else (absent[k], False, False)
@@ -238,11 +238,11 @@ class MissedTable(QAbstractScrollArea):
     def _rights(self) -> list[tuple[int, int]]:
         """Return (index, right edge of the text) of each run's column."""
         x = self._left - self.horizontalScrollBar().value()
-        found = []
+        edges = []
         for place, width in enumerate(self._widths):
             x += width
-            found.append((place, x - _MARGIN))
-        return found
+            edges.append((place, x - _MARGIN))
+        return edges
 
     def _paint_row(self, painter: QPainter, row: int, top: int, width: int) -> None:
         assert self._view_model is not None

@@ -69,39 +69,37 @@ class VennPicture(QWidget):
     def _placed(self, sets: Sets) -> tuple[Circles, QPointF, float, float]:
         """Return the circles, the middle of the left one, the pixels per unit, and the height of a line of text."""
         both = len(sets.both)
-        made = circles(both + len(sets.retrieved_only), both + len(sets.relevant_only), both)
+        drawn = circles(both + len(sets.retrieved_only), both + len(sets.relevant_only), both)
         line = QFontMetricsF(self._theme.font(9)).height()
-        begins, ends, high = made.box
+        start, end, high = drawn.box
         wide, tall = self.width() - 2 * MARGIN, self.height() - 2 * MARGIN - 2 * line - 8
-        scale = min(wide / max(1e-9, ends - begins), max(20.0, tall) / max(1e-9, 2 * high))
-        left = MARGIN + (wide - (ends - begins) * scale) / 2 - begins * scale
-        return made, QPointF(left, MARGIN + line + 4 + tall / 2), scale, line
+        scale = min(wide / max(1e-9, end - start), max(20.0, tall) / max(1e-9, 2 * high))
+        left = MARGIN + (wide - (end - start) * scale) / 2 - start * scale
+        return drawn, QPointF(left, MARGIN + line + 4 + tall / 2), scale, line
 
     def area_at(self, where: QPointF) -> str:
         """Return the area at a point, "" outside the circles."""
         if self._view_model is None:
             return ""
-        made, middle, scale, _ = self._placed(self._view_model.sets)
-        left, right = made.areas_at((where.x() - middle.x()) / scale, (where.y() - middle.y()) / scale)
+        drawn, middle, scale, _ = self._placed(self._view_model.sets)
+        left, right = drawn.areas_at((where.x() - middle.x()) / scale, (where.y() - middle.y()) / scale)
         return "both" if left and right else "retrieved_only" if left else "relevant_only" if right else ""
 
     def middle_of(self, area: str) -> QPointF:
         """Return a point in the middle of an area, on the line through both middles."""
         assert self._view_model is not None
-        made, middle, scale, _ = self._placed(self._view_model.sets)
-        begins, ends = -made.left, made.left
-        lens_begins, lens_ends = max(begins, made.distance - made.right), min(ends, made.distance + made.right)
+        drawn, middle, scale, _ = self._placed(self._view_model.sets)
+        start, end = -drawn.left, drawn.left
+        lens_left, lens_right = max(start, drawn.distance - drawn.right), min(end, drawn.distance + drawn.right)
         spans = {
-            "retrieved_only": (begins, max(begins, min(ends, lens_begins))),
-            "both": (lens_begins, lens_ends),
-            "relevant_only": (max(ends, made.distance - made.right), made.distance + made.right),
+            "retrieved_only": (start, max(start, min(end, lens_left))),
+            "both": (lens_left, lens_right),
+            "relevant_only": (max(end, drawn.distance - drawn.right), drawn.distance + drawn.right),
         }
-        if made.distance < made.left - made.right:  # the right circle is inside the left one
-            spans["retrieved_only"] = max(
-                ((begins, lens_begins), (lens_ends, ends)), key=lambda span: span[1] - span[0]
-            )
-        low, high = spans[area]
-        return QPointF(middle.x() + (low + high) / 2 * scale, middle.y())
+        if drawn.distance < drawn.left - drawn.right:  # the right circle is inside the left one
+            spans["retrieved_only"] = max(((start, lens_left), (lens_right, end)), key=lambda span: span[1] - span[0])
+        start, end = spans[area]
+        return QPointF(middle.x() + (start + end) / 2 * scale, middle.y())
 
     # --- input ---
 
@@ -130,13 +128,13 @@ class VennPicture(QWidget):
         if view_model is None:
             return
         theme, sets = self._theme, view_model.sets
-        made, middle, scale, line = self._placed(sets)
+        drawn, middle, scale, line = self._placed(sets)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left, right = QPainterPath(), QPainterPath()
-        left.addEllipse(middle, made.left * scale, made.left * scale)
-        other = QPointF(middle.x() + made.distance * scale, middle.y())
-        right.addEllipse(other, made.right * scale, made.right * scale)
+        left.addEllipse(middle, drawn.left * scale, drawn.left * scale)
+        other = QPointF(middle.x() + drawn.distance * scale, middle.y())
+        right.addEllipse(other, drawn.right * scale, drawn.right * scale)
         paths = {
             "retrieved_only": left.subtracted(right),
             "both": left.intersected(right),

@@ -167,7 +167,7 @@ def test_the_stop_line_is_dragged_and_moved_by_keys(
     view_model = session.failures.recall_view_model()
     assert view_model is not None
     assert view_model.told.split(" · ")[0] == "1 read"
-    assert "reads 1\n" in view.words.text()
+    assert "1 read\n" in view.words.text()
     for document, _ in view_model.missed:
         assert document in view.words.text()
 
@@ -197,7 +197,7 @@ def test_a_small_picture_selects_its_query(show: Show, session: Session, window:
         centre = grid.cell(screen).center().toPoint()
         qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=centre)
         assert session.view.query_id == query
-        assert f"query {query}" in grid.told(screen)
+        assert f"query {query}" in grid.mark_label(screen)
     window.flush()
     qtbot.keyClick(grid, Qt.Key.Key_Left)
     assert session.view.query_id == view_model.query_ids[-2]
@@ -213,8 +213,8 @@ def test_a_rank_of_a_vector_selects_its_document(show: Show, session: Session, q
     assert view_model is not None
     beta = next(row for row, one in enumerate(view_model.rows) if one.run.name == "beta")
     assert view_model.rows[beta].displacement.tolist() == [-2, -1, 1, 3]
-    assert "▼ 2 ranks too high" in strips.told(beta, 1)
-    assert "▲ 3 ranks too low" in strips.told(beta, 4)
+    assert "▼ 2 ranks too high" in strips.mark_label(beta, 1)
+    assert "▲ 3 ranks too low" in strips.mark_label(beta, 4)
     x = strips._left(4) + strips.cell_width // 2
     qtbot.mouseClick(strips.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, strips._top(beta) + 20))
     assert session.view.document_id == "d1"

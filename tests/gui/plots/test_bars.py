@@ -54,7 +54,7 @@ def test_hover_tells_query_value_and_words(bars: DifferenceBars, qtbot: QtBot) -
     show(bars, np.array([0.25, -0.125, 0.0, np.nan]))
     qtbot.mouseMove(bars, QPoint(int(bars.place_of(1).center().x()), 60))
     assert bars.hovered == 1
-    assert [bars.told(i) for i in range(4)] == [
+    assert [bars.mark_label(i) for i in range(4)] == [
         "query q0: +0.2500 · words 0",
         "query q1: −0.1250 · words 1",
         "query q2: = · words 2",

@@ -42,9 +42,9 @@ def test_queries_stand_by_the_size_of_their_difference(share: ShareView) -> None
     assert points.keys == ("b", "c", "a", "d", "same")
     assert points.y.tolist() == pytest.approx([0.6, 0.8, 0.9, 1, 1])
     assert np.sign(points.side).tolist() == [-1, 1, 1, 1, 0]
-    assert share.told(0) == "query b: ▼ 60.0 % of all differences · the largest difference · brown bears"
-    assert share.told(1) == "query c: ▲ 20.0 % of all differences · 2 largest differences: 80.0 %"
-    assert share.told(9) == ""
+    assert share.mark_label(0) == "query b: ▼ 60.0 % of all differences · the largest difference · brown bears"
+    assert share.mark_label(1) == "query c: ▲ 20.0 % of all differences · 2 largest differences: 80.0 %"
+    assert share.mark_label(9) == ""
 
 
 def test_a_click_and_the_arrows_select(share: ShareView, session, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]

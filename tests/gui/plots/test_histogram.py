@@ -33,9 +33,9 @@ def test_bars_tell_their_counts(view: HistogramView, qtbot: QtBot) -> None:
     held = view.figure.histogram
     assert held is not None
     tallest = int(np.argmax(held.counts))
-    assert f"{held.counts[tallest]} queries" in view.told(tallest) or "3 queries" in view.told(tallest)
-    assert "brushed" in view.told(tallest)
-    assert view.told(-1) == ""
+    assert f"{held.counts[tallest]} queries" in view.mark_label(tallest) or "3 queries" in view.mark_label(tallest)
+    assert "brushed" in view.mark_label(tallest)
+    assert view.mark_label(-1) == ""
     frame = view.frame()
     qtbot.mouseMove(view, QPoint(int(frame.x(0.31)), int(frame.area.center().y())))
     view.grab()
@@ -113,6 +113,6 @@ def test_several_chosen_bars_are_told_as_one_stretch(view: HistogramView, qtbot:
     told = view.accessibleDescription()
     assert "4 queries" in told
     assert "1 brushed" in told
-    assert told == view.told(first, last)
-    assert view.told(last, first) == view.told(last)
-    assert view.told(0, 99) == ""
+    assert told == view.mark_label(first, last)
+    assert view.mark_label(last, first) == view.mark_label(last)
+    assert view.mark_label(0, 99) == ""

@@ -46,8 +46,8 @@ def test_hover_names_both_and_the_value(view: MatrixView, qtbot: QtBot) -> None:
     where = view.box((4, 1)).center()
     qtbot.mouseMove(view, where.toPoint())
     assert view.cell_at(where) == (4, 1)
-    assert view.told((4, 1)) == "run_4_of_many and run_1_of_many: RBO 0.88"
-    assert view.told((9, 9)) == ""
+    assert view.mark_label((4, 1)) == "run_4_of_many and run_1_of_many: RBO 0.88"
+    assert view.mark_label((9, 9)) == ""
     assert view.cell_at(QPointF(-5, -5)) == (-1, -1)
 
 
@@ -67,7 +67,7 @@ def test_no_matrix_is_nothing(view: MatrixView, qtbot: QtBot) -> None:
     view.show_figure(None)
     view.grab()
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert view.told((0, 0)) == ""
+    assert view.mark_label((0, 0)) == ""
 
 
 def test_every_one_of_76_runs_is_named_at_the_smallest_usual_size(view: MatrixView) -> None:
@@ -112,8 +112,8 @@ def test_whole_names_are_told_where_short_ones_are_written(view: MatrixView) -> 
         full_names=["alpha of z", "beta of z"], selected=(0, 1),
     )  # fmt: skip
     view.show_figure(figure)
-    assert view.told((0, 1)) == "alpha of z and beta of z: Δ +0.5"
-    assert view.accessibleDescription() == view.told((0, 1))
+    assert view.mark_label((0, 1)) == "alpha of z and beta of z: Δ +0.5"
+    assert view.accessibleDescription() == view.mark_label((0, 1))
 
 
 def test_the_key_says_what_shades_and_boxes_are(view: MatrixView, theme: Theme) -> None:

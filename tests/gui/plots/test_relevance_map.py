@@ -59,7 +59,7 @@ def test_hover_names_query_rank_and_grade(view: RelevanceMapView, session, qtbot
     for column in range(4):
         qtbot.mouseMove(view, middle(view, 1, column))
         assert view.hovered == column and not view.grab().isNull()
-        said.append(view.told(column))
+        said.append(view.mark_label(column))
     assert said == [
         "query q0, rank 1: grade 2 · words 0",
         "query q1, rank 1: grade 0 · words 1",

@@ -45,13 +45,13 @@ def test_a_click_selects_the_query_and_one_beside_takes_the_brush_away(scatter: 
 def test_hover_tells_both_values(scatter: Scatter, qtbot: QtBot) -> None:
     qtbot.mouseMove(scatter, scatter.place_of(1).toPoint())
     assert scatter.point_at(scatter.place_of(1)) == 1
-    assert [scatter.told(place) for place in range(4)] == [
+    assert [scatter.mark_label(place) for place in range(4)] == [
         "query up: 0.9000 against 0.1000, ▲ 0.8000 · one",
         "query down: 0.2000 against 0.8000, ▼ 0.6000 · two",
         "query same: 0.5000 against 0.5000, = · three",
         "query none: no pair of values",
     ]
-    assert scatter.told(7) == ""
+    assert scatter.mark_label(7) == ""
 
 
 def test_what_is_drawn_around_is_brushed(scatter: Scatter, session, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]

@@ -47,8 +47,8 @@ def test_a_click_and_the_arrows_choose_what_can_be_gone_to(view: WaterfallView, 
 
 
 def test_a_part_tells_what_it_adds(view: WaterfallView, qtbot: QtBot) -> None:
-    assert view.told(3) == "three: −0.2000"
-    assert view.told(9) == ""
+    assert view.mark_label(3) == "three: −0.2000"
+    assert view.mark_label(9) == ""
     qtbot.mouseMove(view, view.bar(1).center().toPoint())
     assert view.toolTip() == "two: +0.1000"
     view.show_figure(None)

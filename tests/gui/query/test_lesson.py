@@ -185,13 +185,13 @@ class TestSurface:
         flush(screen)
         surface = screen.lesson.surface
         assert surface is not None
-        assert surface.told() == "rank 10: P 0.7000  R 0.7000  F1 0.7000"
+        assert surface.mark_label() == "rank 10: P 0.7000  R 0.7000  F1 0.7000"
         QTest.keyClick(surface, Qt.Key.Key_Home)
-        assert surface.told() == f"rank 1: P 1.0000  R 0.1000  F1 {2 * 0.1 / 1.1:.4f}"
+        assert surface.mark_label() == f"rank 1: P 1.0000  R 0.1000  F1 {2 * 0.1 / 1.1:.4f}"
         QTest.keyClick(surface, Qt.Key.Key_Right)
         assert surface.rank == 2
         screen.lesson.betas.buttons["2"].click()
-        assert "F2 0.7000" in surface.told()
+        assert "F2 0.7000" in surface.mark_label()
         assert surface.figure is not None
         assert surface.savable() is not None
         assert not surface.grab().isNull()
@@ -203,7 +203,7 @@ class TestSurface:
         surface = screen.lesson.surface
         assert surface is not None
         surface.show_view_model(None, 1.0, 3)
-        assert surface.told() == ""
+        assert surface.mark_label() == ""
         assert surface.figure is None
 
 
