@@ -1,4 +1,4 @@
-"""Which curves of one query a person wants to see. Knows no number and no figure."""
+"""The curves of one query that are selected. Knows no number and no figure."""
 
 from __future__ import annotations
 

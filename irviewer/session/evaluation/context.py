@@ -183,7 +183,7 @@ class EvaluationContext:
 
     @cached_property
     def natural_order(self) -> Ints:
-        """int64[E]: the queries as a person counts them."""
+        """int64[E]: the queries in natural order of their ids (2 before 10)."""
         order, _ = self.evaluation.shared(
             ("natural order", id(self.query_ids)), lambda: (natural_order(self.query_ids), self.query_ids)
         )

@@ -84,8 +84,8 @@ class DocumentService:
         )  # fmt: skip
 
     def why_not_view_model(self) -> DocumentsAboveViewModel | None:
-        """What stands above the selected document in the list of the focus run (the baseline's where there is no other
-        run): built when it is asked for. None without a document, a run or judgments."""
+        """Return the documents above the selected document in the list of the focus run, or of the baseline without
+        one. None without a document, a run or judgments."""
         context, query, document = self._view.context, self._view.query_id, self._view.document_id
         key = None if context is None else context.focus if context.focus is not None else context.baseline
         if context is None or key is None or not query or document is None:

@@ -1,5 +1,5 @@
-"""Finding failures: what is looked for in the views of the Queries place, by tasks where it takes a moment, and kept;
-their view models; what a person chooses there; the arithmetic is ``analysis.failures``'."""
+"""Failure analysis: the background searches of the Queries view, with a cache; their view models and options. The
+arithmetic is in ``analysis.failures``."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What a person chose about failures: which kinds are seen, from where on something is one, how tables of them are
-sorted, where reading stops. A frozen value."""
+"""The options of the failure analysis: kinds shown, limits, sort orders of tables, reading depth. A frozen value."""
 
 from __future__ import annotations
 
@@ -13,9 +12,8 @@ Sort = tuple[str, bool]
 
 @dataclass(frozen=True)
 class FindingOptions:
-    """``kinds`` are those seen, none: all of them; ``limits`` without the cutoff, which is the session's; ``sizes`` how
-    many documents there are, by the collection's name, where a person said so; ``stop`` how many are read, 0: as many
-    as the cutoff says."""
+    """``kinds``: those shown, empty for all; ``limits`` without the cutoff, which is the session's; ``sizes``: number
+    of documents by the collection's name, if the user set it; ``stop``: number of documents read, 0 for the cutoff."""
 
     kinds: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)

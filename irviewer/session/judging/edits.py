@@ -1,8 +1,8 @@
-"""A step of the history as a frozen change: what the user made of each collection, before and after.
+"""An undo step as a frozen change: the user's data of each collection, before and after.
 
-What the user made: judgments and under which regime they are read, judgment sets, runs (which there are, their names,
-colours, order, edited lists), query sets and weights, notes. What files say and what is in view is none of it: a step
-made again after a file was read again keeps what the file says now. Knows no announcement and no numbers."""
+The user's data are judgments and their regime, judgment sets, runs (their names, colours, order, edited lists), query
+sets and weights, and notes. The content of files and the view are not part of it: a step that is redone after a file
+was reloaded keeps the new content. Knows no messages and no numbers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Documents = Mapping[str, Judgment]
 
 @dataclass(frozen=True)
 class RunAppearance:
-    """What a run is called, and the colour that the user chose for it."""
+    """The name of a run, and the colour that the user chose for it."""
 
     name: str
     colour: str | None
@@ -36,10 +36,10 @@ class RunAppearance:
 
 @dataclass(frozen=True, eq=False)
 class SetChange:
-    """What the user said in a judgment set that was there before and after.
+    """The changes of a judgment set that exists before and after.
 
-    queries  those of which something was said for the first time, or nothing is said any more
-    judged   query -> what was said of its documents
+    queries  those with judgments made here only before, or only after
+    judged   query -> the changed judgments of its documents
     """
 
     regime: tuple[tuple[Regime, bool], tuple[Regime, bool]]
@@ -52,10 +52,10 @@ class SetChange:
 
 @dataclass(frozen=True, eq=False)
 class CollectionChange:
-    """What the user made of one collection, before and after.
+    """The changes of one collection.
 
-    runs   those that were added or removed, whole; ``looks`` and ``lists`` are of runs there before and after, by key
-    sets   judgment sets that were added or removed, whole; ``said`` is of those there before and after
+    runs   added and removed runs; ``looks`` and ``lists`` are changes of runs that exist before and after, by key
+    sets   added and removed judgment sets; ``said`` are changes of sets that exist before and after
     """
 
     runs: MapChange[int, RunEntry]
@@ -83,11 +83,11 @@ class CollectionChange:
 
 @dataclass(frozen=True, eq=False)
 class StepChange:
-    """A step. Collections are told apart by their ``identity``.
+    """An undo step. Collections are identified by ``identity``.
 
-    made       what differs in collections that were open before and after
-    open       those that were opened or closed, whole, with what was chosen in them
-    chosen     the choices of the collection in view before and after, of which only what the step itself changed counts
+    made       changes of collections that are open before and after
+    open       collections that were opened or closed, with their choices
+    chosen     the choices of a collection before and after, of which only those that the step changed are used
     about      what a drag moves: the moves of one drag are one step
     """
 
@@ -106,15 +106,15 @@ class StepChange:
 
     @property
     def touched(self) -> tuple[str, ...]:
-        """The identities of the collections that it is about."""
+        """The identities of the collections that the step changes."""
         return (*self.made, *_keys(self.open))
 
 
-# --- what a step is ---
+# --- finding the step between two states ---
 
 
 def step_between(before: State, after: State, about: Hashable = None) -> StepChange:
-    """What the user made between two states; false where it is nothing."""
+    """Return the changes of the user's data between two states; false if there are none."""
     if before.workspace is after.workspace:
         return StepChange()
     former, present = _open(before), _open(after)
@@ -132,13 +132,13 @@ def step_between(before: State, after: State, about: Hashable = None) -> StepCha
 
 
 def differs(before: Collection, after: Collection) -> bool:
-    """True where the user made something of a collection between the two."""
+    """Return True if the user's data of a collection differ."""
     return bool(_collection_change(before, after))
 
 
 def joined(first: StepChange, second: StepChange) -> StepChange | None:
-    """Both as one step, where the second goes on with the first: lists of the same copies, all else the same. False
-    where it ends where it began, None where they do not belong together."""
+    """Join two steps into one if the second continues the first: both change lists of the same copies and nothing else.
+    The result is false if nothing is changed in the end, and None if the steps cannot be joined."""
     if first.about is None or first.about != second.about or first.made.keys() != second.made.keys():
         return None
     found = {}
@@ -156,7 +156,7 @@ def _only_lists(one: CollectionChange) -> bool:
 
 
 def _then(first: MapChange[str, List], second: MapChange[str, List]) -> MapChange[str, List]:
-    """One list that changed twice, or two lists; nothing of one that is again what it was."""
+    """Return two changes of lists as one, without lists that are the same again."""
     entries = {one.key: one for one in first.entries}
     for one in second.entries:
         was = entries.get(one.key, one)
@@ -174,7 +174,7 @@ def _collection_change(before: Collection, after: Collection) -> CollectionChang
     same = before.runs is after.runs
     runs, others = ({} if same else {one.key: one for one in side.runs} for side in (before, after))
     both = [key for key in runs if key in others]
-    # Runs that are in both are the same here, whatever was made of them: that is told by their looks and lists.
+    # Runs that are in both count as equal here: their changes are in ``looks`` and ``lists``.
     present = change_between(runs, {key: runs.get(key, one) for key, one in others.items()})
     changed = [key for key in both if runs[key] is not others[key]]
     looks = change_between({key: _look(runs[key]) for key in changed}, {key: _look(others[key]) for key in changed})
@@ -224,12 +224,12 @@ def _keys(change: MapChange[K, Any]) -> list[K]:
     return [one.key for one in change.entries]
 
 
-# --- a step made, and taken back ---
+# --- applying and reverting a step ---
 
 
 def with_step(state: State, change: StepChange, *, back: bool = False) -> State:
-    """The state with a step made, or taken back; its collection is in view then. What a step speaks of that is not
-    there any more is left alone."""
+    """Return the state with a step applied, or reverted with ``back``, and its collection in view. Parts of the step
+    that no longer exist are skipped."""
     former = _open(state)
     in_view = None if state.collection is None else state.collection.identity
     found = change.open.applied(former, back=back)
@@ -254,8 +254,8 @@ _FOLLOWING = ("baseline", "focus", "judgments", "query_set", "queries_sort")
 
 
 def _followed(choices: Choices, former: Choices, wanted: Choices) -> Choices:
-    """The choices with what a step itself chose, where that is still as the step had left it: a run that comes back is
-    shown again."""
+    """Return the choices with those that the step changed, if they have not changed since: a restored run is shown
+    again."""
     moved = {
         name: getattr(wanted, name)
         for name in _FOLLOWING
@@ -295,7 +295,7 @@ def _with_runs(collection: Collection, change: CollectionChange, back: bool) -> 
     if change.runs:
         found = change.runs.applied(runs, back=back)
         gone = [runs[key] for key in runs if key not in found]
-        # What is undone can be made again, until something else is done: only what was removed on purpose is kept.
+        # Undone steps can be redone until the next step, so only runs that the user removed are kept aside.
         kept = tuple(one for one in collection.removed if one.key not in found)
         collection = replace(collection, removed=kept)
         for entry in gone:
@@ -303,7 +303,7 @@ def _with_runs(collection: Collection, change: CollectionChange, back: bool) -> 
         slots = {one.slot for one in collection.runs if one.worn}
         for key in found.keys() - runs.keys():
             if found[key].slot in slots:
-                found[key] = replace(found[key], worn=False)  # another run has its colour now: it gets a free one
+                found[key] = replace(found[key], worn=False)  # another run has its colour now, so it gets a free one
         runs = found
     for one in change.looks.entries:
         look = one.before if back else one.after
@@ -319,7 +319,7 @@ def _with_runs(collection: Collection, change: CollectionChange, back: bool) -> 
 
 
 def _names(runs: tuple[RunEntry, ...], change: CollectionChange) -> tuple[RunEntry, ...]:
-    """The runs under names that differ: one that was opened since may have the name that a run had before."""
+    """Return the runs with unique names, as a run opened since may have the former name of another."""
     if len({one.name for one in runs}) == len(runs):
         return runs
     named = {*_keys(change.runs), *_keys(change.looks)}
@@ -350,18 +350,18 @@ def _with_said(judgments: JudgmentSet, said: SetChange, back: bool) -> JudgmentS
 
 
 def with_lists(entry: RunEntry, lists: Mapping[str, List], changed: list[str]) -> RunEntry:
-    """An edited copy with other lists, of which those of ``changed`` queries are others than before."""
+    """Return an edited copy with other lists; ``changed``: the queries whose lists differ from before."""
     edited = entry.edited
     assert edited is not None
     now = EditedLists(edited.source, lists)
     if any(query not in lists and query not in edited.source.query_index for query in changed):
-        run = now.run().renamed(entry.name)  # the source answers no such query
+        run = now.run().renamed(entry.name)  # the source does not have the query
     else:
         run = relisted(entry.run, edited.source, {query: lists.get(query) for query in changed})
     return replace(entry, run=run, edited=now)
 
 
-# --- runs that exist nowhere else ---
+# --- runs that are in no file ---
 
 
 def removals(workspace: Workspace) -> History[StepChange]:
@@ -381,12 +381,12 @@ def removals(workspace: Workspace) -> History[StepChange]:
 
 
 def is_made(entry: RunEntry) -> bool:
-    """True for a run that cannot be read again: an edited copy, one fused of others, one from standard input."""
+    """Return True for a run that cannot be read again: an edited copy, a fused run, one from standard input."""
     return entry.edited is not None or entry.run.origin in ("", "-")
 
 
 def removed_from(collection: Collection, key: int) -> Collection:
-    """The collection without a run; one that exists nowhere else is kept aside, to come back."""
+    """Return the collection without a run; a run that is in no file is kept aside so that undo can restore it."""
     entry = collection.run(key)
     if entry is None:
         return collection

@@ -126,7 +126,7 @@ def _with_absent(collection: Collection, part: str, place: int, data: Any) -> Co
 
 
 def _and_absent(collection: Collection, part: str, found: list[Any]) -> list[Any]:
-    """What stands there, with what belongs to absent files where it stood."""
+    """Return the entries of a section, with those of missing files at their former positions."""
     for place, data in collection.notes.get(ABSENT, {}).get(part, ()):
         found.insert(min(place, len(found)), data)
     return found

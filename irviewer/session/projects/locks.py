@@ -1,6 +1,6 @@
-"""Locks of the operating system: held by a process until it lets go or ends, however it ends.
+"""Locks of the operating system: held by a process until it releases them or ends in any way.
 
-Knows files; nothing of what they hold."""
+Knows files, not their content."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ PATIENCE = 10.0
 """Seconds that a window waits for another that is writing the same project."""
 
 _FAR = 1 << 30
-"""The byte that is locked where only bytes can be: behind what anybody reads."""
+"""The byte that is locked on systems that lock bytes: beyond the part that is read."""
 
 
 def locked(descriptor: int) -> bool | None:
-    """True where nobody else held the lock of an open file, and we do now; closing the file gives it back. None where
-    the file system knows no locks."""
+    """Try to lock an open file; return True if this process now holds the lock, which closing the file releases, and
+    None if the file system has no locks."""
     try:
         if os.name == "nt":
             import msvcrt
@@ -44,13 +44,13 @@ def locked(descriptor: int) -> bool | None:
 
 
 _HELD = (errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK, errno.EDEADLK)
-"""What systems say of a lock that somebody else holds."""
+"""The error numbers of systems for a lock that another process holds."""
 
 
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Only one process at a time is inside for one project: what it saw of the file is so until it has written it.
-    Raises ProjectError where another does not come out."""
+    """Lock a project so that only one process at a time reads and writes it. Raises ProjectError if another process
+    does not release it."""
     descriptor = _opened(path)
     if descriptor is None:
         yield
@@ -69,8 +69,8 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def _opened(path: Path) -> int | None:
-    """What is locked for a project: its folder, so that no further file lies about; where a folder cannot be, a file in
-    the system's own folder for such."""
+    """Open what is locked for a project: its folder, which needs no further file, or a file in the system's temporary
+    folder if folders cannot be locked."""
     try:
         if os.name == "posix":
             return os.open(path.resolve().parent, os.O_RDONLY)

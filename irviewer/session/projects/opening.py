@@ -109,7 +109,7 @@ def open_project(
             troubles += more
             where = replace(where, loaded={one.request.path: one for one in files}, kept=kept)
             collections = collections_from(sections, where)
-            if stamp(path) == before or attempt == ATTEMPTS - 1:  # else it was saved by somebody else meanwhile
+            if stamp(path) == before or attempt == ATTEMPTS - 1:  # else another window saved it in the meantime
                 break
         for collection, _ in collections:
             troubles += [Trouble(path, said) for said in collection.notes.get(DOUBTED, {}).values()]

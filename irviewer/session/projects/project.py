@@ -46,11 +46,11 @@ what "view" keeps, so that a further field of the state is kept without a word h
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """All that a project keeps, frozen: written by whoever has the time.
+    """The content of a project, frozen, to be written on any thread.
 
     path    the file to be written
-    base    the folder that its paths are relative to, None: paths are whole
-    layout  how the window's parts were divided, in the window's own words
+    base    the folder that its paths are relative to, None: paths are absolute
+    layout  the sizes of the window's parts, in the window's own form
     other   sections that this program does not know
     """
 
@@ -198,8 +198,8 @@ def other_sections(sections: Sections) -> dict[str, Any]:
 
 
 def has_work(workspace: Workspace) -> bool:
-    """True where a person made something that no file holds: judgments, edited lists, fused runs, notes, query sets,
-    weights."""
+    """Return True if there is work of the user that no file holds: judgments, edited lists, fused runs, notes, query
+    sets, weights."""
     return any(
         any(one.overlay for one in collection.judgments)
         or any(_is_work(entry) for entry in (*collection.runs, *collection.removed))

@@ -1,7 +1,7 @@
-"""Work that has no project yet, kept where the system keeps a program's data until it is saved or thrown away; and
-copies of what could not be saved, in the first place that takes one.
+"""Recovery files: work without a project, kept in the system's folder for program data until it is saved or discarded;
+and copies of work that could not be saved, in the first folder that can be written to.
 
-A file belongs to the window that holds its lock; one that nobody holds was left by a window that was killed, or closed
+A file belongs to the window that holds its lock; a file without a lock was left by a window that was killed, or closed
 before its work was saved. Knows files, no session."""
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from irviewer.translation import trn
 
 @dataclass(frozen=True)
 class UnsavedWork:
-    """Work that was left: its file, when it was written last (seconds since 1970), what it holds in a few words;
-    ``project`` is the file that it could not be saved in, where it was put beside that."""
+    """Unsaved work: its file, the time of its last change (seconds since 1970), and a summary; ``project``: the project
+    file beside it, if the work could not be saved in that."""
 
     path: Path
     when: float
@@ -40,12 +40,12 @@ class UnsavedWork:
 
     @property
     def time(self) -> str:
-        """The date and time as a person reads them."""
+        """The date and time as text."""
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.when))
 
 
 def recovery_folder(settings: Settings) -> Path | None:
-    """Where work is kept; None where nothing may be written outside of a project's folder."""
+    """Return the folder of recovery files; None if nothing may be written outside of a project's folder."""
     if settings.path is None:
         return None
     own = os.environ.get(DIRECTORY_VARIABLE)

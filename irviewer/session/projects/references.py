@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SAMPLE = "sample:"
 DATASET = "irds:"
 MOST_SEARCHED = 20_000
-"""So many files of a folder that was pointed to are looked at by name."""
+"""The largest number of files of a chosen folder that are compared by name."""
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,11 @@ def is_there(path: str) -> bool:
 
 
 def found_again(missing: Mapping[str, str], pointed: str) -> dict[str, str]:
-    """Where missing files are, ``told -> path``, now that a person pointed to a file or a folder.
+    """Return missing files that are found with the file or folder that the user chose: reference -> path.
 
-    missing  file as the project names it -> where it was
-    A file is that one of the missing that bears its name, and the others are looked for where they would be if their
-    folders had moved along with it; in a folder they are looked for by the ends of their paths, then by name."""
+    missing  file as the project names it -> its former path
+    A chosen file is the missing file of the same name, and the others are searched as if their folders had moved with
+    it; in a chosen folder they are searched by the ends of their paths, then by name."""
     place = Path(pointed)
     if is_folder(place):
         return _in_folder(missing, place)
@@ -167,7 +167,7 @@ def _tail(one: str, other: str) -> int:
 
 
 def read_options_data(read_options: ReadOptions | None) -> dict[str, Any]:
-    """What a person chose for a file; nothing where that is nothing."""
+    """Return the read options that the user chose for a file; empty without any."""
     if read_options is None:
         return {}
     every = {one.name: getattr(read_options, one.name) for one in fields(read_options)}

@@ -40,8 +40,9 @@ REST = 0.8
 
 @dataclass(frozen=True)
 class Written:
-    """What became of a snapshot: ``version`` as it was given, ``trouble`` why it is not on the disk ("": it is).
-    ``foreign``: somebody else has saved the file since; ``copy``: where it was put instead, None where nowhere."""
+    """The result of saving a snapshot: its ``version``; ``trouble``: the reason why it is not on disk, "" if it is;
+    ``foreign``: True if another program has saved the file since; ``copy``: the path of a copy, None if there is
+    none."""
 
     version: int
     path: Path
@@ -52,10 +53,10 @@ class Written:
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """What this window last read of a file, or wrote to it.
+    """The content that this window last read from a file, or wrote to it.
 
-    base      the same as sections, or the snapshot that they are of: what changes since are told by
-    damaged   parts were left out when it was read: what stood there is kept beside it before it is written
+    base      its sections, or their snapshot, with which changes are found
+    damaged   True if parts were left out when it was read: a copy of it is kept before the file is written
     """
 
     content: bytes
@@ -65,7 +66,7 @@ class Known:
 
     @property
     def sections(self) -> Sections:
-        """What the file held."""
+        """The sections of the file."""
         return self.base.sections() if isinstance(self.base, Snapshot) else self.base
 
 
@@ -87,9 +88,9 @@ def write_beside(path: Path, kept: Mapping[str, Run]) -> None:
 
 
 class Saver:
-    """``last`` is what became of the last snapshot, known at once; ``heard`` is told of every one, on the thread that
-    ``post`` delivers to. ``rescue`` puts a snapshot that could not be written to its file somewhere else, and returns
-    where. Without ``post`` everything is written at once, by the caller. All methods belong to one thread."""
+    """Writes snapshots on a thread. ``last`` is the result of the last snapshot; ``heard`` is called with every result,
+    on the thread that ``post`` delivers to. ``rescue`` writes a snapshot that could not be saved to another place, and
+    returns its path. Without ``post`` the caller writes synchronously. All methods must be called from one thread."""
 
     def __init__(
         self,
@@ -113,13 +114,13 @@ class Saver:
 
     @property
     def idle(self) -> bool:
-        """True where nothing is being written or waits to be."""
+        """True if nothing is being written and nothing is pending."""
         with self._changed:
             return not self._busy and self._waiting is None
 
     def save(self, snapshot: Snapshot, version: int, *, at_once: bool, force: bool = False) -> None:
-        """Have a snapshot written, in the place of one that waits: at once, or when nothing has changed for a moment.
-        ``force`` writes over whatever stands there, but for the project of a newer version."""
+        """Write a snapshot, replacing a pending one: immediately, or when nothing has changed for a moment. ``force``
+        overwrites any file except the project of a newer version."""
         order = _Order(snapshot, version, time.monotonic() + (0.0 if at_once else REST), force)
         with self._changed:
             former = self._waiting
@@ -127,9 +128,9 @@ class Saver:
                 order = replace(order, due=min(order.due, former.due) if at_once else order.due)
                 order = replace(order, force=order.force or former.force)
                 if former.due <= time.monotonic():
-                    order = replace(order, due=former.due)  # what was to be written at once still is
+                    order = replace(order, due=former.due)  # a snapshot that is due stays due
             elif former is not None:
-                self._write(former)  # another file's: nothing may come between
+                self._write(former)  # of another file: it must be written first
             self._waiting = order
             if self._closed:
                 return
@@ -143,7 +144,8 @@ class Saver:
             self.flush()
 
     def know(self, path: Path, known: Known) -> None:
-        """The file was read: what is saved from now on came from that, and is written only where it still stands."""
+        """Record the content that was read from a file: later snapshots are based on it, and written only if the file
+        still has it."""
         sweep(path)
         if not known.damaged and path.parent.is_dir() and next(path.parent.glob(f"*{SUFFIX}-*"), None) is not None:
             from irviewer.formats.reading.derived_run import sweep_kept
@@ -152,21 +154,21 @@ class Saver:
         self._known[path] = known
 
     def known(self, path: Path) -> Known | None:
-        """What this window knows of a file, None where it has neither read nor written it."""
+        """Return the known content of a file, None if this window has neither read nor written it."""
         return self._known.get(path)
 
     def is_changed(self, path: Path, now: Stamp | None) -> bool:
-        """True where the stamp that a file has now says that somebody else has saved it."""
+        """Return True if a file's present stamp shows that another program has saved it."""
         known = self._known.get(path)
         return known is not None and now is not None and now != known.stamp and self.idle
 
     def forget(self) -> None:
-        """What waits is not to be written any more."""
+        """Discard the pending snapshot."""
         with self._changed:
             self._waiting = None
 
     def flush(self) -> bool:
-        """Return when nothing waits to be written: True; False where a disk has not answered for FLUSHING seconds."""
+        """Wait until nothing is pending, and return True; False if a disk has not responded for FLUSHING seconds."""
         if self._thread is not None:
             with self._changed:
                 if self._waiting is not None:
@@ -181,13 +183,13 @@ class Saver:
                 if order is None:
                     self._changed.wait_for(self._is_idle)
                     return True
-                self._changed.wait_for(self._is_idle)  # in order, whoever writes
+                self._changed.wait_for(self._is_idle)  # snapshots are written in order
                 told = self._write(order)
             self._heard(told)
 
     def close(self) -> bool:
-        """Write what waits and end the thread; False where its disk does not answer, and it goes on. May be called
-        twice."""
+        """Write the pending snapshot and end the thread; False if its disk does not respond, and the thread continues.
+        May be called twice."""
         done = self.flush()
         with self._changed:
             self._closed = True

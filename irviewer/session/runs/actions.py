@@ -1,4 +1,4 @@
-"""What a person can do to runs: show, compare, name, colour, order, remove."""
+"""What the user can do with runs: show, compare, rename, colour, order, remove."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short names and orders of ids as a person expects them. Knows nothing of runs or queries but their names."""
+"""Short names, and the natural order of ids. Knows only names of runs and queries."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _ladder(name: str, full: str) -> list[str]:
 
 
 def natural_order(ids: Sequence[str]) -> Ints:
-    """int64[n]: the order in which a person counts: 2 before 10, q2 before q10."""
+    """Return int64[n]: the natural order of ids, 2 before 10, q2 before q10."""
     if all(map(str.isascii, ids)) and all(map(str.isdigit, ids)):
         numbers = [(int(one), one) for one in ids]
         return frozen(np.array(sorted(range(len(ids)), key=numbers.__getitem__), dtype=np.int64))

@@ -22,8 +22,8 @@ from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationI
 
 OF_JUDGES = frozenset({"map_avgjg", "P_avgjg", "Rprec_mult_avgjg"})
 RANK_COST, CONDENSE_COST = 400e-9, 60e-9
-"""Seconds a retrieved document takes to be put in another order, and to be looked at where the judged ones are taken
-out: measured on two cores on runs in which every document shares its score with another."""
+"""Seconds to reorder a retrieved document, and to examine it when judged documents are selected: measured on two cores
+on runs in which every document shares its score with another."""
 
 
 def collection_as_shown(

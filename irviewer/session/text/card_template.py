@@ -1,10 +1,10 @@
-"""Which columns a document card shows, and in what order: one line of text that a person can write.
+"""The columns of a document card, and their order: one line of text that the user can write.
 
     url, price, picture=image, *
 
-Names in order; ``title=``, ``text=`` and ``picture=`` say which column is that part; ``*`` is every column not named,
-``-name`` leaves one out. A column that a collection lacks is passed over, so that one line serves several. Empty: title
-and text as the collection has them, what a reader or buyer asks for first, then the rest. Knows rows, no session."""
+Names in order; ``title=``, ``text=`` and ``picture=`` name the column of that part; ``*`` is every column not named,
+``-name`` leaves one out. Columns that a collection lacks are skipped, so that one line serves several. Empty: title and
+text as the collection has them, common fields such as url and price, then the rest. Knows rows, no session."""
 
 from __future__ import annotations
 

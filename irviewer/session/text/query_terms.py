@@ -1,8 +1,8 @@
-"""Which words of a text are the query's: what a person sees marked in a document. A reading aid, not a ranker.
+"""The words of a text that are in the query, which are marked in a document. A reading aid, not a ranker.
 
 Words are equal when their stems are; the stemmer is a handful of English suffixes, enough for "slabs" and "slab".
-Scripts that put no spaces between words have no words to compare without a dictionary: there a term is what stands
-between other scripts, and is found anywhere."""
+Scripts without spaces between words have no words to compare without a dictionary: there a term is the text between
+other scripts, and is found anywhere."""
 
 from __future__ import annotations
 
