@@ -188,7 +188,7 @@ def _gathered(collections: Collections, skipped: list[str]) -> list[tuple[str, Q
 
 def _fitting(paths: Sequence[Path], runs: Sequence[Run], skipped: list[str]) -> Qrels | None:
     """Return the qrels that match most of the runs, then most of their queries; None if none can be read."""
-    found: list[tuple[tuple[int, int, int], Path, Qrels]] = []
+    candidates: list[tuple[tuple[int, int, int], Path, Qrels]] = []
     answered = {query for run in runs for query in run.query_ids}
     for number, path in enumerate(paths):
         try:
@@ -197,10 +197,10 @@ def _fitting(paths: Sequence[Path], runs: Sequence[Run], skipped: list[str]) -> 
             skipped.append(str(fault))
             continue
         unknown = len(unmatched_runs(runs, qrels))
-        found.append(((unknown, -len(answered.intersection(qrels.query_ids)), number), path, qrels))
-    if not found:
+        candidates.append(((unknown, -len(answered.intersection(qrels.query_ids)), number), path, qrels))
+    if not candidates:
         return None
-    _, used, best = min(found, key=lambda one: one[0])
+    _, used, best = min(candidates, key=lambda candidate: candidate[0])
     others = [path for path in paths if path != used]
     skipped += [tr("{path}: {used} judges this collection", path=path, used=used.name) for path in others]
     return best
@@ -265,7 +265,7 @@ def _matched_only(result: ResultTable, name: str, skipped: list[str]) -> ResultT
     unknown = {mismatch.run for mismatch in result.unmatched}
     if not unknown:
         return result
-    skipped += [f"{name}: {said}" for said in result.warnings if said not in result.cautions]
+    skipped += [f"{name}: {warning}" for warning in result.warnings if warning not in result.cautions]
     kept = [place for place, run in enumerate(result.runs) if run not in unknown]
     if not kept:
         return None
@@ -285,8 +285,8 @@ def _values_of(results: Mapping[str, ResultTable], place: int) -> list[Collectio
 
 def _order(results: Mapping[str, ResultTable], only: Sequence[str] | None) -> list[str]:
     """Return the systems in the order of ``only``, else by their number of collections, largest first."""
-    every = list(dict.fromkeys(run for result in results.values() for run in result.runs))
+    all_runs = list(dict.fromkeys(run for result in results.values() for run in result.runs))
     if only is not None:
-        return [name for name in only if name in every]
-    counts: dict[str, Any] = {name: sum(name in result.runs for result in results.values()) for name in every}
-    return sorted(every, key=lambda name: -counts[name])
+        return [name for name in only if name in all_runs]
+    counts: dict[str, Any] = {name: sum(name in result.runs for result in results.values()) for name in all_runs}
+    return sorted(all_runs, key=lambda name: -counts[name])

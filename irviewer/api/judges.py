@@ -48,7 +48,7 @@ def judgment_sets(judges: AnyJudges, sources: Sources | None = None) -> tuple[Ju
 
 
 def judgment_set(judge: AnyJudge, sources: Sources | None = None) -> JudgmentSet:
-    """The judgment set of a file or a value."""
+    """Return the judgment set of a file or a value."""
     return judge if isinstance(judge, JudgmentSet) else JudgmentSet.of((sources or Sources()).qrels(judge))
 
 
@@ -106,10 +106,10 @@ def agreement(
     grades = agreement_values(panel, options, reference=place, weights=weights, progress=progress)
     systems = None
     if runs is not None:
-        every = Sources().runs(runs, rename=True)
+        all_runs = Sources().runs(runs, rename=True)
         systems = systems_by_judge(
-            panel, every, measure_of(measure), options, reference=place, alpha=alpha,
-            families=families_of(every, families), evaluation=EvaluationOptions(level=level, dialect=dialect),
+            panel, all_runs, measure_of(measure), options, reference=place, alpha=alpha,
+            families=families_of(all_runs, families), evaluation=EvaluationOptions(level=level, dialect=dialect),
         )  # fmt: skip
     return AgreementReport(grades, systems)
 
@@ -132,16 +132,16 @@ def corrected_scores(
     task   the sample as it was drawn (``draw_task``), with inclusion probabilities; None: each query as likely
 
     Raises ParseError, MeasureError, OptionError."""
-    every = Sources().runs(runs, rename=True)
+    all_runs = Sources().runs(runs, rename=True)
     return corrected_values(
-        judgment_set(human), judgment_set(model), every, measure_of(measure), baseline=baseline, level=confidence,
+        judgment_set(human), judgment_set(model), all_runs, measure_of(measure), baseline=baseline, level=confidence,
         task=None if task is None else _task(task), evaluation=EvaluationOptions(level=level, dialect=dialect),
     )  # fmt: skip
 
 
 def merge_judgments(judges: AnyJudges, rule: Rule = "majority", *, ties: Ties = "lower", name: str = "") -> Merged:
-    """One judgment set of several: "majority" (``ties``: "lower", "higher", "first", "unjudged"), "median", "mean", or
-    "fill", the first judge with the others for the gaps."""
+    """Return one judgment set of several: "majority" (``ties``: "lower", "higher", "first", "unjudged"), "median",
+    "mean", or "fill", the first judge with the others for the gaps."""
     return merge(panel_of(judgment_sets(judges)), rule, ties=ties, name=name)
 
 

@@ -49,10 +49,10 @@ def failures(
     The others as for :func:`irviewer.evaluate`. Returns a FailuresOfRuns; its tables are "failures" and "hubs",
     non-relevant documents that are retrieved for several queries. Raises ParseError, MeasureError, OptionError."""
     sources = Sources(columns)
-    judgments, every = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
     sources.check()
     return failures_of_runs(
-        judgments, every, measure_of(measure), Limits(cutoff, unjudged, worse, hard),
+        judgments, all_runs, measure_of(measure), Limits(cutoff, unjudged, worse, hard),
         EvaluationOptions(level, judged_only, depth, missing, dialect), baseline=baseline,
         regime=Regime(regime) if isinstance(regime, str) else regime,
     )  # fmt: skip
@@ -82,10 +82,10 @@ def worklist(
 
     The others as for :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError."""
     sources = Sources(columns)
-    judgments, every = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
     sources.check()
     options = EvaluationOptions(level, False, depth, missing, dialect)
-    return worklist_of(every, judgments, measure_of(measure), options, depth=pool_depth, most=most)
+    return worklist_of(all_runs, judgments, measure_of(measure), options, depth=pool_depth, most=most)
 
 
 def dialects(
@@ -108,13 +108,13 @@ def dialects(
 
     The others as for :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError."""
     sources = Sources(columns)
-    judgments, every = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
     sources.check()
     names = [dialect] if isinstance(dialect, str) else list(dialect)
     options = EvaluationOptions(level, judged_only, depth, missing)
     return DialectChanges(
         {
-            name: tuple(changes(judgments, every, measures_of(measures), name, options, by_query=by_query))
+            name: tuple(changes(judgments, all_runs, measures_of(measures), name, options, by_query=by_query))
             for name in names or [name for name in DIALECTS if name != DEFAULT]
         }
     )

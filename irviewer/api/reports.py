@@ -91,7 +91,7 @@ def report(
     dialect: str | Dialect = DEFAULT,
     columns: Mapping[str, str] | None = None,
 ) -> Report:
-    """A report on runs beside a baseline, as one HTML file that opens anywhere.
+    """Return a report on runs and a baseline as one HTML file.
 
     measures   the first decides the verdict, the slices and the queries shown
     baseline   a run's name or place; the first, where none is said
@@ -105,29 +105,29 @@ def report(
     OptionError, UndecidedError where the qrels know nothing of a run."""
     options = EvaluationOptions(level, judged_only, depth, missing, dialect)
     sources = Sources(columns)
-    judgments, every = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
     sources.check()
-    if not every:
+    if not all_runs:
         raise OptionError(tr("A report needs a run."))
-    result = evaluate(judgments, every, measures_of(measures), options)
+    result = evaluate(judgments, all_runs, measures_of(measures), options)
     result.check_matched()
-    first = next((one for one in result.measures if not untestable(one)), None)
+    first = next((measure for measure in result.measures if not untestable(measure)), None)
     if first is None:
         raise OptionError(tr("A report needs a measure that is a mean over queries."))
-    tested = [one for one in result.measures if not untestable(one)]
+    tested = [measure for measure in result.measures if not untestable(measure)]
     place = _place(baseline, result)
-    compared = compare_results(result, tested, baseline=place) if len(every) > 1 else None
+    compared = compare_results(result, tested, baseline=place) if len(all_runs) > 1 else None
     query_texts, document_texts = _texts(queries, "queries"), _texts(documents, "documents")
-    tables = _slices(judgments, every, first, by, query_attributes, place, options)
+    tables = _slices(judgments, all_runs, first, by, query_attributes, place, options)
     tables += [*_judges(judgments, judges), *_tests(compared)]
-    paths = [judgments.origin, *(one.origin for one in every), *files]
-    shown = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(every)))
+    paths = [judgments.origin, *(run.origin for run in all_runs), *files]
+    shown = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(all_runs)))
     warnings = (*result.warnings, *(compared.warnings if compared else ()))
     page = ReportPage(
-        shown, _verdict(result, compared, first, place), _facts(judgments, every, result),
+        shown, _verdict(result, compared, first, place), _facts(judgments, all_runs, result),
         _systems(result, compared, first), _sentences(compared), tuple(dict.fromkeys(warnings)), tuple(tables),
-        _figures(judgments, every, level, dialect),
-        _cases(judgments, every, result, first, place, level, query_texts, document_texts), _details(result, first),
+        _figures(judgments, all_runs, level, dialect),
+        _cases(judgments, all_runs, result, first, place, level, query_texts, document_texts), _details(result, first),
         _methods(result, compared, judgments, command), _files(paths), judgments.max_grade, level,
     )  # fmt: skip
     return Report(html_report(page), shown)
@@ -149,14 +149,14 @@ def _place(baseline: str | int | None, result: ResultTable) -> int:
 def _texts(texts: Texts | None, kind: str) -> TextTable | None:
     if texts is None or isinstance(texts, TextTable):
         return texts
-    found = load(Path(texts), kind=kind).value
-    if not isinstance(found, TextTable):
+    loaded = load(Path(texts), kind=kind).value
+    if not isinstance(loaded, TextTable):
         raise OptionError(tr("{path} holds no texts.", path=str(texts)))
-    return found
+    return loaded
 
 
 def _verdict(result: ResultTable, compared: ComparisonTable | None, measure: Measure, place: int) -> str:
-    """The first glance: which run is best, and what the test says of it beside the baseline."""
+    """Return a sentence that names the best run and the result of its test against the baseline."""
     values = result[measure]
     if compared is None:
         return tr("{run} has {measure} {value}.", run=result.runs[0], measure=measure,
@@ -165,25 +165,25 @@ def _verdict(result: ResultTable, compared: ComparisonTable | None, measure: Mea
     best = int(np.nanargmax(order)) if np.isfinite(order).any() else place
     comparison = compared[measure]
     if best == place:
-        shown = [one.run_name for one in comparison.pairs if one.significant]
-        rest = (
+        worse = [pair.run_name for pair in comparison.pairs if pair.significant]
+        conclusion = (
             tr("The test shows every other run worse.")
-            if len(shown) == len(comparison.pairs)
+            if len(worse) == len(comparison.pairs)
             else trn(
-                "The test shows {n} of the other runs worse.", "The test shows {n} of the other runs worse.", len(shown)
+                "The test shows {n} of the other runs worse.", "The test shows {n} of the other runs worse.", len(worse)
             )
         )
         return tr("No run is better than the baseline {run} ({measure} {value}). {rest}", run=result.runs[place],
-                  measure=measure, value=format_value(measure, float(values[place])), rest=rest)  # fmt: skip
+                  measure=measure, value=format_value(measure, float(values[place])), rest=conclusion)  # fmt: skip
     pair = comparison.find(best, place)
-    what = tr("the test shows a difference") if pair.significant else tr("the test shows no difference")
+    conclusion = tr("The test shows a difference.") if pair.significant else tr("The test shows no difference.")
     if pair.undecided:
-        what = tr("no test decides it")
+        conclusion = tr("There is no test for this difference.")
     return tr(
-        "{run} is best: {measure} {value}, against {base} of {baseline} ({delta}); {what}.",
+        "{run} is best: {measure} {value}, compared with {base} of {baseline} ({delta}). {conclusion}",
         run=result.runs[best], measure=measure, value=format_value(measure, float(values[best])),
         base=format_value(measure, float(values[place])), baseline=result.runs[place], delta=_change(pair),
-        what=what,
+        conclusion=conclusion,
     )  # fmt: skip
 
 
@@ -198,17 +198,17 @@ def _facts(qrels: Qrels, runs: Sequence[Run], result: ResultTable) -> tuple[str,
 
 
 def _systems(result: ResultTable, compared: ComparisonTable | None, first: Measure) -> ReportTable:
-    measures = [one for one in result.measures if not one.is_text]
-    header = ["run", *(one.text for one in measures)]
+    measures = [measure for measure in result.measures if not measure.is_text]
+    header = ["run", *(measure.text for measure in measures)]
     columns = [
-        (place + 1, result[one].tolist(), one.higher_is_better) for place, one in enumerate(measures)
+        (place + 1, result[measure].tolist(), measure.higher_is_better) for place, measure in enumerate(measures)
     ]  # fmt: skip
     comparison: Comparison | None = None if compared is None else compared[first]
     if comparison is not None:
         header += [f"Δ {first}", tr("95 % interval"), tr("better/equal/worse"), tr("p corrected")]
     rows = []
     for place, run in enumerate(result.runs):
-        cells = [run, *(format_value(one, result.mean(one, run)) for one in measures)]
+        cells = [run, *(format_value(measure, result.mean(measure, run)) for measure in measures)]
         if comparison is not None:
             if place == comparison.baseline:
                 cells += [tr("baseline"), "", "", ""]
@@ -224,22 +224,33 @@ def _systems(result: ResultTable, compared: ComparisonTable | None, first: Measu
 
 
 def _change(pair: RunComparison) -> str:
-    """A difference with its sign; of geometric means a ratio."""
+    """Return a difference with its sign; of geometric means a ratio."""
     return pair.change.text if pair.geometric else signed_quantity(pair.difference)
 
 
 def _sentences(compared: ComparisonTable | None) -> tuple[str, ...]:
     if compared is None:
         return ()
-    return tuple(f"{one.measure}: {pair.verdict}." for one in list(compared)[:1] for pair in one.pairs)
+    return tuple(
+        f"{comparison.measure}: {pair.verdict}." for comparison in list(compared)[:1] for pair in comparison.pairs
+    )
 
 
 def _tests(compared: ComparisonTable | None) -> list[ReportTable]:
-    """The numbers of every measure but the first, which the systems' table has."""
+    """Return the numbers of every measure but the first, which the systems' table has."""
     if compared is None:
         return []
-    header = (tr("measure"), "run", tr("mean"), "Δ", tr("95 % interval"), tr("better/equal/worse"), "p",
-              tr("p corrected"), "d")  # fmt: skip
+    header = (
+        tr("measure"),
+        "run",
+        tr("mean"),
+        "Δ",
+        tr("95 % interval"),
+        tr("better/equal/worse"),
+        "p",
+        tr("p corrected"),
+        "d",
+    )
     rows = []
     for comparison in compared:
         for pair in comparison.pairs:
@@ -256,8 +267,8 @@ def _tests(compared: ComparisonTable | None) -> list[ReportTable]:
 
 
 def _looked_at(compared: ComparisonTable) -> str:
-    """The tests and intervals, what is the same for several measures once."""
-    return "; ".join(dict.fromkeys(said for one in compared for said in one.looked_at))
+    """Return the tests and intervals, each once."""
+    return "; ".join(dict.fromkeys(text for comparison in compared for text in comparison.looked_at))
 
 
 def _slices(
@@ -266,25 +277,25 @@ def _slices(
 ) -> list[ReportTable]:  # fmt: skip
     if not by or len(runs) < 2:
         return []
-    found = compare_slices(
+    compared = compare_slices(
         qrels, list(runs), measure, by, query_attributes=attributes, baseline=place, level=options.level,
         judged_only=options.judged_only, depth=options.depth, missing=options.missing, dialect=options.dialect,
     )  # fmt: skip
     rows = []
-    for one in found.runs:
-        for attribute in one.attributes:
+    for run_slices in compared.runs:
+        for attribute in run_slices.attributes:
             for row in attribute.rows:
                 pair = row.pair
                 rows.append(
                     (
-                        one.overall.run_name, f"{attribute.name} = {row.name}", f"{row.n:,}",
+                        run_slices.overall.run_name, f"{attribute.name} = {row.name}", f"{row.n:,}",
                         "–" if pair is None else quantity(pair.mean), "–" if pair is None else _change(pair),
                         p_value(row.p), p_value(row.corrected),
                     )
                 )  # fmt: skip
     header = ("run", tr("slice"), tr("queries"), tr("mean"), f"Δ {measure}", "p", tr("p corrected"))
     title = tr("{measure} by slices of the queries", measure=measure)
-    return [ReportTable(title, header, tuple(rows), (*found.methods, *found.notes), text_columns=2)]
+    return [ReportTable(title, header, tuple(rows), (*compared.methods, *compared.notes), text_columns=2)]
 
 
 def _judges(qrels: Qrels, judges: AnyJudges) -> list[ReportTable]:
@@ -297,16 +308,16 @@ def _judges(qrels: Qrels, judges: AnyJudges) -> list[ReportTable]:
         for judge in judges:
             name = str(getattr(judge, "name", None) or Path(str(judge)).name)
             others[free_name(name, [qrels.name, *others])] = judge
-    found = agreement({qrels.name: qrels, **others})
-    grades = found.grades
+    agreement_report = agreement({qrels.name: qrels, **others})
+    grades = agreement_report.grades
     names = [name for name in COEFFICIENTS_SHOWN if name in grades.values]
     rows = []
-    for i, one in enumerate(grades.names):
+    for i, judge in enumerate(grades.names):
         for j in range(i + 1, len(grades.names)):
             cells = [quantity(float(grades.values[name][i, j])) for name in names]
-            rows.append((one, grades.names[j], f"{int(grades.pairs[i, j]):,}", *cells))
+            rows.append((judge, grades.names[j], f"{int(grades.pairs[i, j]):,}", *cells))
     header = (tr("judge"), tr("judge"), tr("documents"), *(COEFFICIENTS[name].title for name in names))
-    return [ReportTable(tr("Agreement of judges"), header, tuple(rows), tuple(found.notes), text_columns=2)]
+    return [ReportTable(tr("Agreement of judges"), header, tuple(rows), tuple(agreement_report.notes), text_columns=2)]
 
 
 def _figures(qrels: Qrels, runs: Sequence[Run], level: float, dialect: str | Dialect) -> tuple[Figure, ...]:
@@ -317,7 +328,7 @@ def _cases(
     qrels: Qrels, runs: Sequence[Run], result: ResultTable, measure: Measure, place: int, level: float,
     queries: TextTable | None, documents: TextTable | None,
 ) -> tuple[CaseGroup, ...]:  # fmt: skip
-    """The largest gains and losses of the best other run; of one run alone its best and worst queries."""
+    """Return the largest gains and losses of the best other run."""
     values = result.of(measure)[1]
     sign = 1.0 if measure.higher_is_better else -1.0
     if len(runs) < 2:
@@ -326,29 +337,29 @@ def _cases(
     best = int(np.nanargmax(sign * means))
     delta = sign * (values[best] - values[place])
     order = np.argsort(-np.nan_to_num(delta, nan=0.0), kind="stable")
-    gains = [one for one in order[:CASES].tolist() if delta[one] > 0]
-    losses = [one for one in order[::-1][:CASES].tolist() if delta[one] < 0]
+    gains = [row for row in order[:CASES].tolist() if delta[row] > 0]
+    losses = [row for row in order[::-1][:CASES].tolist() if delta[row] < 0]
     base, run = runs[place], runs[best]
-    found = []
+    groups = []
     for title, picked in (
         (tr("Largest gains of {run} over {baseline}", run=run.name, baseline=base.name), gains),
         (tr("Largest losses of {run} to {baseline}", run=run.name, baseline=base.name), losses),
     ):
         cases = []
-        for one in picked:
-            query = result.query_ids[one]
-            lists = tuple((each.name, _listed(each, qrels, query, level, documents)) for each in (base, run))
+        for row in picked:
+            query = result.query_ids[row]
+            lists = tuple((either.name, _listed(either, qrels, query, level, documents)) for either in (base, run))
             text = "" if queries is None else " ".join(queries.text(query).split())
             cases.append(
                 ReportCase(
-                    query, text[:400], format_value(measure, float(values[place, one])),
-                    format_value(measure, float(values[best, one])),
-                    signed_quantity(float(values[best, one] - values[place, one])), delta[one] > 0, lists,
+                    query, text[:400], format_value(measure, float(values[place, row])),
+                    format_value(measure, float(values[best, row])),
+                    signed_quantity(float(values[best, row] - values[place, row])), delta[row] > 0, lists,
                 )
             )  # fmt: skip
         if cases:
-            found.append(CaseGroup(title, tuple(cases)))
-    return tuple(found)
+            groups.append(CaseGroup(title, tuple(cases)))
+    return tuple(groups)
 
 
 def _listed(
@@ -356,7 +367,7 @@ def _listed(
 ) -> tuple[ListedDocument, ...]:
     judged = qrels.judgments(query)
     unlisted = 0.0 if suggest_regime(qrels) is Regime.COMPLETE else float("nan")
-    found = []
+    listed = []
     for rank, document in enumerate(run.ranking(query, DEPTH), start=1):
         grade = judged.get(document, unlisted)
         title = text = ""
@@ -365,52 +376,53 @@ def _listed(
             text = " ".join(documents.text(document).split())
             text = text.removeprefix(title).strip()
             text = text if len(text) <= SNIPPET else text[:SNIPPET].rsplit(" ", 1)[0] + " …"
-        found.append(ListedDocument(rank, document, grade, grade >= level and grade >= 0, title, text))
-    return tuple(found)
+        listed.append(ListedDocument(rank, document, grade, grade >= level and grade >= 0, title, text))
+    return tuple(listed)
 
 
 def _details(result: ResultTable, first: Measure) -> tuple[ReportTable, ...]:
-    """Every value by query, a table a measure, as far as the file stays light."""
+    """Return a table of all values by query for each measure, up to MOST_DETAILS values."""
     tables: list[ReportTable] = []
     cells = 0
-    for one in (first, *(other for other in result.measures if other.text != first.text)):
+    for shown in (first, *(other for other in result.measures if other.text != first.text)):
         cells += len(result.runs) * len(result.query_ids)
-        if one.is_text or cells > MOST_DETAILS:
+        if shown.is_text or cells > MOST_DETAILS:
             continue
-        values = result.of(one)[1]
+        values = result.of(shown)[1]
         rows = tuple(
-            (query, *(format_value(one, float(value)) for value in values[:, place]))
+            (query, *(format_value(shown, float(value)) for value in values[:, place]))
             for place, query in enumerate(result.query_ids)
         )
-        title = tr("{measure} by query", measure=one)
+        title = tr("{measure} by query", measure=shown)
         tables.append(ReportTable(title, (tr("query"), *result.runs), rows))
     return tuple(tables)
 
 
 def _methods(result: ResultTable, compared: ComparisonTable | None, qrels: Qrels, command: str) -> tuple[str, ...]:
     options = result.options
-    missing = tr("count as 0") if options.missing_policy == "zero" else tr("are left out")
-    found = [
-        tr("Measures: {names}.", names=", ".join(one.text for one in result.measures)),
+    lines = [
+        tr("Measures: {names}.", names=", ".join(measure.text for measure in result.measures)),
         tr("Rules: {dialect}; documents of grade {level} or more are relevant.", dialect=options.rules.title,
            level=f"{options.level:g}"),
-        tr("Queries that a run lacks {what}.", what=missing),
+        tr("Queries that a run lacks count as 0.")
+        if options.missing_policy == "zero"
+        else tr("Queries that a run lacks are left out."),
         legend_of(qrels.max_grade, options.level),
     ]  # fmt: skip
     if options.judged_only:
-        found.append(tr("Unjudged documents were removed first."))
+        lines.append(tr("Unjudged documents were removed first."))
     if options.depth is not None:
-        found.append(tr("Lists were cut at rank {depth}.", depth=options.depth))
+        lines.append(tr("Lists were cut at rank {depth}.", depth=options.depth))
     if compared is not None:
-        found.append(tr("Tests and intervals: {names}.", names=_looked_at(compared)))
+        lines.append(tr("Tests and intervals: {names}.", names=_looked_at(compared)))
     if command:
-        found.append(tr("Made by: {command}", command=command))
-    return tuple(found)
+        lines.append(tr("Made by: {command}", command=command))
+    return tuple(lines)
 
 
 def _files(paths: Sequence[Any]) -> ReportTable:
     rows = []
-    for path in dict.fromkeys(str(one) for one in paths if str(one)):
+    for path in dict.fromkeys(str(file_path) for file_path in paths if str(file_path)):
         file = Path(path)
         if file.is_file():
             with file.open("rb") as stream:

@@ -54,8 +54,8 @@ def stages(
     options = EvaluationOptions(level, judged_only, depth, missing, dialect)
     statistics = ComparisonOptions(("t",), "none", interval, confidence, alpha, samples=samples, seed=seed)
     sources = Sources()
-    judgments, every = sources.qrels(qrels), sources.runs(runs, rename=True)
-    return stages_of(judgments, every, measure, options, top=top, statistics=statistics)
+    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
+    return stages_of(judgments, all_runs, measure, options, top=top, statistics=statistics)
 
 
 def find_stages(runs: AnyRuns) -> list[tuple[str, str]]:
@@ -68,5 +68,5 @@ def find_stages(runs: AnyRuns) -> list[tuple[str, str]]:
     >>> second = {"1": {"a": 9.0, "x": 8.0}}
     >>> find_stages({"second": second, "first": first})
     [('first', 'second')]"""
-    every = Sources().runs(runs, rename=True)
-    return [(every[pair.first].name, every[pair.second].name) for pair in find_values(every)]
+    all_runs = Sources().runs(runs, rename=True)
+    return [(all_runs[pair.first].name, all_runs[pair.second].name) for pair in find_values(all_runs)]

@@ -65,10 +65,10 @@ def sweep_fusion(
     in-sample, ``nested.chosen`` and ``nested.counts`` say which settings the folds chose. Raises ParseError,
     MeasureError, OptionError."""
     sources = Sources()
-    judgments, every = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
     options = EvaluationOptions(level, judged_only, depth, missing, dialect)
     return sweep_values(
-        judgments, every, measure, options, normalisations=normalisations, step=step, depth=run_depth, folds=folds,
+        judgments, all_runs, measure, options, normalisations=normalisations, step=step, depth=run_depth, folds=folds,
         repeats=repeats, seed=seed, progress=progress,
     )  # fmt: skip
 
@@ -101,26 +101,26 @@ def cost_effectiveness(
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
     sources = Sources()
-    judgments, every = sources.qrels(qrels), sources.runs(runs, rename=True)
+    judgments, all_runs = sources.qrels(qrels), sources.runs(runs, rename=True)
     options = EvaluationOptions(level, judged_only, depth, missing, dialect)
-    result = evaluate(judgments, every, [measure], options)
-    attribute = find_attribute(attributes_from(run_attributes, every), cost)
+    result = evaluate(judgments, all_runs, [measure], options)
+    attribute = find_attribute(attributes_from(run_attributes, all_runs), cost)
     return trade_off(
         result.runs, result.means[0], attribute, higher_is_better=result.measures[0].higher_is_better
     )  # fmt: skip
 
 
 def attributes_from(source: RunAttributes | None, runs: Sequence[Run]) -> tuple[RunAttribute, ...]:
-    """The attributes of a source, or of the runs' headers where there is none. Raises ParseError."""
+    """Return the attributes of a source, or of the runs' headers where there is none. Raises ParseError."""
     if source is None:
         return attributes_of_runs(runs)
     if isinstance(source, str | PathLike):
         return read_run_attributes(str(source))
     if not isinstance(source, Mapping):
         return tuple(source)
-    found = []
+    attributes = []
     for name in dict.fromkeys(name for values in source.values() for name in values):
         attribute = attribute_of(name, {run: values.get(name) for run, values in source.items()})
         if attribute is not None:
-            found.append(RunAttribute(name, attribute.kind, attribute.values))
-    return tuple(found)
+            attributes.append(RunAttribute(name, attribute.kind, attribute.values))
+    return tuple(attributes)

@@ -65,7 +65,7 @@ def run_sweep(options: argparse.Namespace) -> int:
         raise OptionError(
             tr("--normalisations {name}: there are {names}", name=unknown[0], names=", ".join(NORMALISATIONS))
         )
-    found = sweep_fusion(
+    sweep = sweep_fusion(
         read_qrels(options.sweep, duplicates=options.duplicates),
         read_some(options),
         one_measure(options.measure, "nDCG@10"),
@@ -77,5 +77,5 @@ def run_sweep(options: argparse.Namespace) -> int:
         repeats=REPEATS if options.repeats is None else options.repeats,
         seed=SEED if options.seed is None else options.seed,
     )
-    put(WRITERS[options.format or "table"](found), options.output)
+    put(WRITERS[options.format or "table"](sweep), options.output)
     return 0

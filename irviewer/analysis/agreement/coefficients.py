@@ -84,7 +84,7 @@ class Grades:
 
 
 def coefficients(tables: Floats, grades: Grades) -> dict[str, Floats]:
-    """Every coefficient float64[B] of B tables float64[K, K, B], first judge by second."""
+    """Return every coefficient float64[B] of B tables float64[K, K, B], first judge by second."""
     steps, values = grades.steps, grades.values
     size = len(steps)
     cells = tables.reshape(size * size, -1)
@@ -142,8 +142,8 @@ def alpha_of_coincidences(tables: Floats, values: Floats) -> dict[str, Floats]:
 
 
 def coincidences(codes: Ints, query: Ints, queries: int, grades: int) -> Floats:
-    """float64[Q, K, K]: how often two grades meet at a document, by query: ``codes`` int64[U, J], -1 where a judge has
-    none. A document judged by m judges counts m times in all (each pair of grades 1 / (m - 1))."""
+    """Return float64[Q, K, K]: how often two grades meet at a document, by query: ``codes`` int64[U, J], -1 where a
+    judge has none. A document judged by m judges counts m times in all (each pair of grades 1 / (m - 1))."""
     result = np.zeros((queries, grades, grades))
     if not grades:
         return result
@@ -161,7 +161,7 @@ def coincidences(codes: Ints, query: Ints, queries: int, grades: int) -> Floats:
 
 
 def running(rows: Floats) -> Floats:
-    """The running sums of float64[K, B] down its few rows, quicker than ``cumsum``, which goes along columns."""
+    """Return the running sums of float64[K, B] down its few rows, quicker than ``cumsum``, which goes along columns."""
     result = rows.copy()
     for place in range(1, len(rows)):
         result[place] += result[place - 1]

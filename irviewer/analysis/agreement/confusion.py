@@ -136,7 +136,7 @@ class Confusion:
         )
 
     def documents(self, cells: Sequence[tuple[float, float]] | None = None) -> tuple[Disagreement, ...]:
-        """The documents of cells (row grade, column grade), by query; None: all disagreements."""
+        """Return the documents of cells (row grade, column grade), by query; None: all disagreements."""
         rows = self.tables.rows
         first, second = self.panel.grades[rows, self.first], self.panel.grades[rows, self.second]
         if cells is None:
@@ -155,7 +155,7 @@ class Confusion:
 
 
 def confusion(panel: Panel, first: str | int, second: str | int, level: float = 1) -> Confusion:
-    """The confusion of two judges by name or place. Raises OptionError for a name that no judge has."""
+    """Return the confusion of two judges by name or place. Raises OptionError for a name that no judge has."""
     row, column = panel.place(first), panel.place(second)
     tables = pair_tables(panel, row, column)
     return Confusion(

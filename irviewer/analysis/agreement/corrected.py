@@ -68,7 +68,8 @@ class Sample:
         return max(1, len(self.places) - strata)
 
     def variance_of_mean(self, values: Floats) -> Floats:
-        """float64[R]: the sampling variance of the weighted means of float64[R, n]: 0 where all queries are drawn."""
+        """Return float64[R]: the sampling variance of the weighted means of float64[R, n]: 0 where all queries are
+        drawn."""
         n = len(self.places)
         if self.equal:
             return np.asarray((1 / n - 1 / self.total) * values.var(axis=1, ddof=1))
@@ -97,7 +98,7 @@ class Sample:
         return result
 
     def variance(self, values: Floats) -> Floats:
-        """float64[R]: the variance between queries of float64[R, n], estimated for all queries."""
+        """Return float64[R]: the variance between queries of float64[R, n], estimated for all queries."""
         n = len(self.places)
         mean = values @ self.weights
         return np.asarray(((values - mean[:, None]) ** 2) @ self.weights * n / (n - 1))
@@ -145,8 +146,8 @@ class CorrectedMeans:
         return np.asarray((self.model < self.low) | (self.model > self.high))
 
     def half_widths(self, queries: Ints) -> tuple[Floats, Floats]:
-        """float64[R, K] twice: half the interval if so many queries int64[K] were drawn alike, corrected and by the
-        human alone, from this sample's variances."""
+        """Return float64[R, K] twice: half the interval if so many queries int64[K] were drawn alike, corrected and by
+        the human alone, from this sample's variances."""
         drawn = queries.astype(np.float64)
         t = _t(self.level, np.maximum(drawn - 1, 1))
         left = np.maximum(1 / drawn - 1 / self.total, 0.0)
@@ -188,7 +189,7 @@ def corrected_means(
 
 
 def sample_mean(values: Floats, sample: Sample) -> Floats:
-    """float64[R]: weighted means of float64[R, n]; of strata each counts as it is large."""
+    """Return float64[R]: weighted means of float64[R, n]; of strata each counts as it is large."""
     if sample.equal or sample.stratum is None or sample.sizes is None:
         return np.asarray(values @ sample.weights)
     result, total = np.zeros(len(values)), 0

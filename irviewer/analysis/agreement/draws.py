@@ -27,8 +27,8 @@ class Draws:
         self._room: Floats | None = None
 
     def sums(self, by_query: Floats) -> Iterator[Floats]:
-        """float64[C, *]: the sums of float64[n, C] over the queries drawn, ``samples`` columns in all, in blocks that
-        fit into the processor's cache."""
+        """Return float64[C, *]: the sums of float64[n, C] over the queries drawn, ``samples`` columns in all, in blocks
+        that fit into the processor's cache."""
         n, rows = len(by_query), np.ascontiguousarray(by_query.T)
         if n * self.samples <= MOST_KEPT:
             drawn: Iterable[Floats] = (self._matrix(n),)
@@ -39,8 +39,8 @@ class Draws:
                 yield _product(rows, part[:, start : start + BLOCK])
 
     def of(self, by_query: Floats, statistics: Callable[[Floats], dict[str, Floats]]) -> Floats:
-        """float64[S, samples]: S statistics of the sums of float64[n, C] over the queries drawn. The array is used
-        again by the next call: new memory for every pair of judges takes longer than what is computed."""
+        """Return float64[S, samples]: S statistics of the sums of float64[n, C] over the queries drawn. The array is
+        used again by the next call: new memory for every pair of judges takes longer than what is computed."""
         done = 0
         for sums in self.sums(by_query):
             drawn = statistics(sums)

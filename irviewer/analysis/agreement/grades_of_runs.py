@@ -60,7 +60,7 @@ def depth_of(measure: Measure) -> int:
 
 
 def top_documents(panel: Panel, runs: Sequence[Run], depth: int, options: EvaluationOptions) -> TopDocuments:
-    """The panel's rows among the first documents of runs, ranked as the dialect ranks them."""
+    """Return the panel's rows among the first documents of runs, ranked as the dialect ranks them."""
     union = _union(panel)
     join_options = options.rules.join_options
     rows, queries, returned = [], [], []
@@ -75,13 +75,13 @@ def top_documents(panel: Panel, runs: Sequence[Run], depth: int, options: Evalua
 
 
 def _union(panel: Panel) -> Qrels:
-    """All pairs of a panel as qrels, row by row."""
+    """Return all pairs of a panel as qrels, row by row."""
     return Qrels.from_columns(panel.query_ids, panel.query, panel.doc_ids, np.zeros(len(panel)), name="panel")
 
 
 def judged_share(top: TopDocuments, judged: Bools, queries: Ints) -> Floats:
-    """float64[N]: the share of each run's first documents that is judged, bool[U] of the panel's rows; mean over the
-    queries. NaN where a run returns nothing for them."""
+    """Return float64[N]: the share of each run's first documents that is judged, bool[U] of the panel's rows; mean over
+    the queries. NaN where a run returns nothing for them."""
     result = np.full(len(top.rows), np.nan)
     for run, (rows, query) in enumerate(zip(top.rows, top.query, strict=True)):
         hits = np.bincount(query[judged[rows]], minlength=top.returned.shape[1])[queries]
@@ -92,7 +92,7 @@ def judged_share(top: TopDocuments, judged: Bools, queries: Ints) -> Floats:
 
 
 def scales_differ(panel: Panel, first: int, second: int) -> bool:
-    """Whether two judges' grades cannot be subtracted: yes and no against grades, 0 to 3 against 0 to 100."""
+    """Return whether two judges' grades cannot be subtracted: yes and no against grades, 0 to 3 against 0 to 100."""
     tops = []
     for place in (first, second):
         own = panel.grades[panel.judged[:, place], place]

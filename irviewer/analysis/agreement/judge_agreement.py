@@ -148,7 +148,7 @@ class JudgeAgreement:
         )  # fmt: skip
 
     def estimate(self, name: str, first: int, second: int) -> Estimate:
-        """One coefficient of two judges."""
+        """Return one coefficient of two judges."""
         return estimate(self.values[name][first, second], self.low[name][first, second], self.high[name][first, second])
 
     @cached_property
@@ -221,7 +221,7 @@ class JudgeAgreement:
 
 
 def estimate(value: float, low: float, high: float) -> Estimate:
-    """An estimate of numbers that are NaN where they are undefined."""
+    """Return an estimate of numbers that are NaN where they are undefined."""
     if np.isnan(value):
         return Estimate(None)
     if np.isnan(low):
@@ -237,7 +237,7 @@ def agreement(
     weights: Floats | None = None,
     progress: Progress | None = None,
 ) -> JudgeAgreement:
-    """The agreement of judges, each pair on what both judged.
+    """Return the agreement of judges, each pair on what both judged.
 
     weights    float64[U]: how much each row of the panel counts (1 / inclusion probability of a sample)
     progress   is told the share done

@@ -60,7 +60,7 @@ class Leverage:
         return self.changes / max(self.queries, 1)
 
     def of_difference(self, run: int, baseline: int) -> Floats:
-        """float64[D]: changes of the mean difference of two runs."""
+        """Return float64[D]: changes of the mean difference of two runs."""
         return np.asarray((self.changes[:, run] - self.changes[:, baseline]) / max(self.queries, 1))
 
     @property
@@ -76,8 +76,8 @@ def leverage(
     measure: str | Measure = "nDCG@10",
     options: EvaluationOptions | None = None,
 ) -> Leverage:
-    """The leverage of disagreements: the first judge's ``qrels`` with the second's grade of one document, one document
-    at a time. Raises MeasureError for a measure that reads more than grades and ranks (preferences, subtopics,
+    """Return the leverage of disagreements: the first judge's ``qrels`` with the second's grade of one document, one
+    document at a time. Raises MeasureError for a measure that reads more than grades and ranks (preferences, subtopics,
     lengths)."""
     options = options or EvaluationOptions()
     (bound,) = bound_measures([measure], qrels, options)
@@ -115,7 +115,7 @@ def _refused(bound: BoundMeasure) -> MeasureError:
 
 
 def _rows(qrels: Qrels, changes: Sequence[Disagreement]) -> Ints:
-    """int64[D]: the judgment of each document."""
+    """Return int64[D]: the judgment of each document."""
     codes = {doc: code for code, doc in enumerate(qrels.vocabulary.to_pylist())}
     keys, order = qrels.pairs
     wanted = np.array(
@@ -127,7 +127,7 @@ def _rows(qrels: Qrels, changes: Sequence[Disagreement]) -> Ints:
 def _after(
     bound: BoundMeasure, judged: Judged, qrels: Qrels, rows: Ints, grades: Floats, before: Floats
 ) -> Floats:  # fmt: skip
-    """float64[D]: the changes of one run's values; 0 on queries that do not count for it."""
+    """Return float64[D]: the changes of one run's values; 0 on queries that do not count for it."""
     evaluated = np.full(len(qrels.query_ids), -1, dtype=np.int64)
     for place, name in enumerate(judged.query_ids):
         evaluated[qrels.query_index[name]] = place
@@ -148,8 +148,8 @@ def _after(
 
 
 def with_other_grade(judged: Judged, query: Ints, rows: Ints, grades: Floats) -> Judged:
-    """A judged run of T queries: ``query`` int64[T], each with the grade of one judgment (``rows`` int64[T], of the
-    qrels) changed to ``grades`` float64[T]."""
+    """Return a judged run of T queries: ``query`` int64[T], each with the grade of one judgment (``rows`` int64[T], of
+    the qrels) changed to ``grades`` float64[T]."""
     starts = np.searchsorted(judged.hit_query, np.arange(judged.n_queries + 1))
     number, hit = repeated(starts, query)
     own = judged.hit_row[hit] == rows[number]

@@ -9,8 +9,8 @@ from irviewer.model.arrays import Floats, Ints, frozen
 
 
 def likeness_order(similarity: Floats, reference: int) -> Ints:
-    """int64[J]: the reference, then the others by average linkage of 1 - likeness float64[J, J]. A side is as near to
-    the reference as its members are on average; sides equally near keep the order given."""
+    """Return int64[J]: the reference, then the others by average linkage of 1 - likeness float64[J, J]. A side is as
+    near to the reference as its members are on average; sides equally near keep the order given."""
     others = np.delete(np.arange(len(similarity)), reference)
     if len(others) < 2:
         return np.asarray(frozen(np.concatenate([[reference], others]).astype(np.int64)))

@@ -60,8 +60,8 @@ class Merged:
         return f"{text} {TIES[self.tie_rule]}" if self.rule == "majority" else text
 
     def shares_of_top(self, runs: Sequence[Run], depth: int = 10, options: EvaluationOptions | None = None) -> Floats:
-        """float64[N, J + 2]: of each run's first documents, on the queries of the set, the share whose grade is from
-        each of the judges, from several, and from none; NaN where the run returns nothing for them."""
+        """Return float64[N, J + 2]: of each run's first documents, on the queries of the set, the share whose grade is
+        from each of the judges, from several, and from none; NaN where the run returns nothing for them."""
         top = top_documents(self.panel, runs, depth, options or EvaluationOptions())
         judged = np.unique(self.panel.query[~np.isnan(self.grades)])
         inside = np.zeros(len(self.panel.query_ids), dtype=np.bool_)

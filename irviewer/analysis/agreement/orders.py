@@ -39,7 +39,8 @@ class OrderAgreement:
 
 
 def order_agreement(reference: Floats, judge: Floats, *, samples: int, seed: int, level: float) -> OrderAgreement:
-    """The agreement of two judges' values float64[N, Q] of the same runs on the same queries, high values best."""
+    """Return the agreement of two judges' values float64[N, Q] of the same runs on the same queries, high values
+    best."""
     tau, tau_ap = correlations(reference.mean(axis=1)[None], judge.mean(axis=1)[None])
     ends = np.full((2, 2), np.nan)
     if samples and len(judge) >= FEWEST_RUNS and judge.shape[1] > 1:
@@ -62,8 +63,8 @@ def correlations(reference: Floats, judge: Floats) -> tuple[Floats, Floats]:
 
 
 def split_half(values: Floats, *, halves: int = HALVES, seed: int) -> float | None:
-    """The mean tau-b of a judge with itself, values float64[N, Q] of one random half of the queries against the other;
-    None for fewer than two runs or queries, or where no half tells runs apart."""
+    """Return the mean tau-b of a judge with itself, values float64[N, Q] of one random half of the queries against the
+    other; None for fewer than two runs or queries, or where no half tells runs apart."""
     runs, n = values.shape
     if n < 2 or runs < 2:
         return None
@@ -78,7 +79,7 @@ def split_half(values: Floats, *, halves: int = HALVES, seed: int) -> float | No
 
 
 def ranks_of(means: Floats) -> Ints:
-    """int64[N]: 1 for the highest mean; equal means share the better rank."""
+    """Return int64[N]: 1 for the highest mean; equal means share the better rank."""
     clean = _rounded(means[None])[0]
     return np.asarray((clean[None, :] > clean[:, None]).sum(axis=1) + 1, dtype=np.int64)
 
@@ -104,7 +105,7 @@ def _rounded(means: Floats) -> Floats:
 
 
 def _dense(means: Floats) -> tuple[Ints, Ints]:
-    """int64[B, N]: ranks from 0, the highest first, equal means sharing one; and the order of the items."""
+    """Return int64[B, N]: ranks from 0, the highest first, equal means sharing one; and the order of the items."""
     order = np.argsort(-means, axis=1, kind="stable")
     ordered = np.take_along_axis(means, order, axis=1)
     steps = np.zeros(means.shape, dtype=np.int64)

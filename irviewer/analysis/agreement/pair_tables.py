@@ -34,8 +34,8 @@ class PairTables:
 
 
 def pair_tables(panel: Panel, first: int, second: int, weights: Floats | None = None) -> PairTables:
-    """The tables of two judges; ``weights`` float64[U] weigh the pairs, scaled to a mean of 1 among those judged by
-    both. Pairs of weight 0 are left out."""
+    """Return the tables of two judges; ``weights`` float64[U] weigh the pairs, scaled to a mean of 1 among those judged
+    by both. Pairs of weight 0 are left out."""
     first_code, second_code = panel.codes[:, first], panel.codes[:, second]
     both = (first_code >= 0) & (second_code >= 0)
     rows = np.flatnonzero(both if weights is None else both & (weights > 0))
@@ -56,5 +56,5 @@ def pair_tables(panel: Panel, first: int, second: int, weights: Floats | None = 
 
 
 def relevant_grades(panel: Panel, level: float) -> Bools:
-    """bool[K]: the grades of the scale that are relevant."""
+    """Return bool[K]: the grades of the scale that are relevant."""
     return np.asarray(panel.scale >= level)

@@ -76,7 +76,7 @@ class RunPairs:
     significant_by_judge: Bools
 
     def counts(self, among: Bools | None = None) -> PairCounts:
-        """The counts, of all pairs or of those ``among`` runs bool[N]; significance stays that of all pairs."""
+        """Return the counts, of all pairs or of those ``among`` runs bool[N]; significance stays that of all pairs."""
         kept = np.ones(len(self.first), dtype=np.bool_)
         if among is not None:
             kept = among[self.first] & among[self.second]
@@ -112,7 +112,7 @@ class RunPairs:
 
 
 def run_pairs(reference: Floats, judge: Floats, alpha: float) -> RunPairs:
-    """All pairs of runs by their values float64[N, Q] on the same queries, high values best."""
+    """Return all pairs of runs by their values float64[N, Q] on the same queries, high values best."""
     first, second = np.triu_indices(len(judge), 1)
     of_reference, significant_reference = _tested(reference, first, second, alpha)
     of_judge, significant_judge = _tested(judge, first, second, alpha)

@@ -14,7 +14,7 @@ from irviewer.translation import tr
 
 
 def draw_queries(qrels: Qrels, number: int, *, strata: Mapping[str, str] | None = None, seed: int = 1) -> JudgingTask:
-    """A task of ``number`` queries of each stratum (all of a smaller one), drawn without replacement, with every
+    """Return a task of ``number`` queries of each stratum (all of a smaller one), drawn without replacement, with every
     document that the qrels judge for them.
 
     strata   query -> stratum; None: all queries are one. Queries without a stratum are of the stratum ""
@@ -34,7 +34,7 @@ def draw_queries(qrels: Qrels, number: int, *, strata: Mapping[str, str] | None 
 def draw_pairs(
     qrels: Qrels, number: int, *, strata: Mapping[tuple[str, str], str] | None = None, seed: int = 1
 ) -> JudgingTask:
-    """A task of ``number`` pairs of query and document of each stratum, drawn without replacement.
+    """Return a task of ``number`` pairs of query and document of each stratum, drawn without replacement.
 
     strata   (query, document) -> stratum; None: by the grade in the qrels
 

@@ -124,7 +124,7 @@ class SystemsByJudge:
 
     def __getitem__(self, judge: str) -> SystemsUnderJudge:
         """The runs under a judge. Raises KeyError."""
-        return next((one for one in self.judges if one.judge == judge), None) or _no_judge(judge)
+        return next((systems for systems in self.judges if systems.judge == judge), None) or _no_judge(judge)
 
     @cached_property
     def order(self) -> Ints:
@@ -167,7 +167,7 @@ def systems_by_judge(
     depth: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> SystemsByJudge:
-    """The systems under every judge of a panel.
+    """Return the systems under every judge of a panel.
 
     evaluation  how values are computed (level, dialect …)
     results     of each judge, where it is known already
@@ -239,7 +239,7 @@ class _Sheet:
         return kept_ids, values[:, whole], measure.higher_is_better
 
     def result(self, top_runs: Bools | None, top: int) -> SystemsUnderJudge:
-        """Everything of one judge."""
+        """Return everything of one judge."""
         own_ids, own, up = self.values(self.judge)
         ids, reference_values, _ = self.values(self.reference)
         itself = self.judge == self.reference

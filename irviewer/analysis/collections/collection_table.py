@@ -91,7 +91,7 @@ class CollectionTable(Exported):
         return best_of(self.means, self.higher_is_better)
 
     def place(self, system: int | str) -> int:
-        """A system's place. Raises OptionError."""
+        """Return a system's place. Raises OptionError."""
         if isinstance(system, str):
             if system not in self.systems:
                 names = name_some(self.systems)
@@ -127,7 +127,7 @@ class CollectionTable(Exported):
 
 
 def best_of(means: Floats, higher_is_better: bool) -> Bools:
-    """bool[S, C]: the best of each column as it is printed (four decimals), where not all are the same."""
+    """Return bool[S, C]: the best of each column as it is printed (four decimals), where not all are the same."""
     shown = np.round(means if higher_is_better else -means, 4)
     top = np.max(np.where(np.isnan(shown), -np.inf, shown), axis=0, initial=-np.inf)
     least = np.min(np.where(np.isnan(shown), np.inf, shown), axis=0, initial=np.inf)
@@ -198,7 +198,7 @@ def collection_table(
 
 
 def _means(runs: RunValues) -> Floats:
-    """float64[R]: each run's mean over the queries that it has; NaN where it never reaches a value somewhere."""
+    """Return float64[R]: each run's mean over the queries that it has; NaN where it never reaches a value somewhere."""
     known = ~np.isnan(runs.values)
     found = np.full(len(runs.names), np.nan)
     for row, (values, own) in enumerate(zip(runs.values, known, strict=True)):
@@ -209,7 +209,7 @@ def _means(runs: RunValues) -> Floats:
 
 
 def _pooled(collections: Sequence[CollectionValues]) -> RunValues:
-    """The queries of several collections, which have the same systems, as one."""
+    """Return the queries of several collections, which have the same systems, as one."""
     first = collections[0].runs
     rows = [[one.runs.names.index(name) for name in first.names] for one in collections]
     pairs = list(zip(collections, rows, strict=True))
@@ -435,5 +435,5 @@ def _average_ranks(values: Floats) -> Floats:
 
 
 def interval_text(options: ComparisonOptions) -> str:
-    """The intervals within collections, in words."""
+    """Return the intervals within collections, in words."""
     return tr("{level} intervals: {method}", level=percent(options.level), method=INTERVALS[options.interval])

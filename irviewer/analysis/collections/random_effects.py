@@ -76,7 +76,7 @@ class RandomEffects:
 def random_effects(
     differences: Floats, errors: Floats, *, estimator: Estimator = "dl", level: float = LEVEL
 ) -> RandomEffects:
-    """The mean of differences float64[k] with standard errors float64[k] above 0. Raises OptionError for another
+    """Return the mean of differences float64[k] with standard errors float64[k] above 0. Raises OptionError for another
     estimator or errors that are none."""
     if estimator not in ESTIMATORS:
         raise OptionError(

@@ -84,8 +84,8 @@ def friedman(values: Floats, *, higher_is_better: bool = True, seed: int = SEED)
 
 
 def _exact(doubled: Ints, spread: float) -> float | None:
-    """The share of all tables whose doubled rank sums are as far apart; None where there are too many. Which system has
-    which sum does not matter to the next collection, so sums are kept in order and counted together."""
+    """Return the share of all tables whose doubled rank sums are as far apart; None where there are too many. Which
+    system has which sum does not matter to the next collection, so sums are kept in order and counted together."""
     systems = doubled.shape[1]
     if math.factorial(systems) > 5040:
         return None
@@ -133,14 +133,14 @@ def critical_difference(systems: int, collections: int, alpha: float = 0.05) -> 
 
 
 def nemenyi(ranks: Floats, collections: int) -> Floats:
-    """float64[S, S]: Nemenyi's p of every two systems from their average ranks float64[S], 1 on the diagonal."""
+    """Return float64[S, S]: Nemenyi's p of every two systems from their average ranks float64[S], 1 on the diagonal."""
     systems = len(ranks)
     distance = np.abs(ranks[:, None] - ranks[None, :]) / math.sqrt(systems * (systems + 1) / (12 * collections))
     return studentized_range_sf(distance, systems, _INFINITE)
 
 
 def _range_quantile(systems: int, alpha: float) -> float:
-    """The studentized range, infinite degrees of freedom, that is exceeded with that chance."""
+    """Return the studentized range, infinite degrees of freedom, that is exceeded with that chance."""
     low, high = 0.0, 20.0
     for _ in range(80):
         middle = (low + high) / 2

@@ -13,8 +13,8 @@ from irviewer.translation import tr, trn
 
 
 def difficulty(others: RunValues) -> QueryAttribute:
-    """The mean value of ``others`` by query: the less (of a cost: the more), the harder. Raises OptionError without
-    runs."""
+    """Return the mean value of ``others`` by query: the less (of a cost: the more), the harder. Raises OptionError
+    without runs."""
     if not others.names:
         raise OptionError(tr("Difficulty needs runs that are not compared; give some."))
     known = ~np.isnan(others.values)

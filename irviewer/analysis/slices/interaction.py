@@ -120,7 +120,8 @@ def interaction(differences: Floats, codes: Ints, *, samples: int = SAMPLES, see
 
 
 def _between(rows: Floats, sizes: Ints) -> Floats:
-    """The sum of squares between groups that lie one after the other, float64[m] of centred values float64[m, n]."""
+    """Return the sum of squares between groups that lie one after the other, float64[m] of centred values float64[m,
+    n]."""
     sums = np.add.reduceat(rows, offsets_of(sizes)[:-1], axis=1)
     return np.asarray((sums**2 / sizes).sum(axis=1))
 
@@ -154,7 +155,7 @@ def _drawn_orders(n: int, samples: int, seed: int) -> Iterator[Ranks]:
 
 
 def _every_permutation(values: Floats, sizes: Ints) -> Iterator[Floats]:
-    """Every way to share the values among the groups, some at a time."""
+    """Return every way to share the values among the groups, some at a time."""
     block: list[list[int]] = []
     for order in _shares(tuple(range(len(values))), sizes.tolist()):
         block.append(order)

@@ -118,7 +118,7 @@ def search_slices(
         inside[places] = True
         if min((inside & mask).sum(), (inside & held).sum()) >= LEAST_QUERIES:
             candidates.append((sign * float(difference[inside & mask].mean()), parts, inside))
-    candidates.sort(key=lambda one: (one[0], len(one[1]), one[1]))
+    candidates.sort(key=lambda candidate: (candidate[0], len(candidate[1]), candidate[1]))
     chosen: list[tuple[float, tuple[tuple[str, str], ...], Bools]] = []
     for candidate in candidates:
         if len(chosen) < most and not any(_alike(candidate[2], former[2]) for former in chosen):
@@ -138,7 +138,7 @@ def search_slices(
 
 
 def _candidates(slicings: Sequence[Slicing]) -> Iterator[tuple[tuple[tuple[str, str], ...], Ints]]:
-    """Every slice, and every two slices of different attributes; a slice of all queries is none."""
+    """Return every slice, and every two slices of different attributes; a slice of all queries is none."""
     every = [
         ((slicing.attribute.name, part.name), part.places)
         for slicing in slicings
@@ -152,17 +152,17 @@ def _candidates(slicings: Sequence[Slicing]) -> Iterator[tuple[tuple[tuple[str, 
             yield (one, two), np.intersect1d(mine, its)
 
 
-def _alike(one: Bools, other: Bools) -> bool:
-    return float((one & other).sum()) > ALIKE * float((one | other).sum())
+def _alike(first: Bools, second: Bools) -> bool:
+    return float((first & second).sum()) > ALIKE * float((first | second).sum())
 
 
-def _corrected(found: Sequence[FoundSlice], correction: str) -> list[FoundSlice]:
-    rows, _ = with_correction([[one.tested for one in found]], correction)
-    tests = corrected([one.elsewhere.p for one in found], correction).tolist()
-    family = sum(not math.isnan(one.elsewhere.p) for one in found)
+def _corrected(slices: Sequence[FoundSlice], correction: str) -> list[FoundSlice]:
+    rows, _ = with_correction([[found_slice.tested for found_slice in slices]], correction)
+    tests = corrected([found_slice.elsewhere.p for found_slice in slices], correction).tolist()
+    family = sum(not math.isnan(found_slice.elsewhere.p) for found_slice in slices)
     return [
-        replace(one, tested=row, elsewhere=replace(one.elsewhere, corrected=p, family=family))
-        for one, row, p in zip(found, rows[0], tests, strict=True)
+        replace(found_slice, tested=row, elsewhere=replace(found_slice.elsewhere, corrected=p, family=family))
+        for found_slice, row, p in zip(slices, rows[0], tests, strict=True)
     ]
 
 

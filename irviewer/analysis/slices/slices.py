@@ -122,7 +122,7 @@ class RunSlices:
         return tuple(row for attribute in self.attributes for row in attribute.rows)
 
     def find(self, attribute: str, name: str) -> SliceRow:
-        """A slice by its attribute and name. Raises OptionError."""
+        """Return a slice by its attribute and name. Raises OptionError."""
         for slices in self.attributes:
             for row in slices.rows:
                 if (slices.name, row.name) == (attribute, name):
@@ -161,7 +161,7 @@ class SliceComparison(Exported):
         return self.whole.names[self.whole.baseline or 0]
 
     def find(self, run: str) -> RunSlices:
-        """The slices of a run. Raises OptionError where it is none of those compared."""
+        """Return the slices of a run. Raises OptionError where it is none of those compared."""
         for found in self.runs:
             if found.overall.run_name == run:
                 return found
@@ -223,7 +223,7 @@ def compare_slices(
 
 
 def compare_at(runs: RunValues, places: Ints, options: ComparisonOptions, baseline: int) -> Comparison | None:
-    """The comparison over the queries at these places, None where there is none."""
+    """Return the comparison over the queries at these places, None where there is none."""
     return runs.at(places).compare(options, baseline=baseline) if len(places) else None
 
 
@@ -236,7 +236,7 @@ def row_of(
     low: float = math.nan,
     high: float = math.nan,
 ) -> SliceRow:
-    """A slice's row for the pair at ``column`` of its comparison, not corrected."""
+    """Return a slice's row for the pair at ``column`` of its comparison, not corrected."""
     ids = tuple(runs.query_ids[place] for place in places.tolist())
     pair = None if compared is None else compared.pair(column)
     if pair is None or not pair.n:
@@ -246,7 +246,7 @@ def row_of(
 
 
 def with_correction(rows: Sequence[Sequence[SliceRow]], correction: str) -> tuple[list[list[SliceRow]], int]:
-    """The rows with p corrected over all of them that have LEAST_QUERIES or more, and how many these are."""
+    """Return the rows with p corrected over all of them that have LEAST_QUERIES or more, and how many these are."""
     found = [list(of_run) for of_run in rows]
     counted = [(one, two) for one, line in enumerate(found) for two, row in enumerate(line) if row.n >= LEAST_QUERIES]
     after = corrected([found[one][two].p for one, two in counted], correction).tolist()
@@ -354,7 +354,7 @@ def _slices_sentence(slices: RunSlices) -> str:
 
 
 def _interactions(slices: RunSlices) -> str:
-    """Whether the difference differs between slices, for the attributes that have a test."""
+    """Return whether the difference differs between slices, for the attributes that have a test."""
     tested = [one for one in slices.attributes if not math.isnan(one.interaction.p)]
     if not tested:
         return ""

@@ -30,8 +30,8 @@ class StagePair:
 
 
 def find_stages(runs: Sequence[Run], baseline: int | None = None) -> tuple[StagePair, ...]:
-    """Every pair of runs one of which re-ranks the other, in the order of the runs. A run that is the beginning of
-    another one in the same order re-ranks nothing."""
+    """Return every pair of runs one of which re-ranks the other, in the order of the runs. A run that is the beginning
+    of another one in the same order re-ranks nothing."""
     documents = _common_documents(runs)
     lists = [_Documents(run, codes) for run, codes in zip(runs, documents, strict=True)]
     found = []
@@ -44,8 +44,8 @@ def find_stages(runs: Sequence[Run], baseline: int | None = None) -> tuple[Stage
 
 
 def share_within(first: Run, second: Run) -> float:
-    """The share of the documents of ``second`` that ``first`` returns too, over the queries that both have; 1 where
-    there is none."""
+    """Return the share of the documents of ``second`` that ``first`` returns too, over the queries that both have; 1
+    where there is none."""
     pairs = zip((first, second), _common_documents([first, second]), strict=True)
     lists = [_Documents(run, codes) for run, codes in pairs]
     queries = [query for query in first.query_ids if query in second.query_index]
@@ -70,7 +70,7 @@ class _Documents:
         self.run, self._codes = run, codes
 
     def of(self, query: str) -> Ints:
-        """The documents of a query in rank order."""
+        """Return the documents of a query in rank order."""
         place = self.run.query_index[query]
         return self._codes[int(self.run.offsets[place]) : int(self.run.offsets[place + 1])]
 

@@ -137,7 +137,7 @@ class Stages(Exported):
         return fates_of(self.ranks, self.top)
 
     def number(self, fate: Fate) -> int:
-        """How many relevant documents have that fate."""
+        """Return how many relevant documents have that fate."""
         return int((self.fates == FATES.index(fate)).sum())
 
     @property
@@ -168,12 +168,13 @@ class Stages(Exported):
         return tuple(CAUSES[place] if some else "" for place, some in zip(worst.tolist(), most.tolist(), strict=True))
 
     def losing(self, cause: Cause) -> Bools:
-        """bool[E]: queries that lose a relevant document for that cause."""
+        """Return bool[E]: queries that lose a relevant document for that cause."""
         return np.asarray(self.lost[CAUSES.index(cause)] > 0)
 
     def documents(self, query: str, *, relevant: bool = True) -> tuple[StageDocument, ...]:
-        """The relevant documents of a query, or all judged ones: those of the last stage in its order, then those that
-        only earlier stages return, then the others by grade. Raises OptionError for a query that is not there."""
+        """Return the relevant documents of a query, or all judged ones: those of the last stage in its order, then
+        those that only earlier stages return, then the others by grade. Raises OptionError for a query that is not
+        there."""
         if query not in self.query_ids:
             raise OptionError(tr("Query {query} was not evaluated.", query=query))
         start, stop = (int(self.qrels.offsets[self.qrels.query_index[query] + step]) for step in (0, 1))
@@ -199,7 +200,7 @@ class Stages(Exported):
 
 
 def fates_of(ranks: Ints, top: int) -> Ints:
-    """int64[n]: places in FATES of documents with ranks int64[S, n], 0 where a stage does not return one."""
+    """Return int64[n]: places in FATES of documents with ranks int64[S, n], 0 where a stage does not return one."""
     first, last = ranks[0], ranks[-1]
     held = (ranks > 0).all(axis=0)
     above, below = (first > 0) & (first <= top), (last > 0) & (last <= top)
@@ -274,7 +275,7 @@ def stages_of(
 
 
 def _relevant(qrels: Qrels, ids: Sequence[str], level: float) -> tuple[Ints, Ints]:
-    """The relevant documents of these queries: query and row of the qrels."""
+    """Return the relevant documents of these queries: query and row of the qrels."""
     number = np.full(len(qrels.query_ids), -1, dtype=np.int64)
     number[[qrels.query_index[query] for query in ids]] = np.arange(len(ids))
     query = number[group_of_each(qrels.offsets)]
@@ -331,7 +332,7 @@ def _steps(
 
 
 def _ideal(run: Run, judged: Judged, ids: Sequence[str], depth: int | None) -> Run:
-    """The documents of a run in ideal order: by grade, what is unjudged last."""
+    """Return the documents of a run in ideal order: by grade, what is unjudged last."""
     number = np.full(len(run.query_ids), -1, dtype=np.int64)
     for place, query in enumerate(ids):
         if query in run.query_index:
@@ -347,13 +348,13 @@ def _ideal(run: Run, judged: Judged, ids: Sequence[str], depth: int | None) -> R
 
 
 def _judged_run(qrels: Qrels, ids: Sequence[str]) -> Run:
-    """All judged documents in ideal order."""
+    """Return all judged documents in ideal order."""
     query, row = _relevant(qrels, ids, -math.inf)
     return _of_queries(ids, query, qrels.doc_ids.take(places_of(row)), qrels.grades[row])
 
 
 def _of_queries(ids: Sequence[str], codes: Ints, documents: Strings, scores: Floats) -> Run:
-    """A run that has every one of the queries, whether it has documents or not."""
+    """Return a run that has every one of the queries, whether it has documents or not."""
     return Run.from_columns(tuple(ids), codes, documents, scores.astype(np.float64), distinct=True)
 
 

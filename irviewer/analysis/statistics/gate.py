@@ -164,7 +164,7 @@ class Gate:
     @property
     def outcome(self) -> Outcome:
         """Failed where any condition failed, else undecided where any is, else passed."""
-        outcomes = {one.outcome for one in self.verdicts}
+        outcomes = {verdict.outcome for verdict in self.verdicts}
         if Outcome.FAILED in outcomes:
             return Outcome.FAILED
         return Outcome.UNDECIDED if self.error or Outcome.UNDECIDED in outcomes or not outcomes else Outcome.PASSED
@@ -208,36 +208,40 @@ def run_gate(
     if not conditions:
         raise OptionError(tr('A gate needs a condition, such as "nDCG@10 > -0.01".'))
     run, baseline = run.renamed(run.name), baseline.renamed(_other_name(baseline.name, run.name))
-    result = evaluate(qrels, [baseline, run], [one.measure for one in conditions], options)
+    result = evaluate(qrels, [baseline, run], [condition.measure for condition in conditions], options)
     if result.unmatched:
-        # Whatever the numbers are, they say nothing of the run.
+        # The numbers mean nothing if no id of the run is in the qrels.
         reason = tr("Undecided: {reason}", reason="; ".join(result.warnings))
-        unknown = tuple(Verdict(one, Outcome.UNDECIDED, reason) for one in conditions)
+        unknown = tuple(Verdict(condition, Outcome.UNDECIDED, reason) for condition in conditions)
         return Gate(run.name, baseline.name, unknown, confidence, (), result.warnings)
     regime = regime or suggest_regime(qrels)
     opened = None
     notes = [*result.warnings]
     if unjudged and regime is not Regime.COMPLETE:
-        opened = bounds(qrels, [baseline, run], [one.measure for one in conditions], options, regime, against=0)
+        opened = bounds(
+            qrels, [baseline, run], [condition.measure for condition in conditions], options, regime, against=0
+        )
     groups: list[tuple[str, Ints | None]] = [("", None)]
-    for slicing in [slices_of(one, result.query_ids) for one in attributes]:
-        groups += [(f"{slicing.attribute.name} = {one.name}", one.places) for one in slicing.slices]
+    for slicing in [slices_of(attribute, result.query_ids) for attribute in attributes]:
+        groups += [(f"{slicing.attribute.name} = {part.name}", part.places) for part in slicing.slices]
     verdicts: list[Verdict] = []
     higher: list[bool] = []
     for condition in conditions:
         measure = result.of(condition.measure)[0]
         values = RunValues.of(result, measure)
         if values.geometric or values.unreached.any():
-            raise OptionError(tr("{measure} has no mean difference that a gate could hold.", measure=measure))
-        for name, kept in groups:
-            own = values if kept is None else values.at(kept)
+            raise OptionError(
+                tr("{measure} has no mean difference, which a gate needs. Use another measure.", measure=measure)
+            )
+        for name, places in groups:
+            own = values if places is None else values.at(places)
             limits = (math.nan, math.nan)
             if opened is not None:
-                row = [one.text for one in opened.measures].index(measure.text)
+                row = [opened_measure.text for opened_measure in opened.measures].index(measure.text)
                 mask = np.ones(len(opened.query_ids), dtype=np.bool_)
-                if kept is not None:
+                if places is not None:
                     mask = np.isin(np.array(opened.query_ids, dtype=object), np.array(own.query_ids, dtype=object))
-                low, high = (opened if kept is None else opened.within(mask)).mean_differences
+                low, high = (opened if places is None else opened.within(mask)).mean_differences
                 limits = float(low[row, 1, 0]), float(high[row, 1, 0])
                 if measure.text in opened.why and not name:
                     why = opened.why[measure.text]
@@ -275,13 +279,13 @@ def _verdict(
     samples: int,
     seed: int,
 ) -> Verdict:
-    """The numbers of a condition, and of non-inferiority the outcome."""
+    """Return the numbers of a condition, and of non-inferiority the outcome."""
     delta = values.difference(1, 0)
-    kept = ~np.isnan(delta)
-    change, base, value = delta[kept], values.values[0][kept], values.values[1][kept]
+    common = ~np.isnan(delta)
+    change, base, value = delta[common], values.values[0][common], values.values[1][common]
     sign = 1.0 if values.higher_is_better else -1.0
     order = np.argsort(sign * change, kind="stable")
-    ids = [query for query, has in zip(values.query_ids, kept.tolist(), strict=True) if has]
+    ids = [query for query, has in zip(values.query_ids, common.tolist(), strict=True) if has]
     worst = tuple(
         QueryChange(ids[place], float(base[place]), float(value[place]), float(change[place]))
         for place in order[:MOST_QUERIES].tolist()
@@ -308,8 +312,8 @@ def _verdict(
 def limits_of(
     change: Floats, confidence: float, interval: IntervalMethod = "t", samples: int = SAMPLES, seed: int = SEED
 ) -> tuple[float, float]:
-    """The lower and the upper one-sided limit of a mean of float64[n], each at ``confidence``; NaN of fewer than two
-    values."""
+    """Return the lower and the upper one-sided limit of a mean of float64[n], each at ``confidence``; NaN of fewer than
+    two values."""
     if len(change) < 2:
         return math.nan, math.nan
     level = 2 * confidence - 1
@@ -319,45 +323,48 @@ def limits_of(
     return found.low, found.high
 
 
-def _of_margin(one: Verdict, sign: float) -> tuple[Outcome, str]:
+def _of_margin(verdict: Verdict, sign: float) -> tuple[Outcome, str]:
     """Non-inferiority, from the side where more is better."""
-    margin = sign * (one.condition.margin or 0.0)
-    ends = sorted((sign * one.low, sign * one.high)) if not math.isnan(one.low) else (math.nan, math.nan)
-    opened = sorted((sign * one.open_low, sign * one.open_high)) if not math.isnan(one.open_low) else None
-    shown = signed_quantity(one.condition.margin or 0.0)
-    if one.n < 2:
+    margin = sign * (verdict.condition.margin or 0.0)
+    ends = sorted((sign * verdict.low, sign * verdict.high)) if not math.isnan(verdict.low) else (math.nan, math.nan)
+    opened = sorted((sign * verdict.open_low, sign * verdict.open_high)) if not math.isnan(verdict.open_low) else None
+    shown = signed_quantity(verdict.condition.margin or 0.0)
+    if verdict.n < 2:
         return Outcome.UNDECIDED, trn(
             "There is {n} query, and no limit of a mean difference.",
             "There are {n} queries, and no limit of a mean difference.",
-            one.n,
+            verdict.n,
         )
     if ends[0] > margin:
         if opened is not None and opened[0] <= margin:
             return Outcome.UNDECIDED, tr(
                 "The limit lies on the right side of {margin}, but unjudged documents leave Δ open from {low} to "
                 "{high}.",
-                margin=shown, low=signed_quantity(one.open_low), high=signed_quantity(one.open_high),
+                margin=shown, low=signed_quantity(verdict.open_low), high=signed_quantity(verdict.open_high),
             )  # fmt: skip
         return Outcome.PASSED, tr(
             "Δ {delta}, limit {limit}: on the right side of {margin}.",
-            delta=signed_quantity(one.delta), limit=signed_quantity(sign * ends[0]), margin=shown,
+            delta=signed_quantity(verdict.delta), limit=signed_quantity(sign * ends[0]), margin=shown,
         )  # fmt: skip
     if ends[1] <= margin:
         if opened is not None and opened[1] > margin:
             return Outcome.UNDECIDED, tr(
                 "Δ and both its limits lie on the wrong side of {margin}, but unjudged documents leave Δ open from "
                 "{low} to {high}.",
-                margin=shown, low=signed_quantity(one.open_low), high=signed_quantity(one.open_high),
+                margin=shown, low=signed_quantity(verdict.open_low), high=signed_quantity(verdict.open_high),
             )  # fmt: skip
         return Outcome.FAILED, tr(
             "Δ {delta}, limits {low} to {high}: all on the wrong side of {margin}.",
-            delta=signed_quantity(one.delta), low=signed_quantity(one.low), high=signed_quantity(one.high),
+            delta=signed_quantity(verdict.delta), low=signed_quantity(verdict.low), high=signed_quantity(verdict.high),
             margin=shown,
         )  # fmt: skip
     return Outcome.UNDECIDED, tr(
         "Δ {delta}, limits {low} to {high}: {margin} lies between them. More queries would decide it.",
-        delta=signed_quantity(one.delta), low=signed_quantity(one.low), high=signed_quantity(one.high), margin=shown,
-    )  # fmt: skip
+        delta=signed_quantity(verdict.delta),
+        low=signed_quantity(verdict.low),
+        high=signed_quantity(verdict.high),
+        margin=shown,
+    )
 
 
 def _decisive(change: Floats, margin: float, confidence: float) -> int:
@@ -370,51 +377,56 @@ def _decisive(change: Floats, margin: float, confidence: float) -> int:
 
 
 def _tested(verdicts: Sequence[Verdict], higher: Sequence[bool]) -> list[Verdict]:
-    """The same with p corrected by Holm over all conditions to fail by, and their outcomes."""
-    tested = [place for place, one in enumerate(verdicts) if not one.condition.is_margin]
+    """Return the verdicts with p corrected by Holm over all tested conditions, and their outcomes."""
+    tested = [place for place, verdict in enumerate(verdicts) if not verdict.condition.is_margin]
     p = corrected(np.array([[verdicts[place].p for place in tested]]).ravel(), "holm") if tested else np.empty(0)
-    found = list(verdicts)
+    verdicts_after = list(verdicts)
     for place, after in zip(tested, p.tolist(), strict=True):
-        one = replace(verdicts[place], p_corrected=after)
-        outcome, reason = _of_test(one, 1.0 if higher[place] else -1.0, len(tested))
-        found[place] = replace(one, outcome=outcome, reason=reason)
-    return found
+        verdict = replace(verdicts[place], p_corrected=after)
+        outcome, reason = _of_test(verdict, 1.0 if higher[place] else -1.0, len(tested))
+        verdicts_after[place] = replace(verdict, outcome=outcome, reason=reason)
+    return verdicts_after
 
 
-def _of_test(one: Verdict, sign: float, family: int) -> tuple[Outcome, str]:
-    """Whether a test shows the run worse."""
-    shown = signed_quantity(one.delta) if one.n else "–"
-    if not one.n:
-        return Outcome.UNDECIDED, tr("There is no query that both runs have.")
-    if sign * one.delta >= 0:
+def _of_test(verdict: Verdict, sign: float, family: int) -> tuple[Outcome, str]:
+    """Return whether a test shows the run to be worse, with the reason."""
+    shown = signed_quantity(verdict.delta) if verdict.n else "–"
+    if not verdict.n:
+        return Outcome.UNDECIDED, tr("The runs have no query in common.")
+    if sign * verdict.delta >= 0:
         return Outcome.PASSED, tr("Δ {delta}: not worse.", delta=shown)
-    if one.n > 1 and math.isnan(one.p):
+    if verdict.n > 1 and math.isnan(verdict.p):
         return Outcome.UNDECIDED, tr(
             "Δ {delta}: worse by the same on every query, and without spread there is no test.", delta=shown
         )
-    if one.n < 2 or one.fell + one.rose < LEAST:
+    if verdict.n < 2 or verdict.fell + verdict.rose < LEAST:
         return Outcome.UNDECIDED, tr(
-            "Δ {delta}: worse, but only {n} queries differ, too few for a test.", delta=shown, n=one.fell + one.rose
+            "Δ {delta}: worse, but only {n} queries differ, too few for a test.",
+            delta=shown,
+            n=verdict.fell + verdict.rose,
         )
-    p = p_text(one.p) + (tr(", {p} after Holm", p=p_text(one.p_corrected)) if family > 1 else "")
-    if one.p_corrected >= one.condition.alpha:
+    p = p_text(verdict.p) + (tr(", {p} after Holm", p=p_text(verdict.p_corrected)) if family > 1 else "")
+    if verdict.p_corrected >= verdict.condition.alpha:
         return Outcome.PASSED, tr("Δ {delta} ({p}): the test does not show it worse.", delta=shown, p=p)
-    opened = max(sign * one.open_low, sign * one.open_high) if not math.isnan(one.open_low) else -math.inf
+    opened = max(sign * verdict.open_low, sign * verdict.open_high) if not math.isnan(verdict.open_low) else -math.inf
     if opened >= 0:
         return Outcome.UNDECIDED, tr(
             "Δ {delta} ({p}): worse, but unjudged documents leave Δ open from {low} to {high}.",
-            delta=shown, p=p, low=signed_quantity(one.open_low), high=signed_quantity(one.open_high),
-        )  # fmt: skip
+            delta=shown,
+            p=p,
+            low=signed_quantity(verdict.open_low),
+            high=signed_quantity(verdict.open_high),
+        )
     return Outcome.FAILED, tr("Δ {delta} ({p}): worse.", delta=shown, p=p)
 
 
 def _corrections(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """How the conditions are corrected for being several."""
-    margins = sum(one.condition.is_margin for one in verdicts)
+    """Return sentences about the correction for several conditions."""
+    margins = sum(verdict.condition.is_margin for verdict in verdicts)
     tested = len(verdicts) - margins
-    found = []
+    notes = []
     if margins:
-        found.append(
+        notes.append(
             trn(
                 "Non-inferiority: {n} condition.",
                 "Non-inferiority: all {n} conditions must hold, which needs no correction.",
@@ -422,18 +434,18 @@ def _corrections(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
             )
         )
     if tested:
-        found.append(
+        notes.append(
             trn(
                 "Fail if worse: {n} test, not corrected.",
                 "Fail if worse: any of {n} tests fails the gate; p is corrected by Holm over them.",
                 tested,
             )
         )
-    return tuple(found)
+    return tuple(notes)
 
 
 def limit_name(confidence: float) -> str:
-    """What the limits are, for a header."""
+    """Return what the limits are, for a header."""
     return tr("one-sided {level} limit", level=percent(confidence))
 
 

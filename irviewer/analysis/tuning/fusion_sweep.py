@@ -66,7 +66,7 @@ class FusionSweep(Exported):
         return self.settings[self.nested.best]
 
     def grid(self, normalisation: Normalisation) -> tuple[tuple[tuple[float, ...], ...], Floats]:
-        """The weights tried under a normalisation and their in-sample means, float64."""
+        """Return the weights tried under a normalisation and their in-sample means, float64."""
         places = [place for place, one in enumerate(self.settings) if one.normalisation == normalisation]
         return tuple(self.settings[place].weights or () for place in places), self.nested.means[places]
 
@@ -172,7 +172,7 @@ def sweep_fusion(
 
 
 def _judged_only(run: Run, qrels: Qrels) -> Run:
-    """The run's lists of judged queries: nothing else is valued."""
+    """Return the run's lists of judged queries: nothing else is valued."""
     wanted = np.array([query in qrels.query_index for query in run.query_ids], dtype=np.bool_)
     if run.original is not None or wanted.all():
         return run

@@ -108,6 +108,6 @@ def nested_folds(
 
 
 def _first_best(means: Floats) -> int:
-    """The first of the best, where the computer's rounding makes no difference."""
+    """Return the first of the best, where the computer's rounding makes no difference."""
     top = float(means.max())
     return int(np.flatnonzero(means >= top - 1e-12 * max(1.0, abs(top)))[0])

@@ -36,7 +36,7 @@ class CostEffectiveness(Exported):
     higher_is_better: bool = True
 
     def dominated_by(self, run: int) -> tuple[int, ...]:
-        """The runs that are at least as good at no higher cost, and better or cheaper."""
+        """Return the runs that are at least as good at no higher cost, and better or cheaper."""
         return tuple(
             np.flatnonzero(_dominate(self.cost, self.mean if self.higher_is_better else -self.mean, run)).tolist()
         )
@@ -61,7 +61,7 @@ def cost_effectiveness(
 
 
 def _dominate(cost: Floats, gain: Floats, place: int) -> Bools:
-    """bool[R]: runs that are at least as good at no higher cost, and better or cheaper."""
+    """Return bool[R]: runs that are at least as good at no higher cost, and better or cheaper."""
     with np.errstate(invalid="ignore"):
         at_least = (cost <= cost[place]) & (gain >= gain[place])
         return np.asarray(at_least & ((cost < cost[place]) | (gain > gain[place])))
