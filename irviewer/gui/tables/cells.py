@@ -291,11 +291,11 @@ def draw_right(painter: QPainter, box: QRect, text: str, density: Density, weigh
 def _shaped(text: str, weight: int, numbers: bool, size: float) -> tuple[QStaticText, QFont, float, float]:
     """Return the cached layout of a text, with font, width and height: the layout is most of the cost of a cell."""
     font = make_font(size, weight, numbers)
-    made = QStaticText(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.prepare(QTransform(), font)
-    room = made.size()
-    return made, font, room.width(), room.height()
+    layout = QStaticText(text)
+    layout.setTextFormat(Qt.TextFormat.PlainText)
+    layout.prepare(QTransform(), font)
+    room = layout.size()
+    return layout, font, room.width(), room.height()
 
 
 def on_check_box(x: int) -> bool:

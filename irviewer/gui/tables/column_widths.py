@@ -34,7 +34,7 @@ SHORT_MAXIMUM = 104
 
 
 @dataclass(frozen=True)
-class Wish:
+class WidthRequest:
     """The widths of a column: ``natural``, ``short`` with the short title, and ``bare``, in which values and swatch
     just fit, used only if it avoids scrolling."""
 
@@ -43,9 +43,11 @@ class Wish:
     short: int
     natural: int
 
-    def wider(self, other: Wish) -> Wish:
+    def wider(self, other: WidthRequest) -> WidthRequest:
         """Return the larger of both in each width."""
-        return Wish(self.id, max(self.bare, other.bare), max(self.short, other.short), max(self.natural, other.natural))
+        return WidthRequest(
+            self.id, max(self.bare, other.bare), max(self.short, other.short), max(self.natural, other.natural)
+        )
 
 
 class Widths:
@@ -56,41 +58,41 @@ class Widths:
         self._header = header
         self._stretch = stretch
         self._densities = DENSITIES if tightens else (ROOMY,)
-        self._wishes: dict[Density, list[Wish]] = {density: [] for density in self._densities}
+        self._requests: dict[Density, list[WidthRequest]] = {density: [] for density in self._densities}
         self._chosen: dict[str, int] = {}
         self.applying = False
 
     def measure(self, columns: Sequence[Column], rows: int) -> None:
         """Measure the columns, from at most ``SAMPLE`` of ``rows`` rows."""
         step = max(1, rows // SAMPLE)
-        for density, wished in self._wishes.items():
-            before = {wish.id: wish for wish in wished} if len(columns) == len(wished) else {}
-            wishes = [self._wish(column, range(0, rows, step), density) for column in columns]
-            self._wishes[density] = [wish.wider(before.get(wish.id, wish)) for wish in wishes]
+        for density, requested in self._requests.items():
+            before = {request.id: request for request in requested} if len(columns) == len(requested) else {}
+            requests = [self._wish(column, range(0, rows, step), density) for column in columns]
+            self._requests[density] = [request.wider(before.get(request.id, request)) for request in requests]
 
-    def choose(self, place: int, width: int) -> None:
+    def choose(self, section: int, width: int) -> None:
         """Keep the width that the user set for a column."""
-        wishes = self._wishes[self._header.density]
-        if not self.applying and 0 <= place < len(wishes):
-            self._chosen[wishes[place].id] = width
+        requests = self._requests[self._header.density]
+        if not self.applying and 0 <= section < len(requests):
+            self._chosen[requests[section].id] = width
 
     def apply(self, room: int) -> None:
         """Share ``room`` pixels among the columns."""
-        if len(self._wishes[ROOMY]) != self._header.count():
+        if len(self._requests[ROOMY]) != self._header.count():
             return
-        fitting = (one for one in self._densities if sum(wish.bare for wish in self._wishes[one]) <= room)
+        fitting = (one for one in self._densities if sum(request.bare for request in self._requests[one]) <= room)
         # If it scrolls anyway, the smallest type is no help.
         self._header.density = next(fitting, TIGHT if TIGHT in self._densities else ROOMY)
         self.applying = True
         try:
-            wishes = self._wishes[self._header.density]
-            for place, width in enumerate(shared(wishes, room, self._stretch, self._chosen)):
-                if self._header.sectionSize(place) != width:
-                    self._header.resizeSection(place, width)
+            requests = self._requests[self._header.density]
+            for section, width in enumerate(shared(requests, room, self._stretch, self._chosen)):
+                if self._header.sectionSize(section) != width:
+                    self._header.resizeSection(section, width)
         finally:
             self.applying = False
 
-    def _wish(self, column: Column, sample: range, density: Density) -> Wish:
+    def _wish(self, column: Column, sample: range, density: Density) -> WidthRequest:
         cells = natural_width(column, sample, density)
         title = self._header.wanted_width(column, column.title, density)
         if column.id == self._stretch:
@@ -98,46 +100,46 @@ class Widths:
             bare = (
                 max(TEXT_BARE, min(cells, NAME_BARE)) if column.beside else TEXT_BARE
             )  # names are more important than large type
-            return Wish(column.id, bare, max(bare, TEXT_MINIMUM), max(bare, wanted))
+            return WidthRequest(column.id, bare, max(bare, TEXT_MINIMUM), max(bare, wanted))
         if isinstance(column, RunColumn):
             wanted = min(RUN_MAXIMUM, max(cells, title))
             least = min(RUN_MINIMUM, wanted)
-            return Wish(column.id, least, least, wanted)
+            return WidthRequest(column.id, least, least, wanted)
         if isinstance(column, IntervalColumn):
             # The text of the axis is shortened before the drawing.
             least = self._header.wanted_width(column, column.titles[-1], density)
-            return Wish(column.id, max(INTERVAL_BARE, least), max(cells, least), max(cells, title))
+            return WidthRequest(column.id, max(INTERVAL_BARE, least), max(cells, least), max(cells, title))
         if isinstance(column, TextColumn):
             inside = min(cells, column.widest or ID_MAXIMUM)
             wanted = max(inside, title)
             least = self._header.wanted_width(column, column.titles[-1], density)
             bare = max(least, inside if column.whole else min(wanted, ID_BARE + column.beside, inside))
-            return Wish(column.id, bare, max(inside, least), wanted)
+            return WidthRequest(column.id, bare, max(inside, least), wanted)
         if column.gives_way:
             least = max(title, min(cells, WORDS_BARE))
-            return Wish(column.id, least, max(least, min(cells, TEXT_MINIMUM)), max(cells, title))
+            return WidthRequest(column.id, least, max(least, min(cells, TEXT_MINIMUM)), max(cells, title))
         closer = CLOSER if density is ROOMY else 0
         if column.run is None:
             # Cells are more important than a long title.
             least = min(self._header.wanted_width(column, column.titles[-1], density), TITLE_LEAST)
             bare = min(least, title)
-            return Wish(column.id, max(cells - closer // 2, bare), max(cells, bare), max(cells, title))
+            return WidthRequest(column.id, max(cells - closer // 2, bare), max(cells, bare), max(cells, title))
         # Only the title of a run is shortened, since the swatch still identifies the run.
         short = max(cells, min(SHORT_MAXIMUM, self._header.wanted_width(column, column.run.short, density)))
         bare = min(short, max(cells - closer, self._header.wanted_width(column, "abc", density) - closer))
-        return Wish(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)))
+        return WidthRequest(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)))
 
 
-def shared(wishes: Sequence[Wish], room: int, stretch: str, chosen: dict[str, int]) -> list[int]:
+def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: dict[str, int]) -> list[int]:
     """Return the width of each column: the natural ones if they fit (``stretch`` or all columns share the rest), else
     reduced towards the short and then the bare ones. If nothing fits, the table scrolls with the short widths or, if it
     is narrow, with the bare ones. ``chosen`` widths (by column id) are kept."""
-    bare = [chosen.get(wish.id, wish.bare) for wish in wishes]
-    short = [chosen.get(wish.id, wish.short) for wish in wishes]
-    natural = [chosen.get(wish.id, wish.natural) for wish in wishes]
+    bare = [chosen.get(request.id, request.bare) for request in requests]
+    short = [chosen.get(request.id, request.short) for request in requests]
+    natural = [chosen.get(request.id, request.natural) for request in requests]
     if room >= sum(natural):
-        free = [place for place, wish in enumerate(wishes) if wish.id not in chosen]
-        takers = [place for place in free if wishes[place].id == stretch] or free
+        free = [section for section, request in enumerate(requests) if request.id not in chosen]
+        takers = [section for section in free if requests[section].id == stretch] or free
         return _spread(natural, takers, room - sum(natural))
     if room >= sum(short):
         return _between(short, natural, room)
@@ -151,7 +153,7 @@ def _between(low: list[int], high: list[int], room: int) -> list[int]:
     whole = sum(high) - sum(low)
     part = (room - sum(low)) / whole if whole else 0.0
     widths = [least + int((most - least) * part) for least, most in zip(low, high, strict=True)]
-    widest = max(range(len(widths)), key=lambda place: high[place] - low[place])
+    widest = max(range(len(widths)), key=lambda section: high[section] - low[section])
     widths[widest] += room - sum(widths)
     return widths
 
@@ -161,7 +163,7 @@ def _spread(widths: list[int], takers: list[int], spare: int) -> list[int]:
     result = list(widths)
     if takers:
         each, left = divmod(spare, len(takers))
-        for place in takers:
-            result[place] += each
+        for section in takers:
+            result[section] += each
         result[takers[0]] += left
     return result

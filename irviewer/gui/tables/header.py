@@ -57,7 +57,7 @@ class TableHeader(QHeaderView):
         """Return the width in pixels of the fixed sections at the left; 0 while nothing is scrolled."""
         if self.offset() == 0:
             return 0
-        return sum(self.sectionSize(place) for place in range(min(self.frozen[0], self.count())))
+        return sum(self.sectionSize(section) for section in range(min(self.frozen[0], self.count())))
 
     def fixed_right(self) -> int:
         """Return the width in pixels of the fixed sections at the right; 0 while nothing is hidden, or if they would
@@ -66,24 +66,24 @@ class TableHeader(QHeaderView):
         if self.length() - self.offset() <= width:
             return 0
         count = self.count()
-        right = sum(self.sectionSize(place) for place in range(max(0, count - self.frozen[1]), count))
-        left = sum(self.sectionSize(place) for place in range(min(self.frozen[0], count)))
+        right = sum(self.sectionSize(section) for section in range(max(0, count - self.frozen[1]), count))
+        left = sum(self.sectionSize(section) for section in range(min(self.frozen[0], count)))
         return right if left + right + LEAST_BETWEEN <= width else 0
 
-    def is_fixed(self, place: int) -> bool:
+    def is_fixed(self, section: int) -> bool:
         """Return whether a column is drawn fixed, since its position is scrolled away."""
-        if place < self.frozen[0]:
+        if section < self.frozen[0]:
             return self.fixed_left() > 0
-        return place >= self.count() - self.frozen[1] and self.fixed_right() > 0
+        return section >= self.count() - self.frozen[1] and self.fixed_right() > 0
 
-    def left_of(self, place: int) -> int:
+    def left_of(self, section: int) -> int:
         """Return the left edge of a column in the viewport."""
-        left = self.sectionViewportPosition(place)
-        if self.is_fixed(place):
-            left += self.offset() if place < self.frozen[0] else -self._beyond()
+        left = self.sectionViewportPosition(section)
+        if self.is_fixed(section):
+            left += self.offset() if section < self.frozen[0] else -self._beyond()
         return left
 
-    def place_at(self, x: int) -> int:
+    def section_at(self, x: int) -> int:
         """Return the column at ``x`` of the viewport, frozen ones first; -1 for none."""
         return self.logicalIndexAt(self.unfrozen(x))
 
@@ -109,17 +109,17 @@ class TableHeader(QHeaderView):
         area = self.viewport().rect()
         painter.fillRect(area, self._theme["panel"])
         fixed = []
-        for place in range(min(self.count(), len(self._columns.columns))):
-            if self.is_fixed(place):
-                fixed.append(place)
+        for section in range(min(self.count(), len(self._columns.columns))):
+            if self.is_fixed(section):
+                fixed.append(section)
                 continue
-            left, width = self.sectionViewportPosition(place), self.sectionSize(place)
+            left, width = self.sectionViewportPosition(section), self.sectionSize(section)
             if left + width > 0 and left < area.width():
-                self._draw(painter, QRect(left, 0, width, area.height()), place)
-        for place in fixed:
-            box = QRect(self.left_of(place), 0, self.sectionSize(place), area.height())
+                self._draw(painter, QRect(left, 0, width, area.height()), section)
+        for section in fixed:
+            box = QRect(self.left_of(section), 0, self.sectionSize(section), area.height())
             painter.fillRect(box, self._theme["panel"])
-            self._draw(painter, box, place)
+            self._draw(painter, box, section)
         self.draw_edges(painter, 0, area.height())
         painter.fillRect(QRect(0, area.height() - 1, area.width(), 1), self._theme["line"])
 
@@ -131,11 +131,11 @@ class TableHeader(QHeaderView):
         if right:
             painter.fillRect(QRect(self.viewport().width() - right, top, 1, height), self._theme["control_border"])
 
-    def _draw(self, painter: QPainter, box: QRect, place: int) -> None:
-        column = self._columns.columns[place]
+    def _draw(self, painter: QPainter, box: QRect, section: int) -> None:
+        column = self._columns.columns[section]
         sorted_by, descending = self._columns.sorted_by
         arrow = "" if sorted_by != column.id else "▾" if descending else "▴"
-        marked = column.chosen or (place == self._pointed and self.sortable)
+        marked = column.chosen or (section == self._pointed and self.sortable)
         painter.setFont(make_font(min(SIZE, self.density.size), 600))
         painter.setPen(self._theme["ink" if marked else "muted"])
         swatch = SWATCH_ROOM if column.run is not None else 0
@@ -169,7 +169,7 @@ class TableHeader(QHeaderView):
         super().mouseDoubleClickEvent(self._moved(event))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._point_at(self.place_at(event.position().toPoint().x()))
+        self._point_at(self.section_at(event.position().toPoint().x()))
         super().mouseMoveEvent(self._moved(event))
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -177,21 +177,21 @@ class TableHeader(QHeaderView):
         super().leaveEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        place = self.place_at(event.pos().x())
-        if place >= 0:
-            self.menu_requested.emit(place, QPointF(event.globalPos()))
+        section = self.section_at(event.pos().x())
+        if section >= 0:
+            self.menu_requested.emit(section, QPointF(event.globalPos()))
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            place = self.place_at(event.pos().x())
-            known = 0 <= place < len(self._columns.columns)
-            show_tooltip(event.globalPos(), self._columns.columns[place].tooltip if known else "", self)
+            section = self.section_at(event.pos().x())
+            known = 0 <= section < len(self._columns.columns)
+            show_tooltip(event.globalPos(), self._columns.columns[section].tooltip if known else "", self)
             return True
         return super().viewportEvent(event)
 
-    def _point_at(self, place: int) -> None:
-        if place != self._pointed:
-            self._pointed = place
+    def _point_at(self, section: int) -> None:
+        if section != self._pointed:
+            self._pointed = section
             self.viewport().update()
 
     def _moved(self, event: QMouseEvent) -> QMouseEvent:
@@ -206,7 +206,7 @@ class TableHeader(QHeaderView):
 
 
 def _cut(column: Column, metrics: QFontMetricsF, room: int) -> str:
-    """What has room of the shortest title; of a run's few letters the first ones: "…" would take the place of one."""
+    """Return the shortest title as far as it fits; only the first letters of a run, without "…"."""
     shortest = column.titles[-1]
     cut = metrics.elidedText(shortest, Qt.TextElideMode.ElideMiddle, room)
     if column.run is None or len(cut) > FEW:

@@ -19,14 +19,14 @@ THICK = 7.0
 
 
 class Words(Protocol):
-    """Who paints words in a cell."""
+    """Paints texts in cells."""
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         """Paint the column's text."""
 
 
 class SpanCell:
-    """The words that stand in its place are painted by ``words``, the painter of plain text."""
+    """Paints intervals; cells without one have a text, painted by ``words``."""
 
     def __init__(self, theme: Theme, words: Words) -> None:
         self._theme = theme

@@ -353,7 +353,7 @@ class TableModel(QAbstractTableModel):
 
     def column_of(self, name: str) -> int:
         """Return the index of a column by its id, -1 for none."""
-        return next((place for place, column in enumerate(self.columns) if column.id == name), -1)
+        return next((section for section, column in enumerate(self.columns) if column.id == name), -1)
 
     def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 (Qt's own default)
         return 0 if parent.isValid() else self._rows

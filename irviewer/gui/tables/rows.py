@@ -18,7 +18,7 @@ from irviewer.gui.theme import Theme
 
 BAR = 3
 
-_Place = tuple[int, int, int, CellPainter]
+_Section = tuple[int, int, int, CellPainter]
 """Index, left edge, width and painter of a column."""
 
 CURSORS = {False: Qt.CursorShape.ArrowCursor, True: Qt.CursorShape.PointingHandCursor}
@@ -48,7 +48,7 @@ class Rows:
 
     def paint(self, painter: QPainter, area: QRect, rows: range, top: int, marks: Marks) -> None:
         """Paint the part of ``rows`` in ``area``; the first row is at ``top``."""
-        moving, staying = self._places(area)
+        moving, staying = self._sections(area)
         width, line = self._header.viewport().width(), self._theme["line"]
         cell, start = self._height - 1, top
         for row in rows:
@@ -56,8 +56,8 @@ class Rows:
             ground = self._ground(row, selected, marks)
             painter.fillRect(0, top, width, cell, ground)
             self._paint_cells(painter, moving, row, top, ground)
-            for place in staying:
-                painter.fillRect(place[1], top, place[2], cell, ground)
+            for section in staying:
+                painter.fillRect(section[1], top, section[2], cell, ground)
             self._paint_cells(painter, staying, row, top, ground)
             painter.fillRect(0, top + cell, width, 1, line)
             if selected or row == marks.current:
@@ -65,28 +65,28 @@ class Rows:
             top += self._height
         self._header.draw_edges(painter, start, top - start)
 
-    def _places(self, area: QRect) -> tuple[list[_Place], list[_Place]]:
+    def _sections(self, area: QRect) -> tuple[list[_Section], list[_Section]]:
         """Return the visible columns: those that scroll, and those that do not."""
         header, cells = self._header, self._every[self._header.density]
-        moving: list[_Place] = []
-        staying: list[_Place] = []
+        moving: list[_Section] = []
+        staying: list[_Section] = []
         begin = max(header.fixed_left(), area.left())
         end = min(header.viewport().width() - header.fixed_right(), area.right() + 1)
-        for place, column in enumerate(self._model.columns):
+        for section, column in enumerate(self._model.columns):
             cell = cells[type(column)]
-            width = header.sectionSize(place)
-            if header.is_fixed(place):
-                staying.append((place, header.left_of(place), width, cell))
+            width = header.sectionSize(section)
+            if header.is_fixed(section):
+                staying.append((section, header.left_of(section), width, cell))
                 continue
-            left = header.sectionViewportPosition(place)
+            left = header.sectionViewportPosition(section)
             if left + width > begin and left < end:
-                moving.append((place, left, width, cell))
+                moving.append((section, left, width, cell))
         return moving, staying
 
-    def _paint_cells(self, painter: QPainter, places: list[_Place], row: int, top: int, ground: QColor) -> None:
+    def _paint_cells(self, painter: QPainter, sections: list[_Section], row: int, top: int, ground: QColor) -> None:
         columns = self._model.columns
-        for place, left, width, cell in places:
-            cell.paint(painter, QRect(left, top, width, self._height - 1), columns[place], row, ground)
+        for section, left, width, cell in sections:
+            cell.paint(painter, QRect(left, top, width, self._height - 1), columns[section], row, ground)
 
     def _ground(self, row: int, selected: bool, marks: Marks) -> QColor:
         if row in self._model.marked:

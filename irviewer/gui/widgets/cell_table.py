@@ -41,25 +41,25 @@ class CellTable(Table):
     @property
     def cell(self) -> str:
         """The id of the column of the current cell; "" if there is none."""
-        return self._cell if self._place() >= 0 else ""
+        return self._cell if self._section() >= 0 else ""
 
     def set_cell(self, column_id: str) -> None:
         """Set the column of the current cell ("" for none), and scroll to it."""
         if column_id == self._cell:
             return
         self._cell = column_id
-        place = self._place()
-        if place >= 0 and not self._header.is_fixed(place):
-            self._bring_into_sight(place)
+        section = self._section()
+        if section >= 0 and not self._header.is_fixed(section):
+            self._bring_into_sight(section)
         self.viewport().update()
 
-    def _place(self) -> int:
+    def _section(self) -> int:
         return next(
             (n for n, column in enumerate(self._model.columns) if column.id == self._cell and self._values(column)), -1
         )
 
-    def _bring_into_sight(self, place: int) -> None:
-        left, width = self._header.sectionViewportPosition(place), self._header.sectionSize(place)
+    def _bring_into_sight(self, section: int) -> None:
+        left, width = self._header.sectionViewportPosition(section), self._header.sectionSize(section)
         bar = self.horizontalScrollBar()
         if left < self._header.fixed_left():
             bar.setValue(bar.value() + left - self._header.fixed_left())
@@ -71,12 +71,12 @@ class CellTable(Table):
         self, action: Table.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:  # fmt: skip
         sideways = {Table.CursorAction.MoveLeft: -1, Table.CursorAction.MoveRight: 1}.get(action, 0)
-        places = [n for n, column in enumerate(self._model.columns) if self._values(column)]
-        if not sideways or not places or self.current_row() < 0:
+        sections = [n for n, column in enumerate(self._model.columns) if self._values(column)]
+        if not sideways or not sections or self.current_row() < 0:
             return super().moveCursor(action, modifiers)
-        at = self._place()
-        left = [n for n in places if at < 0 or n < at]
-        right = [n for n in places if n > at]
+        at = self._section()
+        left = [n for n in sections if at < 0 or n < at]
+        right = [n for n in sections if n > at]
         target = right[:1] if sideways > 0 else left[-1:]
         if not target:
             return super().moveCursor(action, modifiers)
@@ -118,12 +118,12 @@ class CellTable(Table):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        place, row = self._place(), self.current_row()
-        if place < 0 or row < 0 or self._header.count() != len(self._model.columns):
+        section, row = self._section(), self.current_row()
+        if section < 0 or row < 0 or self._header.count() != len(self._model.columns):
             return
-        box = self.visualRect(self._model.index(row, place)).adjusted(1, 1, -2, -2)
+        box = self.visualRect(self._model.index(row, section)).adjusted(1, 1, -2, -2)
         painter = QPainter(self.viewport())
-        if not self._header.is_fixed(place):
+        if not self._header.is_fixed(section):
             left, right = self._header.fixed_left(), self._header.fixed_right()
             painter.setClipRect(QRect(left, 0, self.viewport().width() - left - right, self.viewport().height()))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -60,10 +60,10 @@ def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
     """Return a menu for the run with this key, a child of ``parent``; it is empty if there is no such run."""
     menu = QMenu(parent)
     labels = session.view.labels()
-    place = next((number for number, label in enumerate(labels) if label.key == key), -1)
-    if place < 0:
+    position = next((number for number, label in enumerate(labels) if label.key == key), -1)
+    if position < 0:
         return menu
-    label = labels[place]
+    label = labels[position]
 
     def add(text: str, data: str) -> QAction:
         action = menu.addAction(text)
@@ -84,9 +84,9 @@ def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
     add(tr("Rename…"), "rename")
     add(tr("Colour…"), "colour")
     menu.addSeparator()
-    if place > 0:
+    if position > 0:
         add(tr("Move up"), "up")
-    if place < len(labels) - 1:
+    if position < len(labels) - 1:
         add(tr("Move down"), "down")
     menu.addSeparator()
     add(tr("Save run…"), "save")

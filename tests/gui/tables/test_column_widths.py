@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from irviewer.gui.tables.column_widths import Wish, shared
+from irviewer.gui.tables.column_widths import WidthRequest, shared
 
-WISHES = [Wish("text", 100, 100, 200), Wish("a", 50, 60, 100), Wish("b", 50, 60, 100)]
+REQUESTS = [WidthRequest("text", 100, 100, 200), WidthRequest("a", 50, 60, 100), WidthRequest("b", 50, 60, 100)]
 
 
 @pytest.mark.parametrize(
@@ -21,23 +21,23 @@ WISHES = [Wish("text", 100, 100, 200), Wish("a", 50, 60, 100), Wish("b", 50, 60,
     ],
 )
 def test_natural_short_bare_and_scrolling(room: int, widths: list[int]) -> None:
-    assert shared(WISHES, room, "text", {}) == widths
+    assert shared(REQUESTS, room, "text", {}) == widths
 
 
 def test_a_wide_table_that_scrolls_has_room_for_short_titles() -> None:
-    many = [Wish("text", 100, 100, 200), *(Wish(str(place), 50, 60, 100) for place in range(20))]
+    many = [WidthRequest("text", 100, 100, 200), *(WidthRequest(str(place), 50, 60, 100) for place in range(20))]
     assert shared(many, 900, "text", {}) == [100, *[60] * 20]
 
 
 @pytest.mark.parametrize("room", range(200, 420, 7))
 def test_what_fits_is_filled(room: int) -> None:
-    assert sum(shared(WISHES, room, "text", {})) == room
+    assert sum(shared(REQUESTS, room, "text", {})) == room
 
 
 def test_without_a_stretching_column_all_take_alike() -> None:
-    assert shared(WISHES, 430, "", {}) == [210, 110, 110]
+    assert shared(REQUESTS, 430, "", {}) == [210, 110, 110]
 
 
 def test_a_chosen_width_stays() -> None:
-    assert shared(WISHES, 600, "text", {"a": 130}) == [370, 130, 100]
-    assert shared(WISHES, 600, "", {"text": 250, "a": 130, "b": 150}) == [250, 130, 150]
+    assert shared(REQUESTS, 600, "text", {"a": 130}) == [370, 130, 100]
+    assert shared(REQUESTS, 600, "", {"text": 250, "a": 130, "b": 150}) == [250, 130, 150]

@@ -32,12 +32,12 @@ class SavingDialogs:
 
     def widgets(self, plots: bool) -> list[QWidget]:
         """Return the visible plots or tables that can be saved."""
-        found = []
+        savables = []
         for widget in self._host.window().findChildren(QWidget):
             savable = _savable(widget) if widget.isVisible() else None
             if savable is not None and (savable.kinds is FIGURE_KINDS) == plots:
-                found.append(widget)
-        return sorted(found, key=self._place)
+                savables.append(widget)
+        return sorted(savables, key=self._place)
 
     def _place(self, widget: QWidget) -> tuple[int, int]:
         """Return the position of a widget: x, then y."""
@@ -64,13 +64,13 @@ class SavingDialogs:
         focus = QApplication.focusWidget()
         near = [widget for widget in widgets if focus is not None and (widget is focus or widget.isAncestorOf(focus))]
         chosen = (near or widgets)[:1] if near or len(widgets) == 1 else widgets
-        found = [savable for widget in chosen if (savable := _savable(widget)) is not None]
-        if not found:
+        savables = [savable for widget in chosen if (savable := _savable(widget)) is not None]
+        if not savables:
             self._session.say(info(nothing))
-        elif len(found) == 1:
-            self._ask(found[0])
+        elif len(savables) == 1:
+            self._ask(savables[0])
         else:
-            items = [Item(savable.title, partial(self._ask, savable)) for savable in found]
+            items = [Item(savable.title, partial(self._ask, savable)) for savable in savables]
             self._host.picker.pick_from(ChoiceSource(question, items))
 
     def _ask(self, what: Savable) -> None:

@@ -20,14 +20,14 @@ def score(typed: str, text: str) -> int | None:
         return 0
     total = 0
     for word in words:
-        place = folded.find(word)
-        if place == 0:
+        index = folded.find(word)
+        if index == 0:
             total += 100
-        elif place > 0 and not folded[place - 1].isalnum():
+        elif index > 0 and not folded[index - 1].isalnum():
             total += 70
         elif " " + word in folded:
             total += 60
-        elif place > 0:
+        elif index > 0:
             total += 30
         else:
             letters = _in_order(word, folded)
@@ -46,8 +46,8 @@ def _begins(letters: str, words: list[str]) -> bool:
     """Return whether ``letters`` are beginnings of ``words`` in order; words may be skipped."""
     if not letters:
         return True
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         for length in range(min(len(letters), len(word)), 0, -1):
-            if letters[:length] == word[:length] and _begins(letters[length:], words[place + 1 :]):
+            if letters[:length] == word[:length] and _begins(letters[length:], words[index + 1 :]):
                 return True
     return False

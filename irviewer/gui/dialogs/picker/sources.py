@@ -59,33 +59,33 @@ class QuerySource:
     def items(self, text: str) -> list[Item]:
         """Return the exact id, ids that start with the text, ids and texts that contain it; all for an empty text."""
         typed = text.strip().lower()
-        places = self._places(typed) if typed else list(range(min(MOST_ITEMS, len(self._ids))))
-        if not places:
+        indexes = self._matching(typed) if typed else list(range(min(MOST_ITEMS, len(self._ids))))
+        if not indexes:
             known = bool(self._ids)
             return [
                 Item(tr("No query matches “{text}”", text=text.strip()) if known else tr("There are no queries"), None)
             ]
-        return [self._item(place, typed.split()) for place in places]
+        return [self._item(index, typed.split()) for index in indexes]
 
-    def _places(self, typed: str) -> list[int]:
+    def _matching(self, typed: str) -> list[int]:
         words = typed.split()
         exact, begin, within, by_text = [], [], [], []
-        for place, query in enumerate(self._ids):
+        for index, query in enumerate(self._ids):
             folded = query.lower()
             if folded == typed:
-                exact.append(place)
+                exact.append(index)
             elif folded.startswith(typed):
-                begin.append(place)
+                begin.append(index)
             elif typed in folded:
-                within.append(place)
-            elif all(word in self._folded[place] for word in words):
-                by_text.append(place)
+                within.append(index)
+            elif all(word in self._folded[index] for word in words):
+                by_text.append(index)
         return [*exact, *begin, *within, *by_text][:MOST_ITEMS]
 
-    def _item(self, place: int, words: Sequence[str]) -> Item:
-        query, folded = self._ids[place], self._folded[place]
-        found = min((at for word in words if (at := folded.find(word)) >= 0), default=0)
-        return Item(_from_near(self._texts[place], found), partial(self._go, query), lead=query)
+    def _item(self, index: int, words: Sequence[str]) -> Item:
+        query, folded = self._ids[index], self._folded[index]
+        matches = min((at for word in words if (at := folded.find(word)) >= 0), default=0)
+        return Item(_from_near(self._texts[index], matches), partial(self._go, query), lead=query)
 
     def _go(self, query: str) -> None:
         self._session.navigation.set_query(query)
@@ -106,18 +106,18 @@ class MeasureSource:
         """Return the typed measure, and the common ones that match; else why the text is not a measure."""
         typed = text.strip()
         names = list(self._session.view.common_measures)
-        found = [name for name in names if score(typed, name) is not None]
+        matches = [name for name in names if score(typed, name) is not None]
         offered: list[Item] = []
         if typed:
             try:
                 exact = parse_measure(typed)
             except MeasureError as error:
-                found = list(dict.fromkeys([*found, *error.suggestions]))
-                if not found or error.suggestions:
+                matches = list(dict.fromkeys([*matches, *error.suggestions]))
+                if not matches or error.suggestions:
                     offered.append(Item(str(error), None))
             else:
-                found = [str(exact), *(name for name in found if name != str(exact))]
-        items = [self._item(name) for name in found]
+                matches = [str(exact), *(name for name in matches if name != str(exact))]
+        items = [self._item(name) for name in matches]
         return [*items, *offered]
 
     def exactly(self, typed: str) -> list[Item]:
@@ -150,14 +150,14 @@ class CommandSource:
 
     def items(self, text: str) -> list[Item]:
         """Return the matching commands in the order of the registry."""
-        found = []
+        matches = []
         for command in dynamic(self._session):
             title = command.short_title
             if command.id.startswith(self._beginning) and score(text, f"{title} {command.help}") is not None:
                 chosen = command.checked is not None and command.checked(self._session)
                 detail = (SHOWN if self._stays else CURRENT) if chosen else command.help
-                found.append(Item(title, partial(run_command, self._session, command.id), detail, stays=self._stays))
-        return found or [Item(NOTHING, None)]
+                matches.append(Item(title, partial(run_command, self._session, command.id), detail, stays=self._stays))
+        return matches or [Item(NOTHING, None)]
 
 
 class ChoiceSource:
@@ -171,8 +171,8 @@ class ChoiceSource:
 
     def items(self, text: str) -> list[Item]:
         """Return the matching items in their order."""
-        found = [item for item in self._items if score(text, item.title) is not None]
-        return found or [Item(NOTHING, None)]
+        matches = [item for item in self._items if score(text, item.title) is not None]
+        return matches or [Item(NOTHING, None)]
 
 
 class RunSource:
@@ -198,7 +198,7 @@ class RunSource:
 
     def items(self, text: str) -> list[Item]:
         """Return the matching runs, in display order."""
-        found = [
+        matches = [
             Item(
                 label.name,
                 partial(self._act, label.key),
@@ -210,7 +210,7 @@ class RunSource:
             for label in self._session.view.labels()
             if score(text, label.name) is not None
         ]
-        return found or [Item(tr("No run matches “{text}”", text=text.strip()), None)]
+        return matches or [Item(tr("No run matches “{text}”", text=text.strip()), None)]
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ class ActionSource:
         if typed.startswith("?"):
             return self._queries.items(typed[1:])
         ranked = []
-        for place, offer in enumerate(self._actions):
+        for index, offer in enumerate(self._actions):
             if not typed and not offer.fixed:
                 continue
             points = score(typed, offer.title)
@@ -277,11 +277,11 @@ class ActionSource:
                 points = more - 40
             if points is not None:
                 detail = "" if offer.keys else offer.category
-                ranked.append((-points, place, Item(offer.title, offer.act, detail, offer.keys)))
-        found = [item for _, _, item in sorted(ranked, key=_by_points)]
+                ranked.append((-points, index, Item(offer.title, offer.act, detail, offer.keys)))
+        matches = [item for _, _, item in sorted(ranked, key=_by_points)]
         if typed:
-            found += self._below(typed)
-        return found or [Item(tr("Nothing matches “{text}”", text=typed), None)]
+            matches += self._below(typed)
+        return matches or [Item(tr("Nothing matches “{text}”", text=typed), None)]
 
     def _below(self, typed: str) -> list[Item]:
         parts = (
@@ -289,18 +289,18 @@ class ActionSource:
             (tr("measure"), self._measures.exactly(typed)),
             (tr("query"), self._queries.items(typed)),
         )
-        found = []
+        matches = []
         for detail, items in parts:
             named = [replace(item, detail=detail) if detail else item for item in items if item.act is not None]
-            found += named[:BELOW]
-        return found
+            matches += named[:BELOW]
+        return matches
 
 
-def _from_near(text: str, place: int) -> str:
-    """Return the text from a word before ``place``, so that the match there is visible in the list."""
-    if place < FAR:
+def _from_near(text: str, index: int) -> str:
+    """Return the text from a word before ``index``, so that the match there is visible in the list."""
+    if index < FAR:
         return text
-    return "… " + text[text.rfind(" ", 0, place - 20) + 1 :]
+    return "… " + text[text.rfind(" ", 0, index - 20) + 1 :]
 
 
 def _compare(label: RunLabel) -> str:
