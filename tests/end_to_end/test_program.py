@@ -65,7 +65,7 @@ def test_walking_the_queries(start: Start, server: XServer, tmp_path: Path) -> N
     server.key("ctrl+2")
     order = [row["query"] for row in _rows(program.save("ctrl+shift+s", tmp_path / "queries.csv"))]
     server.key("ctrl+3", "j", "j", "k")
-    metrics = _rows(program.save("ctrl+shift+s", tmp_path / "metrics.csv", "metrics"))
+    metrics = _rows(program.save("ctrl+shift+s", tmp_path / "measures.csv", "measures"))
     first = next(row for row in metrics if row["measure"] == "nDCG@10")
     run = irviewer.read_run(RUNS[0])
     values = irviewer.evaluate(SAMPLE / "qrels.txt", run, "nDCG@10").by_query("nDCG@10")

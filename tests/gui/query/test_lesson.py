@@ -37,7 +37,7 @@ class TestStrip:
     def test_it_says_what_is_shown_and_what_to_try(self, screen: QueryScreen) -> None:
         strip = screen.lesson_strip
         assert strip.isVisible()
-        assert "Average precision adds up" in strip.shows.text()
+        assert "Average precision is the mean of the precision" in strip.shows.text()
         assert "All 10 relevant documents are found at rank 20." in strip.shows.text()
         assert strip.printed.text() == "Printed: AP = 0.7555"
         assert not strip.change.isVisible()
