@@ -209,7 +209,7 @@ def test_a_copy_that_is_removed_comes_back_edited() -> None:
     session.runs.remove_run(copy)
     assert [label.name for label in session.view.labels()] == ["alpha", "beta"]
     assert session.history.undo_label == "remove run beta (edited)"
-    assert "no file holds" in session.view.messages[-1].text
+    assert "is in no file" in session.view.messages[-1].text
     assert session.history.undo()
     assert not any(one.action == "undo" for one in session.view.messages)
     assert [label.name for label in session.view.labels()] == ["alpha", "beta", "beta (edited)"]
