@@ -74,6 +74,9 @@ TEXTS_HELD: tuple[str, ...] = (
     "gui/query", "gui/saved_layout", "gui/screens", "gui/screenshot", "gui/startup_request", "gui/stylesheet",
     "gui/systems", "gui/tab_order", "gui/tables", "gui/teaching", "gui/theme", "gui/widgets", "gui/window",
     "measures", "model", "rendering", "reports",
+    "session/comparison", "session/curves", "session/evaluation", "session/explaining", "session/failures",
+    "session/files", "session/judging", "session/projects", "session/runs", "session/teaching",
+    "session/text",
 )  # fmt: skip
 """The packages (or modules) of irviewer whose texts for users are held to REPLACED."""
 CODE_HELD: tuple[str, ...] = (
@@ -86,6 +89,9 @@ CODE_HELD: tuple[str, ...] = (
     "gui/screenshot", "gui/startup_request", "gui/stylesheet", "gui/systems", "gui/tab_order", "gui/tables",
     "gui/teaching", "gui/theme", "gui/widgets", "gui/window", "measures", "model", "rendering", "reports",
     "translation",
+    "session/comparison", "session/curves", "session/evaluation", "session/explaining", "session/failures",
+    "session/files", "session/judging", "session/projects", "session/runs", "session/teaching",
+    "session/text",
 )  # fmt: skip
 """Those whose docstrings and comments are held to REPLACED_IN_CODE."""
 TRANSLATED: tuple[str, ...] = (
