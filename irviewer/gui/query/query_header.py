@@ -180,7 +180,7 @@ class QueryPanel(Panel):
                     count,
                     name=context.query_set.name,
                 )
-        return trn("not among the {n:,} filtered query", "not among the {n:,} filtered queries", count)
+        return trn("not in the filtered list ({n:,} query)", "not in the filtered list ({n:,} queries)", count)
 
     def _on_colours_changed(self) -> None:
         for label, name in ((self.text, "ink"), (self.notice, "muted"), (self.details, "text")):

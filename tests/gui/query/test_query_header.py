@@ -82,4 +82,4 @@ def test_it_says_which_queries_this_one_is_none_of(window: MainWindow, session: 
     session.navigation.set_query("1")
     session.navigation.filter_queries("id:2")
     window.flush()
-    assert "not among the 1 filtered query" in hint.text
+    assert "not in the filtered list (1 query)" in hint.text
