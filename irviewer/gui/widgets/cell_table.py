@@ -1,6 +1,6 @@
 """A table with a current cell, which Left, Right and clicks move.
 
-It is in the current row and a column with values; the key "Explain" explains its value."""
+It is in the current row and a column with values; the key of "Why this number?" explains its value."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ ROUND = 3.0
 
 
 class CellTable(Table):
-    """``values`` returns whether the cells of a column are values; with ``rows_too`` the key "Explain" explains the row
-    if there is no current cell.
+    """``values`` returns whether the cells of a column are values; with ``rows_too`` the key of "Why this number?"
+    explains the row if there is no current cell.
 
     cell_entered    row and column's id: the user moved to another cell
-    cell_explained  row and column's id ("" for the row): the user pressed the key "Explain"
+    cell_explained  row and column's id ("" for the row): the user asked for an explanation
     """
 
     cell_entered = Signal(int, str)

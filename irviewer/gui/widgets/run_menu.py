@@ -80,7 +80,7 @@ def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
             add(tr("Compare with the baseline"), "focus")
         menu.addSeparator()
     if session.view.judgments is not None:
-        add(tr("Explain value"), "why")
+        add(tr("Why this number?"), "why")
     add(tr("Rename…"), "rename")
     add(tr("Colour…"), "colour")
     menu.addSeparator()
