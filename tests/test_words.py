@@ -1,6 +1,6 @@
 """Plain words: the terms of docs/glossary.md in texts, documents, docstrings and comments, and every text translated.
 
-A package is held once its words have been replaced: then it is added to the tables below."""
+Every part of irviewer is held, except those that the tables below name with a reason."""
 
 from __future__ import annotations
 
@@ -66,44 +66,57 @@ REPLACED_IN_CODE = {
 }
 """Words that are not used in docstrings and comments."""
 
-TEXTS_HELD: tuple[str, ...] = (
-    "analysis", "api", "cli", "commands", "errors", "evaluation", "figures", "formats/classic", "formats/json",
-    "formats/reading", "formats/reviews", "formats/search_tools", "formats/tables", "formats/texts", "formats/trec",
-    "gui/actions", "gui/app", "gui/bridge", "gui/compare", "gui/dialogs", "gui/failures", "gui/file_watcher",
-    "gui/garbage_collection", "gui/large_type", "gui/launch", "gui/platform_check", "gui/plots", "gui/queries",
-    "gui/query", "gui/saved_layout", "gui/screens", "gui/screenshot", "gui/startup_request", "gui/stylesheet",
-    "gui/systems", "gui/tab_order", "gui/tables", "gui/teaching", "gui/theme", "gui/widgets", "gui/window",
-    "measures", "model", "rendering", "reports",
-    "session/comparison", "session/curves", "session/evaluation", "session/explaining", "session/failures",
-    "session/files", "session/judging", "session/projects", "session/runs", "session/teaching",
-    "session/text",
-)  # fmt: skip
-"""The packages (or modules) of irviewer whose texts for users are held to REPLACED."""
-CODE_HELD: tuple[str, ...] = (
-    "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
-    "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "entry_points", "errors",
-    "evaluation", "figures", "formats/classic", "formats/json", "formats/reviews", "formats/search_tools",
-    "formats/tables", "formats/texts", "formats/trec", "gui/actions", "gui/app", "gui/bridge", "gui/compare",
-    "gui/dialogs", "gui/failures", "gui/file_watcher", "gui/garbage_collection", "gui/large_type", "gui/launch",
-    "gui/platform_check", "gui/plots", "gui/queries", "gui/query", "gui/saved_layout", "gui/screens",
-    "gui/screenshot", "gui/startup_request", "gui/stylesheet", "gui/systems", "gui/tab_order", "gui/tables",
-    "gui/teaching", "gui/theme", "gui/widgets", "gui/window", "measures", "model", "rendering", "reports",
-    "translation",
-    "session/comparison", "session/curves", "session/evaluation", "session/explaining", "session/failures",
-    "session/files", "session/judging", "session/projects", "session/runs", "session/teaching",
-    "session/text",
-)  # fmt: skip
-"""Those whose docstrings and comments are held to REPLACED_IN_CODE."""
-TRANSLATED: tuple[str, ...] = (
-    "analysis/agreement", "analysis/collections", "analysis/failures", "analysis/pooling", "analysis/similarity",
-    "analysis/slices", "analysis/stages", "analysis/statistics", "api", "cli", "commands", "errors", "evaluation",
-    "figures", "formats/classic", "formats/reviews", "formats/tables", "gui/actions", "gui/app", "gui/bridge",
-    "gui/compare", "gui/dialogs", "gui/failures", "gui/file_watcher", "gui/garbage_collection", "gui/large_type",
-    "gui/launch", "gui/platform_check", "gui/plots", "gui/queries", "gui/query", "gui/saved_layout", "gui/screens",
-    "gui/screenshot", "gui/startup_request", "gui/tab_order", "gui/tables", "gui/teaching", "gui/theme",
-    "gui/widgets", "gui/window", "model", "rendering", "reports",
-)  # fmt: skip
-"""Those whose texts for users are all in ``tr``, ``trn`` or ``trc``."""
+DIVIDED = ("analysis", "formats", "gui", "session")
+"""Packages that are so large that their parts are held one by one."""
+
+
+def parts() -> tuple[str, ...]:
+    """Return the modules and packages of irviewer, of those in DIVIDED their modules and packages."""
+    folders = [PACKAGE, *(PACKAGE / name for name in DIVIDED)]
+    modules = [file for folder in folders for file in folder.glob("*.py") if file.stem != "__init__"]
+    packages = [file.parent for folder in folders for file in folder.glob("*/__init__.py")]
+    names = {path.relative_to(PACKAGE).with_suffix("").as_posix() for path in (*modules, *packages)}
+    return tuple(sorted(names - set(DIVIDED)))
+
+
+PARTS = parts()
+TEXTS_NOT_YET: dict[str, str] = {}
+"""Parts whose texts for users are not yet held to REPLACED -> why."""
+CODE_NOT_YET = {
+    "session/view_models": "some of its modules are still to be rewritten",
+}
+"""Parts whose docstrings and comments are not yet held to REPLACED_IN_CODE -> why."""
+TRANSLATED_NOT_YET = {
+    "analysis/explain": "names of values in ledgers are read from data too, and formulas are among them",
+    "formats/doctor": "the options that it suggests are not distinguished from texts",
+    "formats/json": "the names of formats are not distinguished from texts",
+    "formats/project_file": "a key of the file is not distinguished from a text",
+    "formats/reading": "messages of libraries that are compared are not distinguished from texts",
+    "formats/salvage": "a key of the file is not distinguished from a text",
+    "formats/search_tools": "the columns of Quepid's files are not distinguished from texts",
+    "formats/texts": "the names of formats are not distinguished from texts",
+    "formats/trec": "the lines of the formats are not distinguished from texts",
+    "gui/stylesheet": "it is a style sheet",
+    "gui/systems": "the id of a column is not distinguished from a text",
+    "measures": "titles and meanings of measures are texts of the registry, not yet in tr",
+    "paths": "the error of an installation without resources is for packagers",
+    "session/comparison": "names of tasks and view models are not distinguished from texts",
+    "session/curves": "names of view models are not distinguished from texts",
+    "session/evaluation": "names of tasks and view models are not distinguished from texts",
+    "session/explaining": "the name of a view model is not distinguished from a text",
+    "session/failures": "names of view models are not distinguished from texts",
+    "session/files": "texts of opened and changed files are not yet in tr",
+    "session/judging": "names of view models are not distinguished from texts",
+    "session/projects": "texts of merging and of doubts about files are not yet in tr",
+    "session/query_sets": "names of tasks are not distinguished from texts",
+    "session/saving": "the name of a task is not distinguished from a text",
+    "session/shortcuts": "a description of keys is not yet in tr",
+    "session/tasks": "the names of threads are not distinguished from texts",
+    "session/teaching": "texts of lessons and examples are not yet in tr",
+    "session/text": "the list of frequent words is not distinguished from a text",
+    "session/view_model_service": "the name of a view model is not distinguished from a text",
+}
+"""Parts whose texts for users are not yet known to be all in ``tr``, ``trn`` or ``trc`` -> why."""
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/plugins.md", "packaging/README.md")
 
 NOT_TRANSLATED = {
@@ -205,6 +218,11 @@ def sources(packages: tuple[str, ...]) -> list[Path]:
     )
 
 
+def held(not_yet: dict[str, str]) -> list[str]:
+    """Return the parts that a table of exceptions does not name."""
+    return [name for name in PARTS if name not in not_yet]
+
+
 def test_words_are_found() -> None:
     assert faults("What stands above it was laid over.", REPLACED) == [
         "'laid over' -> apply",
@@ -224,20 +242,20 @@ def user_texts() -> list[tuple[set[str], str]]:
     ]
 
 
-@pytest.mark.parametrize("package", TEXTS_HELD)
+@pytest.mark.parametrize("package", held(TEXTS_NOT_YET))
 def test_texts_use_the_terms(package: str) -> None:
-    held = {f"irviewer/{file.relative_to(PACKAGE).as_posix()}" for file in sources((package,))}
-    assert held
+    files_held = {f"irviewer/{file.relative_to(PACKAGE).as_posix()}" for file in sources((package,))}
+    assert files_held
     found = [
-        f"{min(files & held)}: {text!r}: {fault}"
+        f"{min(files & files_held)}: {text!r}: {fault}"
         for files, text in user_texts()
-        if files & held
+        if files & files_held
         for fault in faults(text, REPLACED)
     ]
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("package", CODE_HELD)
+@pytest.mark.parametrize("package", held(CODE_NOT_YET))
 def test_docstrings_and_comments_use_plain_words(package: str) -> None:
     found = [
         f"{file.relative_to(ROOT)}:{line}: {fault}"
@@ -264,7 +282,7 @@ def test_the_glossary_is_in_order_and_has_no_term_twice() -> None:
     assert len(set(terms)) == len(terms)
 
 
-@pytest.mark.parametrize("package", TRANSLATED)
+@pytest.mark.parametrize("package", held(TRANSLATED_NOT_YET))
 def test_texts_are_translated(package: str) -> None:
     found = [
         f"{file.relative_to(ROOT)}:{line}: {text!r}"
@@ -273,6 +291,14 @@ def test_texts_are_translated(package: str) -> None:
         if (file.relative_to(PACKAGE).as_posix(), text) not in NOT_TRANSLATED
     ]
     assert not found, "wrap them in tr(…), or add them to NOT_TRANSLATED with a reason:\n" + "\n".join(found)
+
+
+def test_parts_are_all_of_irviewer_and_exceptions_exist() -> None:
+    files = {file for file in PACKAGE.rglob("*.py") if file.name != "__init__.py"}
+    assert files <= set(sources(PARTS))
+    for table in (TEXTS_NOT_YET, CODE_NOT_YET, TRANSLATED_NOT_YET):
+        assert set(table) <= set(PARTS)
+        assert all(table.values())
 
 
 def test_what_is_not_translated_exists() -> None:

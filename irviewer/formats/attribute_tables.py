@@ -102,7 +102,9 @@ def _records(path: str, names: tuple[str, ...]) -> TextTable:
     ids = [row["id"] for row in rows]
     twice = sorted({one for one in ids if ids.count(one) > 1})
     if twice:
-        raise ParseError(path, tr("these runs stand twice: {names}", names=name_some(twice)))
+        raise ParseError(
+            path, tr("these runs are listed twice: {names}; remove one row of each", names=name_some(twice))
+        )
     return TextTable.from_rows([{name: _cell(value) for name, value in row.items()} for row in rows])
 
 

@@ -20,7 +20,7 @@ from irviewer.translation import tr
 Role = Literal["qrels", "run", "queries", "documents"]
 
 MOST_FILES = 20_000
-"""Files below a folder that are looked at; a home folder is no collection of collections."""
+"""The most files below a folder that are checked, so that a home folder is not taken for a collection."""
 DEEPEST = 6
 LARGE = 200 << 20
 """Bytes of a file beyond which its name alone says what it is: a corpus."""

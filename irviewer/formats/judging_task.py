@@ -58,7 +58,7 @@ def read_task(path: str | Path) -> JudgingTask:
         if not all(key):
             raise ParseError(path, tr("an empty query or document id"), line=line)
         if key in seen:
-            raise ParseError(path, tr("document {doc} of query {query} stands in line {first} already", doc=key[1],
+            raise ParseError(path, tr("document {doc} of query {query} is already in line {first}", doc=key[1],
                                       query=key[0], first=seen[key]), line=line)  # fmt: skip
         seen[key] = line
         rows.append(

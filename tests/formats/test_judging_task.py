@@ -70,7 +70,7 @@ HEAD = "\t".join(COLUMNS)
         (f"{HEAD}\n1\ta\t1\t\t1.5\tpair\n", 2, "inclusion probability is not above 0"),
         (f"{HEAD}\n1\ta\t1\t\tnan\tpair\n", 2, "inclusion probability is not above 0"),
         (f"{HEAD}\n1\ta\t1\t\t1\tpair\n1\tb\tgood\t\t1\tpair\n", 3, "the grade is no number"),
-        (f"{HEAD}\n1\ta\t1\t\t1\tpair\n1\ta\t1\t\t1\tpair\n", 3, "stands in line 2 already"),
+        (f"{HEAD}\n1\ta\t1\t\t1\tpair\n1\ta\t1\t\t1\tpair\n", 3, "is already in line 2"),
         (f"{HEAD}\n1\ta\t1\t\t1\tpair\n1\tb\t1\t\t1\tquery\n", 3, "the unit is 'query'"),
         (f"{HEAD}\n1\ta\t1\t\t1\tdocument\n", 2, "the unit is 'document'"),
         (f"{HEAD}\n\ta\t1\t\t1\tpair\n", 2, "an empty query"),

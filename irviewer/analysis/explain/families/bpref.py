@@ -1,4 +1,4 @@
-"""Ledgers of bpref, inferred average precision, accuracy and binary G: what stands above a relevant document."""
+"""Ledgers of bpref, inferred average precision, accuracy and binary G: what is ranked above a relevant document."""
 
 from __future__ import annotations
 

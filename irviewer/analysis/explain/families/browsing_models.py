@@ -39,7 +39,7 @@ def _weighed(
 
 
 def _stopped(gains: Floats, attention: Floats) -> Floats:
-    """Attention of a person whom a gain of g stops with probability g on top."""
+    """Attention of a user whom a gain of g stops with probability g on top."""
     coming = np.concatenate(([1.0], np.cumprod(1.0 - filled(gains, len(attention), 0.0))))[:-1]
     return np.asarray(coming * attention)
 
@@ -50,7 +50,7 @@ def _squares(T: float, depth: int) -> Floats:  # noqa: N803 - the parameter's na
 
 @explainer("INST")
 def inst(ranked_query: RankedQuery, T: float, min_rel: float, max_rel: float, depth: int) -> Contributions:  # noqa: N803
-    """The attention of a person who wants T in all."""
+    """The attention of a user who wants T in all."""
     gains = _gains(ranked_query, min_rel, max_rel, depth)
     i = np.arange(1, depth + 1)
     remaining = 2 * T - np.cumsum(filled(gains, depth, 0.0))

@@ -13,7 +13,7 @@ RELEVANT = Column("relevant", tr("relevant"), tr("1 where the document is releva
 
 
 class _ReadingDepth:
-    """How far a person reads to reach a recall."""
+    """How far a user reads to reach a recall."""
 
     def __init__(self, ranked_query: RankedQuery, size: int | None, rel: float, recall: float) -> None:
         self.relevant: Bools = ranked_query.relevant(rel)
