@@ -18,8 +18,8 @@ PATIENCE = 120.0
 
 def resident() -> float:
     """Megabytes of this process that are in memory."""
-    view_models = int(Path("/proc/self/statm").read_text().split()[1])
-    return view_models * 4096 / 1e6
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096 / 1e6
 
 
 def once() -> None:

@@ -1,0 +1,79 @@
+"""The window in another language: every text comes from the catalogue. The language is one made here, in which each
+text stands in brackets."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from irviewer.translation import FOLDER_VARIABLE, LANGUAGE_VARIABLE
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = Path(__file__).with_name("shown_texts.py")
+NOT_TRANSLATED = re.compile(
+    r"irviewer|cranfield|trec_eval|Copy data|Export(\.\.\.)?"  # names; pyqtgraph's own actions, which no menu shows
+    r"|R|Δ|[≥@\d\sA-Za-z]*(nDCG|DCG|Rprec|RBO|AP|RR|unj|Bpref)[≥@\d\s]*",  # measures and signs of the field
+    re.IGNORECASE,
+)
+
+
+def _catalogues() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("catalogues", ROOT / "packaging" / "catalogues.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _bracketed(text: str) -> str:
+    return f"⟦{text}⟧"
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """A language in which every text of the program stands in brackets."""
+    catalogues = _catalogues()
+    language = Catalog(locale="es", domain="irviewer")
+    for message in catalogues.extract():
+        if not message.id:
+            continue
+        forms = (message.id,) if isinstance(message.id, str) else message.id
+        bracketed = tuple(_bracketed(form) for form in forms)
+        language.add(message.id, bracketed[0] if len(forms) == 1 else bracketed, context=message.context)
+    folder = tmp_path / "es" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "irviewer.mo").write_bytes(catalogues.compiled(language))
+    return {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen",
+        "PYTHONPATH": str(ROOT),
+        "IRVIEWER_CONFIG_DIR": str(tmp_path / "config"),
+        LANGUAGE_VARIABLE: "es",
+        FOLDER_VARIABLE: str(tmp_path),
+    }
+
+
+def test_every_text_of_the_window_is_translated(environment: dict[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT)], env=environment, capture_output=True, text=True, check=True, encoding="utf-8"
+    )
+    answer = json.loads(done.stdout)
+    left = [
+        text
+        for text in answer["texts"]
+        if "⟦" not in text
+        and NOT_TRANSLATED.fullmatch(text) is None
+        and not any(data in text or text.strip("“”…") in data for data in answer["data"])
+    ]
+    assert len(answer["texts"]) > 500
+    assert left == []
