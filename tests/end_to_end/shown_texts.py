@@ -63,7 +63,7 @@ def main() -> None:
             for action in window.findChildren(QAction):
                 found.update((action.text(), action.toolTip()))
     for command in COMMANDS:
-        found.update((command.title, command.help, command.category))
+        found.update((command.title, command.help))
     assert session.view.collection is not None
     data = [entry.name for entry in session.view.collection.runs]
     data += [session.view.collection.query_text(query) for query in session.view.context.query_ids]  # type: ignore[union-attr]
