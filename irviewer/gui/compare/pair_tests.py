@@ -39,7 +39,7 @@ class PairTests(ViewModelPanel[PairViewModel]):
         super().__init__(
             session, theme, table, "tests", self.model, session.comparison.pair_view_model, self.model.set_view_model
         )
-        self.table.setAccessibleName("Tests")
+        self.table.setAccessibleName(tr("Tests"))
         self.told = PlainLabel()
         self.told.setContentsMargins(12, 6, 12, 6)
         self.told.setFont(theme.font(9))

@@ -45,7 +45,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         )
         table.cell_entered.connect(self._on_cell_entered)
         table.cell_explained.connect(self._on_cell_explained)
-        self.table.setAccessibleName("Systems")
+        self.table.setAccessibleName(tr("Systems"))
         self.table.row_toggled.connect(self._on_run_toggled)
         self.table.row_activated.connect(self._on_run_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
