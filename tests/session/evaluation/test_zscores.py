@@ -201,7 +201,7 @@ def test_intervals_of_the_pool_say_that_they_are_plain(session: Session) -> None
     session.navigation.set_place("compare")
     session.navigation.set_tab("compare", "pool")
     session.compute_now()
-    said = "values and intervals of AP itself, not of its Z-scores"
+    said = "values of AP, not its Z-scores"
     assert said not in session.pooling.pool_view_model().note  # type: ignore[union-attr]
     assert all(text.startswith("between .5") for text in session.pooling.value_intervals().values())
     session.zscores.set_zscores(True)
