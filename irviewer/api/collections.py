@@ -213,7 +213,11 @@ def _by_collection(systems: Systems, names: Sequence[str]) -> dict[str, dict[str
         for collection, run in runs.items():
             if collection not in names:
                 raise OptionError(
-                    tr("There is no collection {name}; there are {names}.", name=collection, names=name_some(names))
+                    tr(
+                        "There is no collection {name}; the collections are {names}.",
+                        name=collection,
+                        names=name_some(names),
+                    )
                 )
             found.setdefault(collection, {})[run] = system
     return found

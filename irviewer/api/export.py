@@ -78,7 +78,7 @@ class ResultExporter:
         if ending not in WRITERS:
             known = ", ".join([*WRITERS, *PICTURES])
             raise OptionError(
-                tr("{path}: the ending chooses the format. Use one of {known}.", path=str(path), known=known)
+                tr("{path}: the file extension determines the format. Use one of {known}.", path=str(path), known=known)
             )
         data = WRITERS[ending](sheet_named(result, table))
         write_atomically(target, lambda file: file.write(data))
@@ -141,7 +141,7 @@ def _(result: Collected) -> tuple[Sheet, ...]:
 @singledispatch
 def figure_of(result: Any) -> Figure:
     """Return the picture of a result. Raises OptionError if it has none."""
-    raise OptionError(tr("A {kind} has no picture. Its tables are in to_pandas().", kind=type(result).__name__))
+    raise OptionError(tr("A {kind} cannot be drawn. Use to_pandas() for its tables.", kind=type(result).__name__))
 
 
 @figure_of.register

@@ -219,7 +219,8 @@ def _systems(result: ResultTable, compared: ComparisonTable | None, first: Measu
         rows.append(tuple(cells))
     return ReportTable(
         tr("Systems"), tuple(header), tuple(rows),
-        (tr("The best mean of each measure is bold, which claims nothing."),), strongest(columns), swatches=True,
+        (tr("The best mean of each measure is bold, whether or not a test shows a difference."),),
+        strongest(columns), swatches=True,
     )  # fmt: skip
 
 
@@ -343,7 +344,7 @@ def _cases(
     groups = []
     for title, picked in (
         (tr("Largest gains of {run} over {baseline}", run=run.name, baseline=base.name), gains),
-        (tr("Largest losses of {run} to {baseline}", run=run.name, baseline=base.name), losses),
+        (tr("Largest losses of {run} against {baseline}", run=run.name, baseline=base.name), losses),
     ):
         cases = []
         for row in picked:

@@ -100,7 +100,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     modes.add_argument(
         "--draw", type=int, metavar="N",
-        help=tr("write a task for another judge: N queries or pairs of the first file, with strata N of each"),
+        help=tr("write a task for another judge: N queries or pairs of the first file; with strata, N of each"),
     )  # fmt: skip
     parser.add_argument(
         "--ties",

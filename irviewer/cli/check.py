@@ -26,7 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = CHECK
     parser.add_argument("files", nargs="+", metavar="FILE", help=tr("qrels, runs, queries and documents in any order"))
     parser.add_argument(
-        "--strict", action="store_true", help=tr("exit with status 1 if a file has problems; for builds")
+        "--strict", action="store_true", help=tr("exit with status 1 if a file has problems; for use in CI")
     )
     add_reading(parser, "best")
     add_ids(parser)

@@ -79,7 +79,7 @@ def check_modes(options: argparse.Namespace) -> None:
     """Raise OptionError for options that would have no effect."""
     mode = mode_of(options)
     if mode and options.by:
-        raise OptionError(tr("{mode} does not go with --by; use one of them", mode=mode))
+        raise OptionError(tr("{mode} cannot be combined with --by; use one of them", mode=mode))
     if mode and (options.test or options.power is not None or options.bayes or options.rope is not None):
         raise OptionError(tr("{mode} makes no test; remove --test, --power, --bayes and --rope", mode=mode))
     if mode in ("--median", "--agreement") and options.weights is not None:
@@ -277,8 +277,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--power", type=float, nargs="?", const=POWER, metavar="CHANCE",
-        help=tr("print how many queries are needed to detect the difference with this power (.8) at the corrected "
-                "alpha"),
+        help=tr("print how many queries are needed to detect the difference with this power (default: .8) at "
+                "the corrected alpha"),
     )  # fmt: skip
     parser.add_argument(
         "--samples",
@@ -292,7 +292,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--rope", type=float, metavar="X",
-        help=tr("also print the posterior; differences within ±X are practically equal (.01)"),
+        help=tr("also print the posterior; differences within ±X count as practically equal (default: .01)"),
     )  # fmt: skip
     parser.add_argument(
         "--bayes", nargs="?", const="t", choices=("t", "bootstrap"),

@@ -65,7 +65,7 @@ def check_slices(options: argparse.Namespace) -> None:
                    "--bayes": options.bayes is not None, "--rope": options.rope is not None}  # fmt: skip
         used = [name for name, value in refused.items() if value]
         if used:
-            raise OptionError(tr("--by does not go with {options}; use one of them", options=", ".join(used)))
+            raise OptionError(tr("--by cannot be combined with {options}; use one of them", options=", ".join(used)))
         if options.cross and len(set(options.by)) != 2:
             raise OptionError(tr("--cross needs two attributes; give --by twice"))
         return

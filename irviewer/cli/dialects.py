@@ -45,7 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--documents",
         metavar="FILE",
-        help=tr("documents, for measures that use document lengths (their words, or a column tokens)"),
+        help=tr("file of documents, for measures that use document lengths (number of words, or the column tokens)"),
     )
     parser.add_argument("-q", "--by-query", action="store_true", help=tr("also print the values of each query"))
     parser.add_argument("--format", choices=tuple(WRITERS), default="table", help=tr("output format (default: table)"))

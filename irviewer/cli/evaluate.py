@@ -41,7 +41,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--documents",
         metavar="FILE",
-        help=tr("documents, for measures that use document lengths (their words, or a column tokens)"),
+        help=tr("file of documents, for measures that use document lengths (number of words, or the column tokens)"),
     )
     parser.add_argument("-q", "--by-query", action="store_true", help=tr("also print the values of each query"))
     parser.add_argument(
@@ -87,9 +87,9 @@ def run(options: argparse.Namespace) -> int:
         if options.jobs < 1:
             raise OptionError(tr("--jobs is {count}; it must be 1 or more", count=options.jobs))
         if options.documents is not None:
-            raise OptionError(tr("--jobs does not go with --documents"))
+            raise OptionError(tr("--jobs cannot be combined with --documents"))
         if trec:
-            raise OptionError(tr("--jobs does not go with --format trec"))
+            raise OptionError(tr("--jobs cannot be combined with --format trec"))
         result, tags = evaluate_files(options, texts, choices)
         for name, missing in result.missing.items():
             if missing and (options.missing is None or choices.missing_policy == "zero"):

@@ -26,7 +26,11 @@ def add_collections(parser: argparse.ArgumentParser) -> None:
         help=tr("instead of QRELS and RUN: folders with collections (in BEIR's layout, with pyserini's run names)"),
     )  # fmt: skip
     parser.add_argument(
-        "--baseline", metavar="SYSTEM", help=tr("with --collections: add daggers and differences to this system")
+        "--baseline",
+        metavar="SYSTEM",
+        help=tr(
+            "with --collections: mark significant differences to this system by daggers, and print the differences"
+        ),
     )
     parser.add_argument(
         "--only", metavar="SYSTEM,SYSTEM", help=tr("with --collections: print only these systems, in this order")
@@ -67,7 +71,7 @@ def check_collections(options: argparse.Namespace) -> None:
                "-c": options.complete, "--jobs": options.jobs}  # fmt: skip
     given = [name for name, value in refused.items() if value]
     if given:
-        raise OptionError(tr("--collections does not go with {options}", options=", ".join(given)))
+        raise OptionError(tr("--collections cannot be combined with {options}", options=", ".join(given)))
     if options.format == "trec":
         raise OptionError(tr("--collections has no --format trec; choose another format"))
     if options.forest and options.baseline is None:

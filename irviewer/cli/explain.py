@@ -109,13 +109,13 @@ def _check(options: argparse.Namespace) -> None:
         if len(options.runs) > 1:
             raise OptionError(tr("give one run only; use --against RUN for the difference to another run"))
         if options.ties and options.against is not None:
-            raise OptionError(tr("--ties and --against do not go together; use one of them"))
+            raise OptionError(tr("--ties and --against cannot be combined; use one of them"))
         return
     if options.query is None:
         raise OptionError(tr("--document needs a query; name it with -q"))
     for name in ("against", "ties"):
         if getattr(options, name):
-            raise OptionError(tr("--{option} does not go with --document", option=name))
+            raise OptionError(tr("--{option} cannot be combined with --document", option=name))
 
 
 def _as_ranked(options: argparse.Namespace, qrels: Qrels, runs: Sequence[Run]) -> list[Run]:

@@ -52,14 +52,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=0.1,
         metavar="D",
-        help=tr("least difference that makes a run worse (default: .1)"),
+        help=tr("smallest difference at which a run counts as worse (default: .1)"),
     )
     parser.add_argument(
         "--unjudged",
         type=float,
         default=0.5,
         metavar="SHARE",
-        help=tr("least unjudged share of the top that is a failure (default: .5)"),
+        help=tr("smallest share of unjudged documents in the top that counts as a failure (default: .5)"),
     )
     parser.add_argument(
         "--hard",
@@ -76,7 +76,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--regime", choices=tuple(regime.value for regime in Regime),
-        help=tr("what it means that a document is not in the qrels (default: detected from the qrels)"),
+        help=tr("how to treat documents that are not in the qrels: non-relevant (complete) or unjudged (pooled, "
+                "sparse) (default: detected from the qrels)"),
     )  # fmt: skip
     add_options(parser)
     add_dialect(parser)

@@ -22,25 +22,34 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
     """The options of a sweep."""
     parser.add_argument(
         "--sweep", metavar="QRELS",
-        help=tr("in place of a fusion: try weights and normalisations, and value the choice out of fold"),
+        help=tr("instead of fusing: try weights and normalisations, and evaluate the best ones by cross-validation"),
     )  # fmt: skip
-    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help=tr("with --sweep (nDCG@10)"))
     parser.add_argument(
-        "-l", "--level", type=number, metavar="N", help=tr("with --sweep: the lowest relevant grade (1)")
+        "-m", "--measure", action="append", metavar="MEASURE", help=tr("with --sweep: measure (default: nDCG@10)")
     )
     parser.add_argument(
-        "--step", type=float, metavar="W", help=tr("with --sweep: step of the weights ({step:g})", step=STEP)
+        "-l", "--level", type=number, metavar="N", help=tr("with --sweep: the lowest relevant grade (default: 1)")
+    )
+    parser.add_argument(
+        "--step", type=float, metavar="W", help=tr("with --sweep: step of the weights (default: {step:g})", step=STEP)
     )
     parser.add_argument(
         "--normalisations", metavar="NAME,NAME",
-        help=tr("with --sweep: those to try (default: {names})", names=",".join(SWEPT)),
+        help=tr("with --sweep: normalisations to try (default: {names})", names=",".join(SWEPT)),
     )  # fmt: skip
-    parser.add_argument("--folds", type=int, metavar="N", help=tr("with --sweep: folds ({n})", n=FOLDS))
     parser.add_argument(
-        "--repeats", type=int, metavar="N", help=tr("with --sweep: how often they are drawn ({n})", n=REPEATS)
+        "--folds", type=int, metavar="N", help=tr("with --sweep: number of folds (default: {n})", n=FOLDS)
     )
-    parser.add_argument("--seed", type=int, metavar="N", help=tr("with --sweep: seed of the folds ({n})", n=SEED))
-    parser.add_argument("--format", choices=tuple(WRITERS), help=tr("with --sweep: how it is written (table)"))
+    parser.add_argument(
+        "--repeats",
+        type=int,
+        metavar="N",
+        help=tr("with --sweep: how often the folds are drawn (default: {n})", n=REPEATS),
+    )
+    parser.add_argument(
+        "--seed", type=int, metavar="N", help=tr("with --sweep: seed of the folds (default: {n})", n=SEED)
+    )
+    parser.add_argument("--format", choices=tuple(WRITERS), help=tr("with --sweep: output format (default: table)"))
 
 
 def check_sweep(options: argparse.Namespace) -> None:
@@ -49,7 +58,7 @@ def check_sweep(options: argparse.Namespace) -> None:
         given = ("measure", "level", "step", "normalisations", "folds", "repeats", "seed", "format")
         named = [f"--{name}" for name in given if getattr(options, name) is not None]
         if named:
-            raise OptionError(tr("{options}: for --sweep QRELS only", options=", ".join(named)))
+            raise OptionError(tr("{options}: needs --sweep QRELS", options=", ".join(named)))
         return
     refused = {"--weights": options.weights, "--keep": options.keep, "--name": options.name, "--to": options.to}
     named = [name for name, asked in refused.items() if asked is not None]
@@ -63,7 +72,11 @@ def run_sweep(options: argparse.Namespace) -> int:
     unknown = [name for name in names if name not in NORMALISATIONS]
     if unknown:
         raise OptionError(
-            tr("--normalisations {name}: there are {names}", name=unknown[0], names=", ".join(NORMALISATIONS))
+            tr(
+                "--normalisations {name}: unknown; use some of {names}",
+                name=unknown[0],
+                names=", ".join(NORMALISATIONS),
+            )
         )
     sweep = sweep_fusion(
         read_qrels(options.sweep, duplicates=options.duplicates),

@@ -70,7 +70,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--regime", choices=tuple(regime.value for regime in Regime),
-        help=tr("what it means that a document is not in the qrels (default: detected from the qrels)"),
+        help=tr("how to treat documents that are not in the qrels: non-relevant (complete) or unjudged (pooled, "
+                "sparse) (default: detected from the qrels)"),
     )  # fmt: skip
     parser.add_argument(
         "--ignore-unjudged", action="store_true",

@@ -46,8 +46,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--missing",
         choices=("zero", "intersection"),
         help=tr(
-            "queries of the qrels that a run lacks: count them as 0, or leave them out "
-            "(default: as the dialect does; trec_eval 10 counts 0)"
+            "queries of the qrels that a run lacks: count them as 0, or leave them out (default: as the dialect "
+            "does; trec_eval 10 counts them as 0)"
         ),
     )
     add_duplicates(parser, "refuse")

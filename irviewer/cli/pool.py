@@ -48,7 +48,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--regime",
         choices=tuple(regime.value for regime in Regime),
-        help=tr("what it means that a document is not in the qrels (default: detected from the qrels)"),
+        help=tr(
+            "how to treat documents that are not in the qrels: non-relevant (complete) or unjudged (pooled, "
+            "sparse) (default: detected from the qrels)"
+        ),
     )
     parser.add_argument(
         "--pool-depth", type=int, metavar="N",
@@ -222,7 +225,9 @@ def _measure_lines(effects: PoolEffects, m: int) -> Iterator[str]:
         return
     pairs = list(zip(*(indices.tolist() for indices in bounds.overturned[m].nonzero()), strict=True))
     if pairs:
-        yield tr("More judgments could reverse these pairs (a document that both return has one grade):")
+        yield tr(
+            "More judgments could reverse the order of these pairs of runs (a document that both return has one grade):"
+        )
         for better, other in pairs[:MOST]:
             difference = difference_words(bounds, m, better, other)
             yield "  " + tr(
@@ -234,7 +239,7 @@ def _measure_lines(effects: PoolEffects, m: int) -> Iterator[str]:
         if len(pairs) > MOST:
             yield "  " + trn("and {n} more", "and {n} more", len(pairs) - MOST)
     else:
-        yield tr("More judgments could reverse no pair of runs.")
+        yield tr("More judgments could not reverse the order of any two runs.")
 
 
 def write_csv(effects: PoolEffects) -> str:

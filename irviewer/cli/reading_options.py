@@ -17,9 +17,9 @@ def add_reading(parser: argparse.ArgumentParser, default: str) -> None:
         "--from", dest="format", metavar="FORMAT", help=tr("format of the file (default: detected from the content)")
     )
     parser.add_argument("--kind", choices=KINDS, help=tr("kind of data, where the format allows several"))
-    parser.add_argument("--part", metavar="NAME", help=tr("which of several runs in the file (a tag, a snapshot)"))
+    parser.add_argument("--part", metavar="NAME", help=tr("run to read, if the file has several (a tag, a snapshot)"))
     add_columns(parser)
-    parser.add_argument("--scores", metavar="FILE", help=tr("file of scores that makes a LETOR file a run"))
+    parser.add_argument("--scores", metavar="FILE", help=tr("file of scores, to read a LETOR file as a run"))
     parser.add_argument(
         "--duplicates", choices=POLICIES, default=default,
         help=tr("a document listed twice in a query: refuse the file, or keep one (default: {policy})", policy=default),

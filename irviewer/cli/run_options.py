@@ -33,7 +33,9 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
     add_ids(parser)
     add_qrels_from(parser)
     add_columns(parser)
-    parser.add_argument("--no-cache", action="store_true", help=tr("read the run files, even if the cache holds them"))
+    parser.add_argument(
+        "--no-cache", action="store_true", help=tr("read the run files again, even if the cache has them")
+    )
 
 
 def add_qrels_from(parser: argparse.ArgumentParser) -> None:

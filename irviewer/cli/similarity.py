@@ -66,7 +66,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the options of reading runs without qrels."""
     add_columns(parser)
-    parser.add_argument("--no-cache", action="store_true", help=tr("read the run files, even if the cache holds them"))
+    parser.add_argument(
+        "--no-cache", action="store_true", help=tr("read the run files again, even if the cache has them")
+    )
     parser.add_argument(
         "--duplicates", choices=POLICIES, default="refuse",
         help=tr("a document listed twice in a query: refuse the file, or keep one (default: refuse)"),

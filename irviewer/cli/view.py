@@ -34,7 +34,7 @@ def build_view_parser() -> argparse.ArgumentParser:
         "--place",
         metavar="PLACE",
         type=_place,
-        help=tr("view to show: systems, queries, query or compare; compare:sets shows the tab sets of compare"),
+        help=tr("view to show: systems, queries, query or compare; compare:sets is the tab “sets” of compare"),
     )
     parser.add_argument("--query", metavar="ID", help=tr("select this query"))
     parser.add_argument("--measure", metavar="MEASURE", help=tr("choose this measure"))

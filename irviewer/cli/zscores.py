@@ -46,7 +46,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--documents",
         metavar="FILE",
-        help=tr("documents, for measures that use document lengths (their words, or a column tokens)"),
+        help=tr("file of documents, for measures that use document lengths (number of words, or the column tokens)"),
     )
     add_options(parser)
     add_dialect(parser)

@@ -28,7 +28,7 @@ ROWS: tuple[Command, ...] = (
             run=lambda session: session.history.undo(), shortcuts=SHORTCUTS["undo"],
             enabled=lambda session: bool(session.history.undo_label),
             naming=lambda session: _undo_title(session.history.undo_label)),
-    Command("redo", tr("Redo"), "Edit", tr("Redo the change that was undone last"),
+    Command("redo", tr("Redo"), "Edit", tr("Redo the last undone change"),
             run=lambda session: session.history.redo(), shortcuts=("Ctrl+Shift+Z", "Ctrl+Y"),
             enabled=lambda session: bool(session.history.redo_label),
             naming=lambda session: _redo_title(session.history.redo_label)),

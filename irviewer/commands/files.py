@@ -35,8 +35,7 @@ ROWS: tuple[Command, ...] = (
             run=lambda session: session.disk.read_changed(),
             enabled=lambda session: bool(session.disk.changed_files)),
     Command("match_ids", tr("Match run ids with the qrels"), "File",
-            tr("Read runs without any judged document again, with the rule that makes their ids match those of the "
-               "qrels"),
+            tr("Reread the runs that have no judged documents, with the rule that makes their ids match the qrels"),
             run=lambda session: session.files.find_repair(session.files.match_ids),
             enabled=lambda session: bool(session.view.strangers)),
     Command("close_collection", tr("Close collection"), "File", tr("Close the current collection"),

@@ -77,7 +77,7 @@ def _texts(path: str, names: tuple[str, ...]) -> TextTable:
     except IrviewerError as fault:
         raise ParseError(path, str(fault)) from fault
     if not isinstance(table, TextTable):
-        raise ParseError(path, tr("this is no table of queries"))
+        raise ParseError(path, tr("this is not a table of queries"))
     return table
 
 
@@ -89,14 +89,14 @@ def _records(path: str, names: tuple[str, ...]) -> TextTable:
         found = json.loads(text) if text.lstrip()[:1] == "[" else [json.loads(one) for one in text.splitlines() if one]
     except ValueError as fault:
         raise ParseError(
-            path, tr("this is no JSON: {reason}", reason=fault), hint=tr("write a JSON object a line")
+            path, tr("this is not JSON: {reason}", reason=fault), hint=tr("write one JSON object per line")
         ) from None
     for number, record in enumerate(found, start=1):
         plain = {str(key).casefold(): key for key in record} if isinstance(record, dict) else {}
         key = next((plain[name] for name in names if name in plain), None)
         if key is None:
             raise ParseError(
-                path, tr("record {n} does not name its run", n=number), hint=tr('give each a key such as "run"')
+                path, tr("record {n} does not name its run", n=number), hint=tr('give each record a key such as "run"')
             )
         rows.append({"id": str(record[key]), **{name: value for name, value in record.items() if name != key}})
     ids = [row["id"] for row in rows]

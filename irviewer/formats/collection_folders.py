@@ -84,7 +84,7 @@ def find_collections(folders: Sequence[str | Path]) -> FolderContents:
     seen: set[Path] = set()
     for folder in map(Path, folders):
         if not folder.is_dir():
-            raise ParseError(folder, tr("this is no folder"), hint=tr("give folders that hold qrels and runs"))
+            raise ParseError(folder, tr("this is not a folder"), hint=tr("give folders that hold qrels and runs"))
         for path in _files(folder):
             if path.resolve() in seen:  # a folder may be given twice, and beside the one that it lies in
                 continue
@@ -266,7 +266,7 @@ def _split(paths: list[Path], skipped: list[tuple[Path, str]]) -> Path:
         return (_SPLITS.index(word) if word in _SPLITS else 1, path.name)
 
     order = sorted(paths, key=rank)
-    skipped += [(path, tr("another part of the judgments: {used} is used", used=order[0].name)) for path in order[1:]]
+    skipped += [(path, tr("another split of the judgments: {used} is used", used=order[0].name)) for path in order[1:]]
     return order[0]
 
 

@@ -34,5 +34,5 @@ def rankings_in(folder: str | Path) -> FolderContent:
         if kind == "run":
             runs.append(str(path))
         else:
-            skipped.append((str(path), tr("it holds {kind}, no run", kind=kind)))
+            skipped.append((str(path), tr("it has {kind}, not runs", kind=kind)))
     return FolderContent(tuple(runs), tuple(skipped))

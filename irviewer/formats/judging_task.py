@@ -92,7 +92,7 @@ def _records(path: str | Path, text: str) -> Iterator[tuple[int, dict[str, Any]]
             except ValueError:
                 record = None
             if not isinstance(record, dict):
-                raise ParseError(path, tr("the line is no JSON object"), line=number, text=line)
+                raise ParseError(path, tr("the line is not a JSON object"), line=number, text=line)
             yield number, record
         return
     reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t")
@@ -119,7 +119,7 @@ def _grade(path: str | Path, line: int, value: object) -> float | None:
         return None
     grade = _number(text)
     if not math.isfinite(grade):
-        raise ParseError(path, tr("the grade is no number"), line=line, text=text,
+        raise ParseError(path, tr("the grade is not a number"), line=line, text=text,
                          hint=tr("leave it empty where nothing is judged"))  # fmt: skip
     return grade
 

@@ -102,7 +102,11 @@ def read_query_weights(path: str) -> QueryWeights:
             raise ParseError(path, tr("there is no weight"), line=line, text=text, hint=_LINE) from None
         if not 0 <= weight < float("inf"):
             raise ParseError(
-                path, tr("the weight {weight} is not a number from 0 up", weight=cell), line=line, column=2, text=text
+                path,
+                tr("the weight {weight} is not a number of 0 or more", weight=cell),
+                line=line,
+                column=2,
+                text=text,
             )
         if query in weights:
             raise ParseError(

@@ -22,7 +22,7 @@ def read_system_map(path: str) -> dict[str, dict[str, str]]:
         for line, cells in enumerate(csv.reader(io.StringIO(text), delimiter=delimiter), start=1)
         if any(cell.strip() for cell in cells) and not cells[0].startswith("#")
     ]
-    hint = tr("write a system, a collection and a run a line, such as bm25,cacm,BM25_plain")
+    hint = tr("write one system, collection and run per line, such as bm25,cacm,BM25_plain")
     places = [0, 1, 2]
     if rows and sorted(cell.casefold() for cell in rows[0][1]) == sorted(_HEADER):
         names = [cell.casefold() for cell in rows.pop(0)[1]]
@@ -37,10 +37,10 @@ def read_system_map(path: str) -> dict[str, dict[str, str]]:
         system, collection, run = (cells[place] for place in places)
         if collection in found.get(system, {}):
             raise ParseError(
-                path, tr("{system} has a run of {collection} already", system=system, collection=collection), line=line,
+                path, tr("{system} already has a run of {collection}", system=system, collection=collection), line=line,
                 text=delimiter.join(cells), hint=hint,
             )  # fmt: skip
         found.setdefault(system, {})[collection] = run
     if not found:
-        raise ParseError(path, tr("there is no system in it"), hint=hint)
+        raise ParseError(path, tr("the file has no systems"), hint=hint)
     return found

@@ -61,9 +61,7 @@ class QueryAttribute:
     def numbers(self, query_ids: Sequence[str]) -> Floats:
         """Return float64[E]: the numbers of queries, NaN for a query without one. Raises OptionError for a category."""
         if self.kind != "number":
-            raise OptionError(
-                tr("{name} is a category and has no numbers. Choose a numeric attribute.", name=self.name)
-            )
+            raise OptionError(tr("{name} is categorical. Choose a numeric attribute.", name=self.name))
         return np.array([self.values.get(query, math.nan) for query in query_ids], dtype=np.float64)
 
 

@@ -106,7 +106,7 @@ def _clones(result: JudgeAgreement) -> list[str]:
             if result.near_clones[row, column]:
                 share = float(result.values["same_grade"][row, column])
                 notes.append(
-                    tr("{first} and {second} are near-clones: {share:.1f} % of their grades are equal.",
+                    tr("{first} and {second} are nearly copies: {share:.1f} % of their grades are equal.",
                        first=result.names[row], second=result.names[column], share=100 * share)
                 )  # fmt: skip
     return notes
@@ -120,7 +120,10 @@ def _matrix(result: JudgeAgreement, name: str) -> Grid:
         rows.append((f"{number} {result.names[row]}", *cells))
     notes = [tr("Ordered by similarity: the reference first, then at each branch the side closer to it.")]
     notes += [
-        tr("Alike, quadratic kappa .80 or more on average: {names}.", names=", ".join(result.names[at] for at in group))
+        tr(
+            "Similar judges (quadratic kappa .80 or more on average): {names}.",
+            names=", ".join(result.names[at] for at in group),
+        )
         for group in result.groups
     ]
     title = tr("{coefficient} of all judges", coefficient=COEFFICIENTS[name].title)
@@ -143,7 +146,10 @@ def _families(result: JudgeAgreement) -> Grid:
         for family in result.families
     ]
     header = (tr("family"), tr("judges"), *(COEFFICIENTS[key].title for key in keys))
-    note = tr("Means over the pairs within the family. More agreement than that with itself cannot be expected of it.")
+    note = tr(
+        "Means over the pairs within the family. No judge can be expected to agree more with a family "
+        "than its members agree with each other."
+    )
     return Grid(tr("Agreement within families, the ceiling"), header, tuple(rows), (note,))
 
 
@@ -285,8 +291,8 @@ def confusion_page(
 
 def _leverage_note(leverage: Leverage) -> str:
     return tr(
-        "Δ {measure}: what the value of a run on that query would change by with the second judge's grade of the "
-        "document, for the run that changes most. Divided by {n} it is the change of the run's mean.",
+        "Δ {measure}: change of a run's value on that query if the second judge's grade of the document were "
+        "used, for the run that changes most. Divided by {n} it is the change of the run's mean.",
         measure=leverage.measure, n=leverage.queries,
     )  # fmt: skip
 

@@ -36,8 +36,8 @@ def sweep_grids(sweep: FusionSweep) -> list[Grid]:
         queries=queries_text(len(sweep.query_ids)), folds=nested.folds, repeats=nested.repeats, seed=nested.seed,
     )  # fmt: skip
     best = tr(
-        "The in-sample best, {weights} ({normalisation}), was chosen by the queries that it is valued on; that makes "
-        "it look better by {optimism}.",
+        "The in-sample best, {weights} ({normalisation}), was chosen on the same queries that it is evaluated "
+        "on; that makes it look better by {optimism}.",
         weights=weights_text(sweep.best), normalisation=sweep.best.normalisation, optimism=quantity(nested.optimism),
     )  # fmt: skip
     notes = [folds, best, *sweep.notes]
@@ -71,7 +71,10 @@ def _in_sample(sweep: FusionSweep) -> Grid:
         (", ".join(f"{weight:g}" for weight in weights), *(float(means[name][weights]) for name in names))
         for weights in sweep.grid(names[0])[0]
     ]
-    note = tr("In-sample: every mean is over all queries. The best of them is no estimate; see out of fold.")
+    note = tr(
+        "In-sample: every mean is over all queries. The best of them is too optimistic; the out-of-fold "
+        "value is the estimate."
+    )
     title = tr("In-sample {measure} by weights", measure=sweep.measure.text)
     return Grid(title, (tr("weights"), *names), tuple(rows), (note,))
 

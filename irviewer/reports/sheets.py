@@ -258,7 +258,7 @@ def _(result: SetMeans) -> tuple[Sheet, ...]:
 def _(result: FailuresOfRuns) -> tuple[Sheet, ...]:
     return (
         Sheet("failures", tr("Failures, {measure}", measure=result.measure.text), of_rows(failure_rows(result))),
-        Sheet("hubs", tr("Documents that several queries retrieve wrongly"), of_rows(hub_rows(result))),
+        Sheet("hubs", tr("Non-relevant documents that several queries retrieve"), of_rows(hub_rows(result))),
     )
 
 

@@ -77,7 +77,7 @@ def test_query_sets_and_weights() -> None:
 def test_what_runs_lack_is_told() -> None:
     lacking = {**RUNS, "two": {query: run for query, run in RUNS["two"].items() if query not in IDS[:3]}}
     zero = irviewer.compare(QRELS, lacking, "AP", samples=200)
-    assert "two lacks 3 queries: compared as 0." in zero.warnings
+    assert "two lacks 3 queries: counted as 0." in zero.warnings
     assert zero["AP"].find("two").n == 40
     left = irviewer.compare(QRELS, lacking, "AP", samples=200, missing="intersection")
     assert "two lacks 3 queries: left out wherever it is compared." in left.warnings
@@ -91,7 +91,7 @@ def test_progress_and_measures_without_values() -> None:
     assert shares == sorted(shares)
     assert shares[-1] == 1
     for name in ("num_q", "relstring"):
-        with pytest.raises(OptionError, match="no mean over queries"):
+        with pytest.raises(OptionError, match="not a mean over queries"):
             irviewer.compare(QRELS, RUNS, name)
     geometric = irviewer.compare(QRELS, RUNS, "gm_map", samples=200)
     assert any("Geometric means" in said for said in geometric.warnings)

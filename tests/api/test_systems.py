@@ -65,7 +65,7 @@ def test_stability_of_some_queries() -> None:
     assert found.rank.tolist() == stats.rankdata(-RR[:, 2:14].mean(axis=1)).tolist()
     with pytest.raises(irviewer.IrviewerError, match="not evaluated: nowhere"):
         irviewer.ranking_stability(QRELS, RUNS, "RR", queries=["nowhere"])
-    with pytest.raises(irviewer.IrviewerError, match="no mean over queries"):
+    with pytest.raises(irviewer.IrviewerError, match="not a mean over queries"):
         irviewer.ranking_stability(QRELS, RUNS, "num_q")
 
 
@@ -138,9 +138,9 @@ def test_a_query_without_a_value_leaves_no_mean() -> None:
     ("sets", "measure", "said"),
     [
         ({"x": ["nowhere"]}, "RR", "the query set x: not evaluated: nowhere"),
-        ({"x": []}, "RR", "the query set x: there is none"),
+        ({"x": []}, "RR", "the query set x: there is no such query set"),
         ({}, "RR", "name a query set"),
-        (SETS, "num_q", "no mean over queries"),
+        (SETS, "num_q", "not a mean over queries"),
     ],
 )
 def test_sets_that_cannot_be(sets: dict[str, list[str]], measure: str, said: str) -> None:

@@ -56,7 +56,7 @@ def test_the_in_sample_means_are_labelled(files: list[str], capsys: pytest.Captu
     text = told(capsys, files)
     assert "fused, out of fold" in text
     assert "In-sample nDCG@10 by weights" in text
-    assert "The best of them is no estimate" in text
+    assert "The best of them is too optimistic" in text
     assert len(read_tables(told(capsys, files, "--format", "latex"))) == 3
     assert "Means are of logarithms." in told(capsys, files, "-m", "gm_map")
 

@@ -178,8 +178,8 @@ def test_columns_of_tables(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
         (["--correct", "gpt", "--baseline", "x"], "There is no run x"),
         (["--draw", "0"], "Draw 1 or more"),
         (["--samples", "-1"], "0 samples or more"),
-        (["-m", "num_rel_ret"], "no mean over queries"),
-        (["--confusion", "gpt", "-m", "alpha_nDCG@5"], "no leverage of single grades"),
+        (["-m", "num_rel_ret"], "not a mean over queries"),
+        (["--confusion", "gpt", "-m", "alpha_nDCG@5"], "the effect of single grades cannot be computed"),
     ],
 )
 def test_what_is_refused(more: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

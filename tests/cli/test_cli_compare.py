@@ -170,7 +170,7 @@ def test_median_as_trec_prints_it(files: list[str], capsys: pytest.CaptureFixtur
         (["--median", "--format", "latex"], "--median has no LaTeX output"),
         (["--samples", "0"], "--samples must be 1 or more"),
         (["--rope", "-1"], "--rope is -1; it must be 0 or more"),
-        (["-m", "num_q"], "no mean over queries"),
+        (["-m", "num_q"], "not a mean over queries"),
     ],
 )
 def test_refused(files: list[str], capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:

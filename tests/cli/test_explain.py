@@ -121,7 +121,7 @@ def test_what_cannot_be_explained_is_said(capsys: pytest.CaptureFixture[str], fi
         (("-m", "official"), "measures; choose one of them to explain"),
         (("-q", "3", "-m", "APP"), "APP"),
         (("-m", "AP", "-m", "P@5"), "this command takes one measure; -m has 2: AP, P@5"),
-        (("-m", "AP", "--ties", "--against", files[1]), "--ties and --against do not go together"),
+        (("-m", "AP", "--ties", "--against", files[1]), "--ties and --against cannot be combined"),
     ):
         assert main.main(["explain", *files, *words]) == 2
         assert reason in capsys.readouterr().err
@@ -211,7 +211,7 @@ def test_terms_of_the_query_against_those_above(
     [
         (("-q", "64", "--cutoff", "3", "-m", "AP"), "--cutoff needs --document"),
         (("--document", "390"), "--document needs a query"),
-        (("-q", "64", "--document", "390", "--ties"), "--ties does not go with --document"),
+        (("-q", "64", "--document", "390", "--ties"), "--ties cannot be combined with --document"),
         (("-q", "64"), "name the measure to explain with -m"),
         (("-q", "nowhere", "--document", "390"), "query nowhere is neither"),
     ],

@@ -35,7 +35,7 @@ def test_table(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[8].split() == ["one", *["1.0000"] * 5, "0.0000", "1", "→", "2"]
     assert lines[9].split() == ["two", "0.3333", "0.3333", "0.3333", "1.0000", "1.0000", "0.0000", "2"]
     # x, which both return, would make "two" as good as "one", and no better.
-    assert lines[10] == "More judgments could reverse no pair of runs."
+    assert lines[10] == "More judgments could not reverse the order of any two runs."
     assert lines[12:] == [
         "least and most: unjudged documents may have any grade from 0 to 1; documents that were not retrieved are "
         "assumed not to change"
@@ -49,7 +49,7 @@ def test_what_could_be_turned_round_is_told_with_its_bounds(
     assert main.main(["pool", *files, "-m", "P@3 gm_map AP", "--no-leave-out"]) == 0
     out = capsys.readouterr().out
     assert (
-        "More judgments could reverse these pairs (a document that both return has one grade):\n"
+        "More judgments could reverse the order of these pairs of runs (a document that both return has one grade):\n"
         "  one over two: Δ +.3333, could be between −.3333 and +.3333\n"
     ) in out
     assert "  one over two: ×33,333, at most between ×" in out
@@ -68,7 +68,7 @@ def test_nothing_to_turn_round_and_no_leaving_out(files: list[str], capsys: pyte
     lines = capsys.readouterr().out.splitlines()
     assert lines[7].split() == ["NumRelRet", "value", "least", "non-relevant", "relevant", "most"]
     assert lines[8].split() == ["one", "1", "1", "1", "2", "2"]
-    assert lines[10] == "More judgments could reverse no pair of runs."
+    assert lines[10] == "More judgments could not reverse the order of any two runs."
 
 
 def test_regimes(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

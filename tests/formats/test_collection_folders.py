@@ -51,7 +51,7 @@ def test_beirs_layout_with_runs_in_each_data_set(tmp_path: Path) -> None:
     }
     (one, _) = find_collections([tmp_path]).collections
     assert (one.queries, one.documents) == (tmp_path / "nfcorpus/queries.jsonl", tmp_path / "nfcorpus/corpus.jsonl")
-    assert skipped(tmp_path)["scifact/qrels/dev.tsv"] == "another part of the judgments: test.tsv is used"
+    assert skipped(tmp_path)["scifact/qrels/dev.tsv"] == "another split of the judgments: test.tsv is used"
 
 
 def test_pyserinis_runs_in_a_folder_beside_the_data_sets(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_qrels_without_a_run(tmp_path: Path) -> None:
 
 
 def test_what_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ParseError, match="no folder"):
+    with pytest.raises(ParseError, match="not a folder"):
         find_collections([tmp_path / "nowhere"])
     write(tmp_path, ("a", "x"), ("b", "x"))
     monkeypatch.setattr("irviewer.formats.collection_folders.MOST_FILES", 1)

@@ -69,7 +69,7 @@ HEAD = "\t".join(COLUMNS)
         (f"{HEAD}\n1\ta\t1\t\t0\tpair\n", 2, "inclusion probability is not above 0"),
         (f"{HEAD}\n1\ta\t1\t\t1.5\tpair\n", 2, "inclusion probability is not above 0"),
         (f"{HEAD}\n1\ta\t1\t\tnan\tpair\n", 2, "inclusion probability is not above 0"),
-        (f"{HEAD}\n1\ta\t1\t\t1\tpair\n1\tb\tgood\t\t1\tpair\n", 3, "the grade is no number"),
+        (f"{HEAD}\n1\ta\t1\t\t1\tpair\n1\tb\tgood\t\t1\tpair\n", 3, "the grade is not a number"),
         (f"{HEAD}\n1\ta\t1\t\t1\tpair\n1\ta\t1\t\t1\tpair\n", 3, "is already in line 2"),
         (f"{HEAD}\n1\ta\t1\t\t1\tpair\n1\tb\t1\t\t1\tquery\n", 3, "the unit is 'query'"),
         (f"{HEAD}\n1\ta\t1\t\t1\tdocument\n", 2, "the unit is 'document'"),
@@ -77,7 +77,7 @@ HEAD = "\t".join(COLUMNS)
         (f"{HEAD}\n1\ta\t1\tx\t1\tquery\n1\tb\t1\tx\t.5\tquery\n", 3, "several strata or inclusion probabilities"),
         ("query\tdoc\tgrade\n1\ta\t1\n", 2, "the column inclusion_probability is missing"),
         ('{"query": "1"}\n', 1, "the column doc is missing"),
-        ("{\n", 1, "no JSON object"),
+        ("{\n", 1, "not a JSON object"),
     ],
 )
 def test_what_is_refused(text: str, line: int, said: str, tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_weights(tmp_path: Path) -> None:
     [
         ("1\t2\n2\n", 2, "no weight"),
         ("1\t2\n2\tmany\n", 2, "no weight"),
-        ("1\t2\n2\t-1\n", 2, "not a number from 0 up"),
+        ("1\t2\n2\t-1\n", 2, "not a number of 0 or more"),
         ("1\t2\n1\t3\n", 2, "already has a weight"),
         ("# nothing\n", 0, "the file has no queries"),
     ],

@@ -127,7 +127,7 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
         status = main.main(["compare", *words, *more])
         out, err = capsys.readouterr()
         if status == 2:
-            assert "no mean over queries" in err or "nothing can be compared" in err, (seed, err)
+            assert "not a mean over queries" in err or "nothing can be compared" in err, (seed, err)
             return 0
         documents.append(json.loads(out)["comparisons"][0])
     beside, among = documents

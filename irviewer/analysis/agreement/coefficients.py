@@ -35,23 +35,31 @@ class Coefficient:
 
 COEFFICIENTS: dict[str, Coefficient] = {
     "same_grade": Coefficient(tr("same grade"), tr("Share of pairs that both judges give the same grade.")),
-    "kappa": Coefficient(tr("kappa"), tr("Cohen's kappa: agreement beyond chance, every disagreement alike.")),
+    "kappa": Coefficient(tr("kappa"), tr("Cohen's kappa: agreement beyond chance; all disagreements weigh the same.")),
     "kappa_linear": Coefficient(tr("linear kappa"), tr("Two grades apart weigh twice as much as one.")),
     "kappa_quadratic": Coefficient(tr("quadratic kappa"), tr("Two grades apart weigh four times as much as one.")),
-    "alpha_nominal": Coefficient(tr("nominal alpha"), tr("Krippendorff's alpha: every disagreement alike.")),
+    "alpha_nominal": Coefficient(tr("nominal alpha"), tr("Krippendorff's alpha: all disagreements weigh the same.")),
     "alpha_ordinal": Coefficient(tr("ordinal alpha"), tr("Krippendorff's alpha: 1 is full agreement, 0 is chance.")),
     "alpha_interval": Coefficient(tr("interval alpha"), tr("Krippendorff's alpha of the grades as numbers.")),
-    "tau_b": Coefficient(tr("Kendall's tau-b"), tr("Do both judges order documents alike? Equal grades are ties.")),
+    "tau_b": Coefficient(
+        tr("Kendall's tau-b"), tr("Whether both judges order the documents alike; equal grades are ties.")
+    ),
     "difference": Coefficient(tr("difference in grade"), tr("Mean grade of the second judge minus the first.")),
-    "same_side": Coefficient(tr("same side of the level"), tr("Share of pairs relevant, or not, to both."), True),
-    "kappa_level": Coefficient(tr("kappa at the level"), tr("Cohen's kappa of relevant or not."), True),
+    "same_side": Coefficient(
+        tr("same side of the level"),
+        tr("Share of pairs that both judges put on the same side of the relevance level."),
+        True,
+    ),
+    "kappa_level": Coefficient(
+        tr("kappa at the level"), tr("Cohen's kappa of the two classes relevant and non-relevant."), True
+    ),
     "relevant": Coefficient(
         tr("agreement on relevant"), tr("If one judge says relevant, how often the other does."), True
     ),
     "nonrelevant": Coefficient(
         tr("agreement on non-relevant"), tr("If one judge says non-relevant, how often the other does."), True
     ),
-    "ac1": Coefficient(tr("Gwet's AC1"), tr("As kappa at the level, hardly moved by prevalence."), True),
+    "ac1": Coefficient(tr("Gwet's AC1"), tr("Like kappa at the level, but hardly affected by prevalence."), True),
 }
 """Name (the key of JSON) -> what it is, in the order in which they are shown."""
 

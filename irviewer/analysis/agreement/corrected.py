@@ -292,7 +292,9 @@ def corrected_scores(
     known, human_table = tables[0].of(measure)
     _, model_table = tables[1].of(measure)
     if known.aggregate != "mean":
-        raise OptionError(tr("{measure} is no plain mean over queries. Corrected scores need one.", measure=known.text))
+        raise OptionError(
+            tr("{measure} is not a plain mean over queries. Corrected scores need one.", measure=known.text)
+        )
     judged_by_model = [bool((judgments >= 0).any()) for judgments in _by_query(model, tables[1].query_ids)]
     judged_by_human = {
         query: bool((judgments >= 0).any())
@@ -318,7 +320,12 @@ def corrected_scores(
                 )
             )  # fmt: skip
     elif len(drawn) < len(ids):
-        notes.append(tr("The queries judged by {human} count as drawn at random, each as likely.", human=human.name))
+        notes.append(
+            tr(
+                "The queries judged by {human} count as drawn at random, all with the same probability.",
+                human=human.name,
+            )
+        )
     left_out = sum(1 for query, judged in judged_by_human.items() if judged and query not in set(ids))
     if left_out:
         notes.append(

@@ -110,7 +110,10 @@ def _check(bound: BoundMeasure) -> None:
 
 
 def _refused(bound: BoundMeasure) -> MeasureError:
-    text = tr("{measure}: no leverage of single grades. Choose a measure such as nDCG@10.", measure=bound.measure)
+    text = tr(
+        "{measure}: the effect of single grades cannot be computed. Choose a measure such as nDCG@10.",
+        measure=bound.measure,
+    )
     return MeasureError(text)
 
 

@@ -27,10 +27,10 @@ RULES: dict[Rule, str] = {
 }
 Ties = Literal["lower", "higher", "first", "unjudged"]
 TIES: dict[Ties, str] = {
-    "lower": tr("Of grades that as many judges give, the lowest counts."),
-    "higher": tr("Of grades that as many judges give, the highest counts."),
-    "first": tr("Of grades that as many judges give, that of the judge named first counts."),
-    "unjudged": tr("Where several grades have as many judges, the document stays unjudged."),
+    "lower": tr("If several grades have the same number of judges, the lowest counts."),
+    "higher": tr("If several grades have the same number of judges, the highest counts."),
+    "first": tr("If several grades have the same number of judges, that of the judge named first counts."),
+    "unjudged": tr("If several grades have the same number of judges, the document stays unjudged."),
 }
 MIXED = -1
 """The source of a grade that several judges made."""

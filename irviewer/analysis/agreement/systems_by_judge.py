@@ -314,7 +314,11 @@ class _Sheet:
             )  # fmt: skip
         if scales_differ(self.panel, self.reference, self.judge):
             result.append(
-                tr("{judge}: its grades have another scale than the reference's: no difference in grade.", judge=judge)
+                tr(
+                    "{judge}: its grades have a different scale from the reference's, so there is no difference "
+                    "in grade.",
+                    judge=judge,
+                )
             )
         return result
 

@@ -261,7 +261,8 @@ class Forest(Exported):
         better = _shown(self.rows, 1)
         worse = _shown(self.rows, -1)
         shown = tr(
-            "{system} is shown better than {other} on {better} and worse on {worse} of {n} collections.",
+            "The tests show {system} to be better than {other} on {better} of {n} collections and worse on "
+            "{worse}.",
             system=self.system, other=self.other, better=better, worse=worse, n=self.overall.k,
         )  # fmt: skip
         return f"{shown} {self.overall.heterogeneity}. {self.overall.method}."
@@ -393,7 +394,7 @@ def over_collections(table: CollectionTable) -> OverCollections:
     names = tuple(table.collections[place] for place in used.tolist())
     reason = ""
     if len(table.systems) < 2:
-        reason = tr("One system has nothing to be compared with.")
+        reason = tr("Only one system is left, so there is nothing to compare.")
     elif len(used) < LEAST_COLLECTIONS:
         reason = trn(
             "{n} complete collection is too few to test over collections; it takes {least}.",

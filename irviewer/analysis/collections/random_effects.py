@@ -80,12 +80,12 @@ def random_effects(
     estimator or errors that are none."""
     if estimator not in ESTIMATORS:
         raise OptionError(
-            tr("There is no estimator {name}; there are {names}.", name=estimator, names=", ".join(ESTIMATORS))
+            tr("There is no estimator {name}; the estimators are {names}.", name=estimator, names=", ".join(ESTIMATORS))
         )
     y, v = np.asarray(differences, np.float64), np.asarray(errors, np.float64) ** 2
     if len(y) != len(v) or not (np.isfinite(y).all() and np.isfinite(v).all() and (v > 0).all()):
         raise OptionError(
-            tr("Random effects need a finite difference and a standard error above 0 of each collection.")
+            tr("Random effects need, for each collection, a finite difference and a standard error above 0.")
         )
     k = len(y)
     nan = math.nan

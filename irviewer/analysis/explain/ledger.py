@@ -52,7 +52,7 @@ def bound_measure_of(measure: str | Measure, qrels: Qrels, options: EvaluationOp
     measures = bound_measures([measure], qrels, options)
     if len(measures) != 1:
         raise MeasureError(
-            tr("{measure} is {n} measures; choose one of them to explain", measure=measure, n=len(measures))
+            tr("{measure} stands for {n} measures; choose one of them to explain", measure=measure, n=len(measures))
         )
     return measures[0]
 

@@ -218,7 +218,7 @@ class TieRange(Exported):
             return tr("{ties}: the value is always {value} ({orders}).", ties=ties, value=low, orders=orders)
         if low == high:
             return tr(
-                "{ties}: the value is {value} but for digits that are not shown ({orders}).",
+                "{ties}: the value is {value}, except for digits that are not shown ({orders}).",
                 ties=ties, value=low, orders=orders,
             )  # fmt: skip
         return tr(

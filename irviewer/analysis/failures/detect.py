@@ -57,7 +57,7 @@ def failures_of_runs(
     given_options = options or EvaluationOptions()
     table = evaluate(qrels, runs, [measure], given_options)
     if len(table.measures) != 1:
-        raise OptionError(tr("{measure} is several measures; choose one for failure analysis", measure=measure))
+        raise OptionError(tr("{measure} stands for several measures; choose one for failure analysis", measure=measure))
     measure_used = table.measures[0]
     if measure_used.is_text:
         raise OptionError(tr("{measure} is a text, which cannot be compared; choose a number", measure=measure_used))

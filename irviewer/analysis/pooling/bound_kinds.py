@@ -57,7 +57,7 @@ GRADED_COMPAT = tr("with several grades its ideal list is a different one for ea
 FRACTIONS = tr("it adds gains up to T in whole grades only, and the qrels contain fractions")
 APART = tr("its measures break ties in different ways under this dialect")
 MIXED = tr("its parts do not all rise, or all fall, when a document becomes relevant")
-GAINS = tr("grades have gains of their own")
+GAINS = tr("its gains by grade are set by a parameter")
 
 WHY = {
     **dict.fromkeys(

@@ -347,8 +347,10 @@ def _slices_sentence(slices: RunSlices) -> str:
     better = sum(row.significant and row.toward > 0 for row in large)
     worse = sum(row.significant and row.toward < 0 for row in large)
     return trn(
-        "Of the slice with {least} queries or more it is shown to be better in {better}, worse in {worse}.",
-        "Of the {n} slices with {least} queries or more it is shown to be better in {better}, worse in {worse}.",
+        "Of the slice with {least} queries or more, the tests show it to be better in {better} and worse in "
+        "{worse}.",
+        "Of the {n} slices with {least} queries or more, the tests show it to be better in {better} and worse "
+        "in {worse}.",
         len(large), least=LEAST_QUERIES, better=better, worse=worse,
     )  # fmt: skip
 
@@ -368,7 +370,7 @@ def _interactions(slices: RunSlices) -> str:
     )  # fmt: skip
     shown = sum(one.interaction.corrected < alpha for one in tested)
     if not shown:
-        return tr("That Δ differs between slices is not shown: {listed}.", listed=listed)
+        return tr("The tests do not show that Δ differs between slices: {listed}.", listed=listed)
     if shown == len(tested):
         return tr("Δ differs between slices: {listed}.", listed=listed)
     return tr("Where p is below {alpha}, Δ differs between slices: {listed}.", alpha=limit(alpha), listed=listed)

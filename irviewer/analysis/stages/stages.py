@@ -230,7 +230,7 @@ def stages_of(
     run."""
     options = options or EvaluationOptions()
     if len(runs) < 2:
-        raise OptionError(tr("Stages are two runs or more; give the first stage and a run that re-ranks it."))
+        raise OptionError(tr("Give two runs or more: the first stage and a run that re-ranks it."))
     joins = [Joined(run, qrels, options) for run in runs]
     join_options = options.rules.join_options
     judged = [join.under(join_options) for join in joins]
@@ -249,7 +249,7 @@ def stages_of(
     whole = found.cutoff is not None and float(found.cutoff).is_integer()
     place = top if top is not None else int(found.cutoff or TOP) if whole else TOP
     if place < 1:
-        raise OptionError(tr("The top is {top}; it must be rank 1 or more.", top=place))
+        raise OptionError(tr("The last rank of the top is {top}; it must be 1 or more.", top=place))
     pair = own.only([0, len(runs) - 1]).compare(statistics or ComparisonOptions(), baseline=0).pair(0)
 
     query, row = _relevant(qrels, ids, options.level)
@@ -365,8 +365,8 @@ def _notes(result: ResultTable, runs: Sequence[Run], ids: Sequence[str], within:
         if missing:
             found.append(
                 trn(
-                    "{run} lacks {n} query: it counts as a list without documents.",
-                    "{run} lacks {n} queries: they count as lists without documents.",
+                    "{run} lacks {n} query: it counts as an empty list.",
+                    "{run} lacks {n} queries: they count as empty lists.",
                     missing, run=run.name,
                 )
             )  # fmt: skip
@@ -382,8 +382,8 @@ def _notes(result: ResultTable, runs: Sequence[Run], ids: Sequence[str], within:
     if added:
         found.append(
             trn(
-                "{n} relevant document of {run} is not within the depth of {first} and is in no bar.",
-                "{n} relevant documents of {run} are not within the depth of {first} and are in no bar.",
+                "{n} relevant document of {run} is not within the depth of {first} and is not counted here.",
+                "{n} relevant documents of {run} are not within the depth of {first} and are not counted here.",
                 added, run=runs[-1].name, first=runs[0].name,
             )
         )  # fmt: skip

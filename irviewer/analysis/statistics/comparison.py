@@ -266,7 +266,7 @@ class Comparison(Exported):
             computed = _computation(column, drawn) if TESTS[name].seeded else ""
             texts.append(describe_test(column, CORRECTIONS[self.correction], computed))
         if self.reached is not None:
-            return (tr("compared: signs, a value that is not reached being the worst"), *texts)
+            return (tr("compared: signs; a value that is not reached is the worst"), *texts)
         level, method = percent(self.level), INTERVALS[self.interval]
         if self.interval != "t":
             method = f"{method} ({drawn})"

@@ -76,14 +76,20 @@ def parse_margin(text: str) -> Condition:
     found = _MARGIN.fullmatch(text)
     if found is None:
         raise OptionError(
-            tr('{text!r} is no condition of non-inferiority. Write one such as "nDCG@10 > -0.01".', text=text)
+            tr('{text!r} is not a non-inferiority condition. Write one such as "nDCG@10 > -0.01".', text=text)
         )
     measure = parse_measure(found["measure"])
     if (found["sign"] == ">") != measure.higher_is_better:
         right = ">" if measure.higher_is_better else "<"
-        better = tr("more is better") if measure.higher_is_better else tr("less is better")
+        better = tr("higher is better") if measure.higher_is_better else tr("lower is better")
         raise OptionError(
-            tr("{text!r}: of {measure} {better}. Write {sign}.", text=text, measure=measure, better=better, sign=right)
+            tr(
+                "{text!r}: for {measure}, {better}. Write {sign}.",
+                text=text,
+                measure=measure,
+                better=better,
+                sign=right,
+            )
         )
     return Condition(text.strip(), measure, float(found["margin"].replace("−", "-")))
 
@@ -92,7 +98,7 @@ def parse_worse(text: str) -> Condition:
     """``P@1 worse, p < .05``; without p: .05. Raises OptionError, MeasureError."""
     found = _WORSE.fullmatch(text)
     if found is None:
-        raise OptionError(tr('{text!r} is no condition to fail by. Write one such as "P@1 worse, p < .05".', text=text))
+        raise OptionError(tr('{text!r} is not a failure condition. Write one such as "P@1 worse, p < .05".', text=text))
     alpha = float(found["alpha"] or 0.05)
     if not 0 < alpha < 1:
         raise OptionError(tr("{text!r}: p lies between 0 and 1.", text=text))
@@ -257,8 +263,8 @@ def run_gate(
         if lacks:
             notes.append(
                 trn(
-                    "{run} lacks {n} query of the qrels, which counts as the options say.",
-                    "{run} lacks {n:,} queries of the qrels, which count as the options say.",
+                    "{run} lacks {n} query of the qrels; the setting for missing queries decides how it counts.",
+                    "{run} lacks {n:,} queries of the qrels; the setting for missing queries decides how they count.",
                     len(lacks), run=run_name,
                 )
             )  # fmt: skip
@@ -397,7 +403,7 @@ def _of_test(verdict: Verdict, sign: float, family: int) -> tuple[Outcome, str]:
         return Outcome.PASSED, tr("Δ {delta}: not worse.", delta=shown)
     if verdict.n > 1 and math.isnan(verdict.p):
         return Outcome.UNDECIDED, tr(
-            "Δ {delta}: worse by the same on every query, and without spread there is no test.", delta=shown
+            "Δ {delta}: worse by the same amount on every query, and without spread there is no test.", delta=shown
         )
     if verdict.n < 2 or verdict.fell + verdict.rose < LEAST:
         return Outcome.UNDECIDED, tr(

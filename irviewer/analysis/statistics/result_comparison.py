@@ -247,13 +247,13 @@ def untestable(measure: Measure) -> str:
     if measure.aggregate in ("mean", "geometric"):
         return ""
     if measure.aggregate == "sum":
-        return tr("{measure} is a sum and no mean over queries: there is no mean difference to test.", measure=measure)
+        return tr("{measure} is a sum, not a mean over queries: there is no mean difference to test.", measure=measure)
     if measure.aggregate == "count":
         return tr(
-            "{measure} is a count of queries and no mean over queries: there is no mean difference to test.",
+            "{measure} is a count of queries, not a mean over queries: there is no mean difference to test.",
             measure=measure,
         )
-    return tr("{measure} is a text and no mean over queries: there is no mean difference to test.", measure=measure)
+    return tr("{measure} is a text, not a mean over queries: there is no mean difference to test.", measure=measure)
 
 
 def _missing(result: ResultTable, ids: Sequence[str], measure: Measure, values: Floats) -> list[str]:
@@ -277,11 +277,11 @@ def missing_notes(
         if not n:
             continue
         text = (
-            trn("{run} lacks {n:,} query: compared as 0.", "{run} lacks {n:,} queries: compared as 0.", n, run=run)
+            trn("{run} lacks {n:,} query: counted as 0.", "{run} lacks {n:,} queries: counted as 0.", n, run=run)
             if measure.higher_is_better
             else trn(
-                "{run} lacks {n:,} query: compared as 0, the best value where less is better.",
-                "{run} lacks {n:,} queries: compared as 0, the best value where less is better.",
+                "{run} lacks {n:,} query: counted as 0, the best value where lower is better.",
+                "{run} lacks {n:,} queries: counted as 0, the best value where lower is better.",
                 n,
                 run=run,
             )

@@ -223,7 +223,7 @@ def verdict(pair: RunComparison) -> str:
     change = pair.change
     difference = f"{change.name} {change.text}"
     if not pair.higher_is_better:
-        difference = tr("{name} (less is better) {value}", name=change.name, value=change.text)
+        difference = tr("{name} (lower is better) {value}", name=change.name, value=change.text)
     if pair.n < 2:
         return tr(
             "{counts}; {difference}: one query cannot show whether it is chance", counts=counts, difference=difference

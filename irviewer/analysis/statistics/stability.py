@@ -79,7 +79,7 @@ def ranking_stability(
     where no query is left."""
     complete = ~np.isnan(values).any(axis=0)
     if not complete.any():
-        raise OptionError(tr("no query is in every run, so there is no order of the runs to draw again"))
+        raise OptionError(tr("no query is in every run, so the order of the runs cannot be resampled"))
     scores = values[:, complete] if higher_is_better else -values[:, complete]
     weighed = None if weights is None else weights[complete]
     runs, n = scores.shape

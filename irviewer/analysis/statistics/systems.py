@@ -117,7 +117,7 @@ def _tested(result: ResultTable, measure: str | Measure) -> tuple[Measure, Float
     """The measure and the values to average: logarithms for a geometric mean."""
     measure_used, values = result.of(measure)
     if untestable(measure_used):
-        raise OptionError(tr("{measure} is no mean over queries", measure=measure_used.text))
+        raise OptionError(tr("{measure} is not a mean over queries", measure=measure_used.text))
     return measure_used, logarithms(values) if measure_used.aggregate == "geometric" else values
 
 
@@ -128,7 +128,7 @@ def _query_indices(result: ResultTable, set_name: str, queries: Iterable[str]) -
     if unknown:
         raise OptionError(tr("{queries}: not evaluated: {unknown}", queries=set_name, unknown=name_some(unknown)))
     if not ids:
-        raise OptionError(tr("{queries}: there is none", queries=set_name))
+        raise OptionError(tr("{queries}: there is no such query set", queries=set_name))
     return np.array(sorted({indices[query] for query in ids}), dtype=np.int64)
 
 

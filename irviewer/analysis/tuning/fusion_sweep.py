@@ -76,9 +76,7 @@ def weight_grid(runs: int, step: float = STEP) -> tuple[tuple[float, ...], ...]:
     no multiple of, or too many weights."""
     parts = round(1 / step) if 0 < step <= 1 else 0
     if not parts or abs(parts * step - 1) > 1e-9:
-        raise OptionError(
-            tr("The step of weights is {step:g}; take one that 1 is a multiple of, such as .1.", step=step)
-        )
+        raise OptionError(tr("The step of the weights is {step:g}; use one that divides 1, such as .1.", step=step))
     found = []
     for cuts in itertools.combinations(range(parts + runs - 1), runs - 1):
         edges = (-1, *cuts, parts + runs - 1)
@@ -113,7 +111,7 @@ def sweep_fusion(
     unknown = [name for name in normalisations if name not in NORMALISATIONS]
     if unknown or not normalisations:
         raise OptionError(
-            tr("Normalisations are some of {names}; {name} is none.", names=", ".join(NORMALISATIONS),
+            tr("Choose normalisations from {names}; {name} is not one of them.", names=", ".join(NORMALISATIONS),
                name=", ".join(unknown) or "–")
         )  # fmt: skip
     weights = weight_grid(len(runs), step)

@@ -83,7 +83,7 @@ def nested_folds(
     folds, or fewer than two folds."""
     settings, queries = values.shape
     if folds < 2 or repeats < 1 or seed < 0:
-        raise OptionError(tr("Folds are 2 or more, repeats 1 or more, and the seed is 0 or more."))
+        raise OptionError(tr("Use 2 folds or more, 1 repeat or more, and a seed of 0 or more."))
     if queries < folds:
         raise OptionError(
             tr("{queries} queries are too few for {folds} folds; give fewer folds.", queries=queries, folds=folds)

@@ -348,7 +348,7 @@ def _decompress(path: str | Path, raw: bytes, compression: str, packed: int) -> 
                 most=most,
                 packed=packed,
             ),
-            hint=tr("if it is one, decompress it yourself and open the result"),
+            hint=tr("if it is a ranking, decompress it yourself and open the result"),
         ) from error
     except BROKEN as error:
         raise ParseError(

@@ -57,7 +57,7 @@ def _refuse(opened: Opened, rows: int, total: int) -> None:
             reason = tr(
                 "the table has {total:,} bytes, compressed to {size:,}: too much for a ranking", total=total, size=size
             )
-        raise ParseError(opened.path, reason, hint=tr("if it is one, write it as text"))
+        raise ParseError(opened.path, reason, hint=tr("if it is a ranking, write it as text"))
 
 
 def unpacked_size(column: Any) -> int:

@@ -310,7 +310,7 @@ class HubsModel(TableModel):
             *titles,
             NumberColumn(
                 "queries",
-                tr("misleads"),
+                tr("misled queries"),
                 view_model.queries,
                 tr(
                     "Queries for which the document is in the top {cutoff} of a shown run and is not relevant", cutoff=k

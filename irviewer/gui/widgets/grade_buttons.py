@@ -75,7 +75,8 @@ class GradeButtons(QWidget):
         self.buttons: list[GradeButton] = []
         self.more = LinkButton(theme, tr("judge…"))
         set_tooltip(
-            self.more, tr("Give a grade. In judging mode ({keys}), digit keys do.", keys=command_keys("judging_mode"))
+            self.more,
+            tr("Give a grade. In judging mode ({keys}), digit keys give it.", keys=command_keys("judging_mode")),
         )
         self.more.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.more.clicked.connect(self._on_more_clicked)

@@ -71,7 +71,7 @@ def id_column(column: Any, name: str) -> Strings:
     elif not (pa.types.is_integer(kind) or is_text(kind) or pa.types.is_null(kind)):
         raise OptionError(
             tr(
-                "Column {name} has values of type {kind}, which are no ids. Ids are texts or whole numbers.",
+                "Column {name} has values of type {kind}, which are not ids. Ids are texts or whole numbers.",
                 name=name,
                 kind=str(kind),
             )
@@ -101,7 +101,7 @@ def number_column(column: Any, name: str) -> Floats:
             except (TypeError, ValueError):
                 raise _bad_cell(name, row, cell, tr("not a number")) from None
         raise OptionError(
-            tr("Column {name} has values of type {kind}, which are no numbers.", name=name, kind=str(array.type))
+            tr("Column {name} has values of type {kind}, which are not numbers.", name=name, kind=str(array.type))
         ) from None
     return whole_numbers(values_of(numbers), name)
 
@@ -134,7 +134,7 @@ def id_texts(ids: Iterable[Any]) -> list[str]:
         else:
             raise OptionError(
                 tr(
-                    "{value!r} is of type {kind}, which is no id. Ids are texts or whole numbers.",
+                    "{value!r} is of type {kind}, which is not an id. Ids are texts or whole numbers.",
                     value=identifier if len(repr(identifier)) < 80 else "…", kind=type(identifier).__name__,
                 )
             )  # fmt: skip

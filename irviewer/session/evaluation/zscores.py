@@ -109,8 +109,12 @@ def told_zscore(context: EvaluationContext, key: int | None, measure: Measure, q
     shown = context.mean(entry, measure) if not query else float("nan")
     if not query:
         if np.isnan(shown):
-            return (tr("Tables show the mean of Z-scores, which has no value. Explained is the mean of the values."),)
-        return (tr("Tables show the mean of Z-scores, {value:.4f}. Explained is the mean of the values.", value=shown),)
+            return (
+                tr("Tables show the mean of Z-scores, which has no value here. This explains the mean of the values."),
+            )
+        return (
+            tr("Tables show the mean of Z-scores, {value:.4f}. This explains the mean of the values.", value=shown),
+        )
     place = context.query_index.get(query)
     if place is None:
         return ()

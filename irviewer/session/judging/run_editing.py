@@ -298,7 +298,7 @@ def _refuse_doubles(after: List, full: List, hidden: set[str]) -> None:
     for doc in after:
         if doc in hidden:
             rank = full.index(doc) + 1
-            raise IrviewerError(tr("{document} is in the list already, at rank {rank}.", document=doc, rank=rank))
+            raise IrviewerError(tr("{document} is already in the list, at rank {rank}.", document=doc, rank=rank))
     if len(set(after)) < len(after):
         raise IrviewerError(tr("A list can hold each document only once."))
 

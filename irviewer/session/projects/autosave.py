@@ -153,11 +153,11 @@ class Autosave:
         if self.at_risk:
             return self._not_saved_text(self._trouble)
         if self._trouble:
-            return tr("The present view is not saved: {reason}.", reason=self._trouble)
+            return tr("The current view is not saved: {reason}.", reason=self._trouble)
         if self.project is not None:
             return tr("Every change is saved in {file}.", file=self.project)
         if self.kept is not None:
-            return tr("Kept until it is saved as a project, also if the program is killed.")
+            return tr("Kept until it is saved as a project, even if the program is killed.")
         return ""
 
     def _not_saved_text(self, reason: str) -> str:

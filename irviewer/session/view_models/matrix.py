@@ -60,7 +60,7 @@ MATRICES = (
     ),
     MatrixKind("overlap", tr("Overlap"), tr("Shared documents among the first ten")),
     MatrixKind("tau", tr("Kendall's τ"), tr("Agreement in the order of the documents that both return")),
-    MatrixKind("tau-ap", "τ-AP", tr("As τ, but disagreement near the top counts more")),
+    MatrixKind("tau-ap", "τ-AP", tr("Like τ, but disagreement near the top counts more")),
     MatrixKind(
         "measures", tr("Measures"), tr("Agreement of two measures in the order of the runs, Kendall's τ"), variant="τ"
     ),

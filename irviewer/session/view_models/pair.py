@@ -236,7 +236,11 @@ def _signs(pair: RunComparison) -> tuple[TestRow, ...]:
         TestRow(test.title, _statistic(test, False), test.p_shown, corrected, test.sentence),
         TestRow(tr("queries reached"), shares, "", "", meaning),
         TestRow(
-            tr("queries won, ties half"), won, "", "", tr("The probability that the run wins a query drawn at random.")
+            tr("queries won (ties count half)"),
+            won,
+            "",
+            "",
+            tr("The probability that the run wins a query drawn at random."),
         ),
     )
 

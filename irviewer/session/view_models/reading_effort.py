@@ -137,7 +137,7 @@ def build_recall_view_model(
         title=tr("Query {query}", query=query_id)
         if label is None
         else tr("Query {query} · {run}", query=query_id, run=label.name),
-        note=tr("drag the line or press ← → · lists the relevant documents that are not read"),
+        note=tr("drag the line or press ← →: the relevant documents that are not read are listed below"),
         figure=empty, told="", told_all="", missed=(), run=label, effort=own, order=frozen(order),
         query_ids=tuple([context.query_ids[one] for one in order.tolist()]),
         texts=tuple([context.texts[one] for one in order.tolist()]),

@@ -128,5 +128,5 @@ def test_leverage_of_nothing() -> None:
 
 @pytest.mark.parametrize("measure", ["num_q", "AP - P@5", "alpha_nDCG@5", "prefs_pair"])
 def test_leverage_of_what_reads_more_than_grades_is_refused(measure: str) -> None:
-    with pytest.raises(MeasureError, match="no leverage of single grades"):
+    with pytest.raises(MeasureError, match="effect of single grades cannot be computed"):
         leverage((), Qrels.from_dict({"1": {"a": 1}}), runs(), measure)

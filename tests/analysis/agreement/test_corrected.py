@@ -188,7 +188,7 @@ def test_what_cannot_be_corrected_is_refused() -> None:
     human, model, runs = collection()
     with pytest.raises(OptionError, match="two queries or more that human and model both judged; there are 0"):
         corrected_scores(judge("none", {"x": {"d": 1.0}}), model, runs)
-    with pytest.raises(OptionError, match="no plain mean"):
+    with pytest.raises(OptionError, match="not a plain mean"):
         corrected_scores(human, model, runs, "gm_map")
     with pytest.raises(OptionError, match="a sample of pairs"):
         corrected_scores(human, model, runs, task=draw_pairs(model.qrels, 2))

@@ -182,7 +182,7 @@ def test_no_order_has_a_reason(judges: list[tuple[str, dict[str, dict[str, float
 
 def test_what_has_no_mean_is_refused() -> None:
     panel = panel_of([judge("one", grades(1)), judge("two", grades(2))])
-    with pytest.raises(OptionError, match="no mean over queries"):
+    with pytest.raises(OptionError, match="not a mean over queries"):
         systems_by_judge(panel, small(), "num_rel_ret", FEW)
     with pytest.raises(OptionError, match="Give runs"):
         systems_by_judge(panel, [], "AP", FEW)

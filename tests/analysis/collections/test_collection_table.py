@@ -128,7 +128,7 @@ def test_a_forest_is_of_the_collections_that_have_both() -> None:
     ]  # fmt: skip
     assert found.rows[0].pair is not None
     assert found.rows[0].pair.decision.correction == "Holm"
-    assert "is shown better than a on 0 and worse on" in found.sentence
+    assert "to be better than a on 0 of" in found.sentence
     with pytest.raises(OptionError, match="itself"):
         forest(table, "a")
     with pytest.raises(OptionError, match="no system z"):
@@ -200,7 +200,9 @@ def test_none_below_six_collections() -> None:
     six = over_collections(collection_table(world(6)))
     assert (six.reason, len(six.pairs)) == ("", 3)
     alone = [CollectionValues(one.name, one.runs.only([0])) for one in world(6)]
-    assert over_collections(collection_table(alone)).reason == "One system has nothing to be compared with."
+    assert (
+        over_collections(collection_table(alone)).reason == "Only one system is left, so there is nothing to compare."
+    )
 
 
 def test_two_systems_have_ranks_and_no_friedman() -> None:

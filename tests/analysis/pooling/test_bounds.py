@@ -232,7 +232,7 @@ def test_what_has_no_bounds_says_so() -> None:
     assert list(found.why.values()) == [
         "it measures how much is judged, which is just what new judgments change",
         "its parts do not all rise, or all fall, when a document becomes relevant",
-        "grades have gains of their own",
+        "its gains by grade are set by a parameter",
         "a rank that is never reached has no value unless the size of the collection is given (N=…)",
         "an unjudged document could be relevant to any of the subtopics",
         "it is normalised at ranks that move with each grade, and no method is known",

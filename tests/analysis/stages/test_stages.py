@@ -172,7 +172,7 @@ def test_stages_that_do_not_fit() -> None:
     assert [said for said in apart.notes if "does not only re-rank" in said]
     lacking = found(qrels, [first, {"2": {"a": 2.0}}], "P@1")
     assert [step.relevant for step in lacking.steps] == [3, 1, 0, 0]
-    assert "s0 lacks 1 query: it counts as a list without documents." in lacking.notes
+    assert "s0 lacks 1 query: it counts as an empty list." in lacking.notes
     both = found(qrels, [first, {"1": {"a": 1.0}}], "P@1", missing="intersection")
     assert both.query_ids == ("1",)
     with pytest.raises(OptionError, match="No judged query"):
@@ -183,7 +183,7 @@ def test_stages_that_do_not_fit() -> None:
         found(qrels, [first, first], level=5)
     with pytest.raises(UndecidedError):
         found(qrels, [first, {"1": {"u": 1.0}, "2": {"u": 1.0}}])
-    with pytest.raises(OptionError, match="rank 1"):
+    with pytest.raises(OptionError, match="last rank"):
         found(qrels, [first, first], top=0)
     with pytest.raises(OptionError, match="not evaluated"):
         found(qrels, [first, first]).documents("9")

@@ -84,7 +84,7 @@ def test_weights_add_up_to_one() -> None:
     assert weight_grid(2, 1) == ((1.0, 0.0), (0.0, 1.0))
     assert weight_grid(2)[3] == (0.7, 0.3)
     for step in (0, 0.3, 1.5, -0.1):
-        with pytest.raises(OptionError, match="step of weights"):
+        with pytest.raises(OptionError, match="step of the weights"):
             weight_grid(2, step)
     with pytest.raises(OptionError, match="more than 2,000"):
         weight_grid(8, 0.1)
@@ -93,14 +93,14 @@ def test_weights_add_up_to_one() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(OptionError, match="two runs"):
         sweep_fusion(QRELS, RUNS[:1])
-    with pytest.raises(OptionError, match="softmax is none"):
+    with pytest.raises(OptionError, match="softmax is not one"):
         sweep_fusion(QRELS, RUNS, normalisations=["softmax"])  # type: ignore[list-item]
-    with pytest.raises(OptionError, match="Normalisations"):
+    with pytest.raises(OptionError, match="Choose normalisations"):
         sweep_fusion(QRELS, RUNS, normalisations=[])
     short = Run.from_dict({"q1": {"d1": 1.0}}, name="short")
     with pytest.raises(OptionError, match="No query has a value"):
         sweep_fusion(QRELS, [RUNS[0], short], "RankAtRecall@1", step=0.5)
-    with pytest.raises(OptionError, match="no mean"):
+    with pytest.raises(OptionError, match="not a mean"):
         sweep_fusion(QRELS, RUNS, "num_rel")
     stranger = Run.from_dict({query: {"nowhere": 1.0} for query in JUDGMENTS}, name="stranger")
     with pytest.raises(UndecidedError):

@@ -62,7 +62,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(OptionError, match="too few for 5"):
         nested_folds(values)
     for choices in ({"folds": 1}, {"repeats": 0}, {"seed": -1}):
-        with pytest.raises(OptionError, match="2 or more"):
+        with pytest.raises(OptionError, match="2 folds or more"):
             nested_folds(values, **choices)
     with pytest.raises(OptionError, match="needs a value"):
         nested_folds(np.full((2, 6), np.nan))

@@ -74,7 +74,7 @@ def test_a_query_that_a_run_lacks_and_the_set_in_force_are_told(tmp_path: Path) 
         [made.runs[0].run, Run.from_dict(lists, name="beta"), made.runs[2].run]
     )
     session = session_with(short)
-    told = "beta lacks 1 query: compared as 0."
+    told = "beta lacks 1 query: counted as 0."
     session.navigation.set_place("compare")
 
     def warned(focus: int) -> tuple[str, ...]:

@@ -162,8 +162,8 @@ def test_where_less_is_better_the_number_is_still_row_minus_column(session: Sess
 def test_a_sum_over_queries_has_no_difference_to_test(session: Session) -> None:
     session.evaluation.set_measure("num_rel")
     session.compute_now()
-    assert "no mean over queries" in session.matrices.matrix_view_model().explanation  # type: ignore[union-attr]
-    assert "no mean over queries" in session.comparison.pair_view_model().explanation  # type: ignore[union-attr]
+    assert "not a mean over queries" in session.matrices.matrix_view_model().explanation  # type: ignore[union-attr]
+    assert "not a mean over queries" in session.comparison.pair_view_model().explanation  # type: ignore[union-attr]
 
 
 def test_the_note_tells_parameters_and_how_many_queries(session: Session) -> None:

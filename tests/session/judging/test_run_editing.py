@@ -228,7 +228,7 @@ def test_a_document_that_is_hidden_is_not_inserted_again() -> None:
     assert full[2] not in ranking(session, copy)
     assert not session.run_editing.insert_document(copy, full[2], 1)
     assert session.view.messages[-1].text == (
-        f"{full[2]} is in the list already, at rank 3. The document is hidden because unjudged documents are left out."
+        f"{full[2]} is already in the list, at rank 3. The document is hidden because unjudged documents are left out."
     )
     assert not session.run_editing.move_document(copy, full[2], 1)
     assert "hidden because unjudged documents are left out" in session.view.messages[-1].text

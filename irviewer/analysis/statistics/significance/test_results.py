@@ -62,8 +62,8 @@ TESTS: dict[str, TestKind] = {
     for kind in (
         TestKind(
             "t", tr("paired t-test"), "t",
-            tr("If the two were equally good on the average of all such queries, a mean difference at least as large "
-               "as this one would come up {share} ({details})."),
+            tr("If the two were equally good on average over all such queries, a mean difference at least as "
+               "large as this one would come up {share} ({details})."),
             tr("two-sided"),
         ),
         TestKind(

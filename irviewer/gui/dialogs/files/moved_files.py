@@ -42,8 +42,8 @@ class MovedFilesDialog(QDialog):
         self.files.setAccessibleName(tr("Missing files"))
         help_text = PlainLabel(
             tr(
-                "Choose one of the files, or the folder that they are in now. The others are searched from there. The "
-                "project keeps its entries for files that are still missing."
+                "Choose one of the files, or the folder that they are in now. The other files are searched for "
+                "from there. The project keeps its entries for files that are still missing."
             )
         )
         help_text.setWordWrap(True)

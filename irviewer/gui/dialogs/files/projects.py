@@ -144,7 +144,9 @@ class ProjectDialogs:
     def ask_unsaved_files(self, lines: Sequence[str]) -> None:
         """Ask whether to close the window while files are being saved or could not be saved."""
         answers = [
-            Answer(tr("Close without saving"), self._host.close_unasked, tr("Files that are not written yet are lost"))
+            Answer(
+                tr("Close without saving"), self._host.close_unasked, tr("Files that are not yet written will be lost")
+            )
         ]
         words = tr("Cancel keeps the window open, and saving continues.")
         head = trn("{n:,} file is NOT saved", "{n:,} files are NOT saved", len(lines))

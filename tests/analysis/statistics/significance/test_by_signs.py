@@ -307,6 +307,6 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
     deep = session.comparison.pair_view_model()
     assert deep is not None
     assert deep.verdict == f"{focus['verdict']}."
-    assert [row.name for row in deep.tests] == ["sign test", "queries reached", "queries won, ties half"]
+    assert [row.name for row in deep.tests] == ["sign test", "queries reached", "queries won (ties count half)"]
     assert deep.histogram.histogram is not None
     assert deep.histogram.histogram.interval is None
