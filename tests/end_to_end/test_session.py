@@ -124,13 +124,13 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
     server.key("Return", "ctrl+Next")
     _click(program, window, cell)
 
-    told = {row["looked at"]: row["value"] for row in _rows(program.save("ctrl+shift+s", tmp_path / "pair.csv"))}
+    told = {row["test"]: row["value"] for row in _rows(program.save("ctrl+shift+s", tmp_path / "pair.csv"))}
     runs = [SAMPLE / "runs" / f"{name}.run.gz" for name in (one, other)]
     found = irviewer.evaluate(QRELS, runs, "nDCG@10")
     sides = [[found.by_query("nDCG@10", name)[query] for query in lassoed] for name in (one, other)]
     wanted = abs(float(scipy.stats.ttest_rel(*sides).statistic))
     assert abs(float(told["paired t-test"].split(",")[0].replace("−", "-"))) == pytest.approx(wanted, abs=5e-5)
-    saved = program.save("ctrl+k", tmp_path / "sets.tsv", "save the query sets").decode("utf-8")
+    saved = program.save("ctrl+k", tmp_path / "sets.tsv", "save query sets").decode("utf-8")
     assert {line.split("\t")[0] for line in saved.splitlines()[1:]} == set(lassoed)
     server.key("ctrl+2")
     queries = _rows(program.save("ctrl+shift+s", tmp_path / "queries.csv"))
@@ -168,12 +168,12 @@ def test_a_number_is_explained_and_a_judgment_outlasts_the_window(
     server.key("ctrl+3", "e")
     _click(program, window, where)
     server.key("ctrl+j", "4")
-    patch = program.save("ctrl+k", tmp_path / "patch.tsv", "save judgments as a patch").decode()
+    patch = program.save("ctrl+k", tmp_path / "patch.tsv", "save judgment patch").decode()
     rows = list(csv.DictReader(io.StringIO(patch), delimiter="\t"))
     assert [(row["query"], row["doc"], row["grade"]) for row in rows] == [(query, document, "4")]
     server.key("ctrl+z", "ctrl+shift+z", "ctrl+z", "3")
     project = tmp_path / "work.irviewer"
-    program.save("ctrl+k", project, "save the project as")
+    program.save("ctrl+k", project, "save project as")
     program.close()
 
     again, window = _begin(start, tmp_path, project)
@@ -209,7 +209,7 @@ def test_a_document_is_dragged_in_an_edited_copy(start: Start, server: XServer, 
     server.key("ctrl+3", "ctrl+e")
     (x, top), (_, end) = ends
     _draw(program, window, [(x, top), (x, top - 12), (x, (top + end) // 2), (x, end), (x, end - 8)])
-    program.save("ctrl+k", tmp_path / "edited.run", "save the edited run")
+    program.save("ctrl+k", tmp_path / "edited.run", "save edited run")
     after = irviewer.read_run(tmp_path / "edited.run").ranking(query)
     assert after == [before[4], *before[:4], *before[5:]]
     program.close()

@@ -38,8 +38,8 @@ def test_a_fused_run_is_a_run(session: Session) -> None:
     assert made.run.ranking("1") == wanted.ranking("1")
     table = evaluate(session.view.collection.judgments[0].qrels, wanted, ["nDCG@10"])
     assert session.view.context.mean(made, session.view.measure) == pytest.approx(table.means[0, 0])
-    assert session.view.labels()[-1].made == "RRF (k = 60) of beta and gamma"
-    assert session.view.labels()[0].made == ""
+    assert session.view.labels()[-1].fused_from == "RRF (k = 60) of beta and gamma"
+    assert session.view.labels()[0].fused_from == ""
 
 
 def test_it_does_not_follow_its_runs(session: Session) -> None:
@@ -53,7 +53,7 @@ def test_it_does_not_follow_its_runs(session: Session) -> None:
 def test_of_many_the_name_says_how_many(session: Session) -> None:
     session.fusion.fuse_runs([0, 1, 2, 3], Fusion("combsum"))
     assert _runs(session)[-1] == "CombSUM (scores min-max) of 4 runs"
-    assert session.view.labels()[-1].made == "CombSUM (scores min-max) of alpha, beta, gamma and delta"
+    assert session.view.labels()[-1].fused_from == "CombSUM (scores min-max) of alpha, beta, gamma and delta"
 
 
 def test_what_cannot_be_fused_is_said(session: Session) -> None:
@@ -108,7 +108,7 @@ def test_a_project_keeps_it_and_what_it_is_made_from(session: Session, tmp_path:
     again = Session()
     again.projects.open_project(str(path))
     assert _runs(again)[-1] == "RRF (k = 60) of beta and gamma"
-    assert again.view.labels()[-1].made == "RRF (k = 60) of beta and gamma"
+    assert again.view.labels()[-1].fused_from == "RRF (k = 60) of beta and gamma"
     assert session.view.collection is not None
     assert again.view.collection is not None
     assert again.view.collection.runs[-1].run.ranking("2") == session.view.collection.runs[-1].run.ranking("2")

@@ -88,7 +88,7 @@ def same(one: Run, other: Run) -> bool:
 def test_a_fused_run_is_there_again_when_its_runs_are_not(folder: Path) -> None:
     session = opened(folder)
     session.fusion.fuse_runs([0, 1], Fusion("combsum"))
-    fused, label = last_run(session), session.view.labels()[-1].made
+    fused, label = last_run(session), session.view.labels()[-1].fused_from
     session.runs.remove_run(0)
     session.autosave.save_project(str(folder / "p"))
     assert session.autosave.save_status == "saved"
@@ -96,7 +96,7 @@ def test_a_fused_run_is_there_again_when_its_runs_are_not(folder: Path) -> None:
     (folder / "one.run").unlink()
     found = again(folder)
     assert same(last_run(found), fused)
-    assert found.view.labels()[-1].made == label
+    assert found.view.labels()[-1].fused_from == label
     assert [one for one in found.view.messages if one.level is Level.ERROR] == []
 
 

@@ -68,4 +68,4 @@ def test_weights_have_fields(qtbot: QtBot, window: MainWindow, session: Session,
     assert dialog.fusion().weights == (1.0, 0.5)
     dialog.accept()
     qtbot.waitUntil(lambda: len(session.view.labels()) == 3)
-    assert session.view.labels()[-1].made == "Weighted sum (scores min-max; weights 1, 0.5) of alpha and beta"
+    assert session.view.labels()[-1].fused_from == "Weighted sum (scores min-max; weights 1, 0.5) of alpha and beta"
