@@ -94,7 +94,7 @@ def test_pictures(name: str, tmp_path: Path) -> None:
 
 
 def test_a_result_without_a_picture_says_so() -> None:
-    with pytest.raises(OptionError, match="Ledger has no picture"):
+    with pytest.raises(OptionError, match="Ledger cannot be drawn"):
         irviewer.explain(QRELS, GOOD, "AP", "1").plot()
 
 

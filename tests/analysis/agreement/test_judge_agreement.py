@@ -153,7 +153,7 @@ def test_what_cannot_be_compared_is_refused() -> None:
     one = judge("one", {"1": {"a": 1}})
     with pytest.raises(OptionError, match="Agreement needs two judgment sets"):
         agreement([one])
-    with pytest.raises(OptionError, match="Several judgment sets are called one"):
+    with pytest.raises(OptionError, match="Several judgment sets are named one"):
         agreement([one, one])
     with pytest.raises(OptionError, match=r"no judge three\. The judges are one, two"):
         agreement([one, judge("two", {"1": {"a": 1}})], reference="three")

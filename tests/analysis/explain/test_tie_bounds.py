@@ -119,7 +119,7 @@ def test_what_differs_beyond_the_decimals_shown_is_no_range_of_one_number() -> N
     scores = {f"d{n:05}": -float(n) for n in range(20_000)} | {"r": -1e6, "x": -1e6}
     found = tie_range(Run.from_dict({"1": scores}), Qrels.from_dict({"1": {"r": 1}}), "RR", "1")
     assert (found.lowest, found.highest) == (1 / 20_002, 1 / 20_001)
-    assert "the value is 5.00e-05 but for digits that are not shown" in found.told()
+    assert "the value is 5.00e-05, except for digits that are not shown" in found.told()
 
 
 def test_ties_below_the_rows_are_said_to_be_there() -> None:

@@ -59,7 +59,7 @@ def test_a_stream_that_grows_beyond_its_budget(
     monkeypatch.setattr(unpacking, "WHOLE_RATIO", 10)
     path = tmp_path / "x.run"
     path.write_bytes(PACKERS[name](EVEN))
-    with pytest.raises(ParseError, match=f"the {name} data is more than .* too much for a ranking; if it is one"):
+    with pytest.raises(ParseError, match=f"the {name} data is more than .* too much for a ranking; if it is a ranking"):
         load(path, kind=kind)
     path.write_bytes(PACKERS[name](LINES))
     assert isinstance(load(path, kind="run").value, Run)

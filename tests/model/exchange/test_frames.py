@@ -127,7 +127,7 @@ def test_ranks_alone_order_the_documents() -> None:
         ({"docno": ["a", "", "b"]}, "docno is empty in 1 row (row 1"),
         ({"qid": [1.0, 1.5, 2.0]}, "qid has '1.5' in row 1"),
         ({"qid": [1, "1", 2]}, "qid cannot be read"),
-        ({"qid": [True, True, False]}, "qid has values of type bool, which are no ids"),
+        ({"qid": [True, True, False]}, "qid has values of type bool, which are not ids"),
         ({"score": ["1", "high", "2"]}, "score has 'high' in row 1"),
         ({"docno": ["a", "a", "b"]}, "document a"),
         ({"run": ["a", "a", "b"]}, "has 2 runs (column run: a, b)"),

@@ -210,5 +210,7 @@ def test_intervals_of_the_pool_say_that_they_are_plain(session: Session) -> None
     assert view_model is not None
     assert said in view_model.note
     assert sorted(view_model.values) == pytest.approx([1 / 3, 1])  # APs, whatever the tables show
-    assert all(text.startswith("AP itself between .5") for text in session.pooling.value_intervals().values())
+    assert all(
+        text.startswith("AP (not its Z-score): between .5") for text in session.pooling.value_intervals().values()
+    )
     assert session.pooling.value_intervals()

@@ -109,7 +109,7 @@ def test_commands_choose_and_remember() -> None:
     assert session.columns.bars_against == "median"
     run_command(session, "bars_median")
     assert session.columns.bars_against == "baseline"
-    with pytest.raises(OptionError, match="no column"):
+    with pytest.raises(OptionError, match="Unknown column"):
         session.columns.set_query_column("colour", True)
     with pytest.raises(SettingError):
         session.columns.set_bars_against("mode")

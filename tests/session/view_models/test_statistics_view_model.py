@@ -150,7 +150,7 @@ def test_filters_and_sorts(session: Session) -> None:
         view_model = session.view_models.systems_view_model()
         assert view_model is not None
         assert len(view_model.runs) == 5
-        known = view_model.filter_error.partition("there are ")[2].split(", ")
+        known = view_model.filter_error.partition("choose one of ")[2].split(", ")
         assert {"Δ", "p", "1st", "nDCG@10"} <= set(known)
         assert not {"spread", "relevant"} & set(known)
     session.comparison.filter_systems("1st > .1")
