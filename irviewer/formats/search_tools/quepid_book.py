@@ -46,6 +46,11 @@ def _sniff(head: Head) -> Sniffed | None:
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     table = read_table(opened, Head(opened), ",")
     names = list(table.columns)
+    if len(names) < 3:
+        reason = tr(
+            "a Quepid book has the columns query, docid and one for each rater; this file has {count}", count=len(names)
+        )
+        raise ParseError(opened.path, reason, line=1)
     queries, documents = (table.columns[name].to_pylist() for name in names[:2])
     found: list[tuple[str, str, float, str, int]] = []
     for rater in names[2:]:

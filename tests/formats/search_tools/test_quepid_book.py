@@ -42,3 +42,11 @@ def test_ratings_stay_ratings_and_a_word_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ParseError, match="rating of Ada is 'x'") as caught:
         load(path)
     assert caught.value.line == 83
+
+
+@pytest.mark.parametrize("text", ["", "query\n1\n", "query,docid\n1,a\n", "\n\n"])
+def test_a_file_that_is_no_book_is_refused_where_it_is_named_as_one(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "book.csv"
+    path.write_text(text)
+    with pytest.raises(ParseError):
+        load(path, kind="qrels", format="quepid-book")
