@@ -167,23 +167,23 @@ def _gathered(collections: Collections, skipped: list[str]) -> list[tuple[str, Q
     folders = [collections] if isinstance(collections, str | PathLike) else list(collections)
     contents = find_collections([str(folder) for folder in folders])
     skipped += [f"{path}: {reason}" for path, reason in contents.skipped]
-    found: list[tuple[str, Qrels, list[Run]]] = []
-    for one in contents.collections:
+    found_collections: list[tuple[str, Qrels, list[Run]]] = []
+    for collection in contents.collections:
         runs: list[Run] = []
-        for system, path in one.runs:
+        for system, path in collection.runs:
             try:
                 runs.append(read_run(path).renamed(system))
             except IrviewerError as fault:
                 skipped.append(str(fault))
-        qrels = _fitting(one.qrels, runs, skipped)
+        qrels = _fitting(collection.qrels, runs, skipped)
         if qrels is not None and runs:
-            found.append((one.name, qrels, runs))
-    if not found:
+            found_collections.append((collection.name, qrels, runs))
+    if not found_collections:
         names = ", ".join(map(str, folders))
         raise OptionError(
             tr("No qrels with runs are in {folders}. A collection is a folder with qrels and runs.", folders=names)
         )
-    return found
+    return found_collections
 
 
 def _fitting(paths: Sequence[Path], runs: Sequence[Run], skipped: list[str]) -> Qrels | None:
@@ -208,7 +208,7 @@ def _fitting(paths: Sequence[Path], runs: Sequence[Run], skipped: list[str]) -> 
 
 def _by_collection(systems: Systems, names: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return collection -> run -> system. Raises OptionError for an unknown collection."""
-    found: dict[str, dict[str, str]] = {}
+    renamed: dict[str, dict[str, str]] = {}
     for system, runs in systems.items():
         for collection, run in runs.items():
             if collection not in names:
@@ -219,8 +219,8 @@ def _by_collection(systems: Systems, names: Sequence[str]) -> dict[str, dict[str
                         names=name_some(names),
                     )
                 )
-            found.setdefault(collection, {})[run] = system
-    return found
+            renamed.setdefault(collection, {})[run] = system
+    return renamed
 
 
 def _named(
@@ -243,7 +243,7 @@ def _named(
             )
         )  # fmt: skip
     taken = set(mapping.values())
-    found: list[Run] = []
+    renamed: list[Run] = []
     for run in runs:
         system = mapping.get(run.name)
         if system is not None:
@@ -255,13 +255,13 @@ def _named(
                 skipped.append(tr("{collection}: {run} is not used, {system} is given", collection=collection,
                                   run=run.name, system=system))  # fmt: skip
                 continue
-        if any(other.name == system for other in found):
+        if any(other.name == system for other in renamed):
             skipped.append(tr("{collection}: a second run of {system}, {run}", collection=collection, system=system,
                               run=run.name))  # fmt: skip
             continue
         if only is None or system in only:
-            found.append(run.renamed(system))
-    return found
+            renamed.append(run.renamed(system))
+    return renamed
 
 
 def _matched_only(result: ResultTable, name: str, skipped: list[str]) -> ResultTable | None:

@@ -125,6 +125,9 @@ def explain(
         )
     if query is None:
         return explain_mean(ranking, judgments, measure, options)
-    one, bound_measure = OneQuery.of(ranking, judgments, query, options), bound_measure_of(measure, judgments, options)
-    ledger = with_interval(ledger_of(one, bound_measure), one, bound_measure)
+    ranked_query, bound_measure = (
+        OneQuery.of(ranking, judgments, query, options),
+        bound_measure_of(measure, judgments, options),
+    )
+    ledger = with_interval(ledger_of(ranked_query, bound_measure), ranked_query, bound_measure)
     return ledger if zscores is None else as_zscore(ledger, zscores, level)

@@ -180,13 +180,13 @@ def _(result: ResultTable) -> Figure:
 
 def _by_query(result: ResultTable, measure: str) -> Figure:
     """Return the differences of the second run to the first, or the values of the only run, largest first."""
-    found, values = result.of(measure)
+    bound, values = result.of(measure)
     both = len(result.runs) > 1
     delta = values[1] - values[0] if both else values[0]
     order = np.argsort(-np.nan_to_num(delta, nan=-np.inf), kind="stable")
     label = f"{result.runs[1]} − {result.runs[0]}" if both else result.runs[0]
-    return _bars(delta[order].tolist(), [result.query_ids[place] for place in order], found.text, label,
-                 found.higher_is_better)  # fmt: skip
+    return _bars(delta[order].tolist(), [result.query_ids[place] for place in order], bound.text, label,
+                 bound.higher_is_better)  # fmt: skip
 
 
 def _bars(delta: list[float], queries: list[str], measure: str, label: str, higher: bool) -> Figure:

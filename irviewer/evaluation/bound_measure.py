@@ -89,10 +89,10 @@ def computes(provider: ExternalProvider, measure: Measure) -> bool:
 def describe(rule: Rule, dialect: Dialect, bound_measure: BoundMeasure) -> str:
     """What a dialect does to one measure under a rule, in words."""
     if bound_measure.parts:
-        own = [one for one in bound_measure.parts if rule.name != "err_top" or one.measure.parameter("max_rel")]
-        return ", ".join(dict.fromkeys(describe(rule, dialect, one) for one in own))
+        own = [part for part in bound_measure.parts if rule.name != "err_top" or part.measure.parameter("max_rel")]
+        return ", ".join(dict.fromkeys(describe(rule, dialect, part) for part in own))
     if rule.in_apart:
-        by = next((f" ({one.by})" for one in dialect.apart if computes(one, bound_measure.measure)), "")
+        by = next((f" ({provider.by})" for provider in dialect.apart if computes(provider, bound_measure.measure)), "")
         return rule.say(getattr(bound_measure.join_options, rule.name)) + by
     if rule.name == "err_top":
         return rule.say(bound_measure.measure.parameter("max_rel"))

@@ -44,7 +44,7 @@ def evaluate(
     strangers, shares = [], []
     for run in runs:
         joined = Joined(run, qrels, options)
-        tables.append([value_of(one, joined) for one in wanted])
+        tables.append([value_of(bound_measure, joined) for bound_measure in wanted])
         plain = joined.under(options.rules.join_options)
         ids.append(plain.query_ids)
         missing[run.name] = missing_queries(run, qrels)
@@ -54,7 +54,9 @@ def evaluate(
         else:
             strangers.append(stranger)
     cautions = share_warnings(shares, names_nonrelevant(qrels))
-    return combine([one.measure for one in wanted], names, tables, ids, missing, options, strangers, cautions)
+    return combine(
+        [bound_measure.measure for bound_measure in wanted], names, tables, ids, missing, options, strangers, cautions
+    )
 
 
 class Joined:

@@ -146,27 +146,31 @@ def collection_table(
     there is no collection, a name stands twice, or no collection has the baseline."""
     if not collections:
         raise OptionError(tr("There is no collection to evaluate."))
-    names = [one.name for one in collections]
+    names = [collection.name for collection in collections]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise OptionError(tr("Two collections are called {name}; rename one.", name=twice))
-    found = list(systems or dict.fromkeys(name for one in collections for name in one.runs.names))
+    systems_shown = list(systems or dict.fromkeys(name for collection in collections for name in collection.runs.names))
     first = collections[0].runs
-    if baseline is not None and not any(baseline in one.runs.names for one in collections):
+    if baseline is not None and not any(baseline in collection.runs.names for collection in collections):
         raise OptionError(
-            tr("No collection has a run of {name}; the systems are {names}.", name=baseline, names=name_some(found))
+            tr(
+                "No collection has a run of {name}; the systems are {names}.",
+                name=baseline,
+                names=name_some(systems_shown),
+            )
         )
-    place = None if baseline is None else found.index(baseline)
-    shape = (len(found), len(collections))
+    place = None if baseline is None else systems_shown.index(baseline)
+    shape = (len(systems_shown), len(collections))
     means, present = np.full(shape, np.nan), np.zeros(shape, dtype=np.bool_)
     marks = np.zeros(shape, dtype=np.int64)
     compared: list[Comparison | None] = []
     ordered = []
-    for column, one in enumerate(collections):
-        own = [name for name in found if name in one.runs.names]
-        runs = one.runs.only([one.runs.names.index(name) for name in own])
-        ordered.append(replace(one, runs=runs))
-        rows = [found.index(name) for name in own]
+    for column, collection in enumerate(collections):
+        own = [name for name in systems_shown if name in collection.runs.names]
+        runs = collection.runs.only([collection.runs.names.index(name) for name in own])
+        ordered.append(replace(collection, runs=runs))
+        rows = [systems_shown.index(name) for name in own]
         present[rows, column] = True
         means[rows, column] = _means(runs)
         comparison = None
@@ -175,49 +179,55 @@ def collection_table(
             marks[rows, column] = comparison.marks()
         compared.append(comparison)
     complete = ~np.isnan(means).any(axis=0)
-    macro, micro = np.full(len(found), np.nan), np.full(len(found), np.nan)
-    micro_compared, micro_marks = None, np.zeros(len(found), dtype=np.int64)
+    macro, micro = np.full(len(systems_shown), np.nan), np.full(len(systems_shown), np.nan)
+    micro_compared, micro_marks = None, np.zeros(len(systems_shown), dtype=np.int64)
     if complete.any():
         inside = means[:, complete]
         macro = np.exp(np.log(inside).mean(axis=1)) if first.geometric else inside.mean(axis=1)
-        pooled = _pooled([one for one, whole in zip(ordered, complete.tolist(), strict=True) if whole])
+        pooled = _pooled([collection for collection, whole in zip(ordered, complete.tolist(), strict=True) if whole])
         micro = _means(pooled)
-        if place is not None and len(found) > 1:
+        if place is not None and len(systems_shown) > 1:
             micro_compared = pooled.compare(options, baseline=place)
             micro_marks = micro_compared.marks()
-    queries = np.array([len(one.runs.query_ids) for one in ordered], dtype=np.int64)
+    queries = np.array([len(collection.runs.query_ids) for collection in ordered], dtype=np.int64)
     told = [
         *notes,
-        *(tr("{collection}: {note}", collection=one.name, note=said) for one in ordered for said in one.notes),
+        *(
+            tr("{collection}: {note}", collection=collection.name, note=said)
+            for collection in ordered
+            for said in collection.notes
+        ),
     ]
     return CollectionTable(
-        first.measure, first.higher_is_better, first.geometric, tuple(found), tuple(names), queries, means, present,
-        tuple(compared), marks, complete, macro, micro, micro_compared, micro_marks, place, options, tuple(ordered),
-        tuple(told),
+        first.measure, first.higher_is_better, first.geometric, tuple(systems_shown), tuple(names), queries, means,
+        present, tuple(compared), marks, complete, macro, micro, micro_compared, micro_marks, place, options,
+        tuple(ordered), tuple(told),
     )  # fmt: skip
 
 
 def _means(runs: RunValues) -> Floats:
     """Return float64[R]: each run's mean over the queries that it has; NaN where it never reaches a value somewhere."""
     known = ~np.isnan(runs.values)
-    found = np.full(len(runs.names), np.nan)
+    means = np.full(len(runs.names), np.nan)
     for row, (values, own) in enumerate(zip(runs.values, known, strict=True)):
         if own.any() and not runs.unreached[row].any():
             kept = values[own]
-            found[row] = math.exp(float(logarithms(kept).mean())) if runs.geometric else kept.mean()
-    return found
+            means[row] = math.exp(float(logarithms(kept).mean())) if runs.geometric else kept.mean()
+    return means
 
 
 def _pooled(collections: Sequence[CollectionValues]) -> RunValues:
     """Return the queries of several collections, which have the same systems, as one."""
     first = collections[0].runs
-    rows = [[one.runs.names.index(name) for name in first.names] for one in collections]
+    rows = [[collection.runs.names.index(name) for name in first.names] for collection in collections]
     pairs = list(zip(collections, rows, strict=True))
     return replace(
         first,
-        query_ids=tuple(f"{one.name}/{query}" for one in collections for query in one.runs.query_ids),
-        values=np.concatenate([one.runs.values[own] for one, own in pairs], axis=1),
-        unreached=np.concatenate([one.runs.unreached[own] for one, own in pairs], axis=1),
+        query_ids=tuple(
+            f"{collection.name}/{query}" for collection in collections for query in collection.runs.query_ids
+        ),
+        values=np.concatenate([collection.runs.values[own] for collection, own in pairs], axis=1),
+        unreached=np.concatenate([collection.runs.unreached[own] for collection, own in pairs], axis=1),
     )
 
 
@@ -269,12 +279,12 @@ class Forest(Exported):
 
 
 def _shown(rows: Sequence[ForestRow], side: int) -> int:
-    found = 0
+    agreeing = 0
     for row in rows:
         if row.pair is not None and not row.excluded and row.pair.significant:
             toward = row.pair.difference * (1 if row.pair.higher_is_better else -1)
-            found += (toward > 0) == (side > 0)
-    return found
+            agreeing += (toward > 0) == (side > 0)
+    return agreeing
 
 
 def forest(
@@ -282,15 +292,17 @@ def forest(
 ) -> Forest:
     """Compare two systems over the collections that have both; ``other`` is the baseline where none is named. Raises
     OptionError where the two are one, or there is no baseline."""
-    one = table.place(system)
+    system_index = table.place(system)
     if other is None and table.baseline is None:
         raise OptionError(tr("Name the system to compare with, or choose a baseline."))
-    two = table.baseline if other is None else table.place(other)
-    assert two is not None
-    if one == two:
-        raise OptionError(tr("{system} is not compared with itself; choose another system.", system=table.systems[one]))
-    names = table.systems[one], table.systems[two]
-    rows = [_forest_row(table, place, one, two, names) for place in range(len(table.collections))]
+    baseline_index = table.baseline if other is None else table.place(other)
+    assert baseline_index is not None
+    if system_index == baseline_index:
+        raise OptionError(
+            tr("{system} is not compared with itself; choose another system.", system=table.systems[system_index])
+        )
+    names = table.systems[system_index], table.systems[baseline_index]
+    rows = [_forest_row(table, place, system_index, baseline_index, names) for place in range(len(table.collections))]
     used = [place for place, row in enumerate(rows) if not row.excluded]
     pairs = [row.pair for row in rows if not row.excluded and row.pair is not None]
     differences = np.array([pair.difference for pair in pairs])
@@ -301,15 +313,15 @@ def forest(
     return Forest(names[0], names[1], table.measure, tuple(rows), overall, table.geometric)
 
 
-def _forest_row(table: CollectionTable, place: int, one: int, two: int, names: tuple[str, str]) -> ForestRow:
-    mean, other_mean = float(table.means[one, place]), float(table.means[two, place])
+def _forest_row(table: CollectionTable, place: int, first: int, second: int, names: tuple[str, str]) -> ForestRow:
+    mean, other_mean = float(table.means[first, place]), float(table.means[second, place])
     collection = table.values[place]
     head = (collection.name, int(table.queries[place]), mean, other_mean)
     lacking = [name for name in names if name not in collection.runs.names]
     if lacking:
         return ForestRow(*head, None, math.nan, tr("no run of {systems}", systems=", ".join(lacking)))
     comparison = table.compared[place]
-    if two == table.baseline and comparison is not None:
+    if second == table.baseline and comparison is not None:
         pair = comparison.find(names[0])
     else:
         places = [collection.runs.place(name) for name in names]
@@ -409,24 +421,24 @@ def over_collections(table: CollectionTable) -> OverCollections:
     values = np.log(table.means[:, used]) if table.geometric else table.means[:, used]
     values = np.round(values, decimals_of(values)) + 0.0
     pairs = list(itertools.combinations(range(len(table.systems)), 2))
-    differences = np.array([values[two] - values[one] for one, two in pairs])
+    differences = np.array([values[second] - values[first] for first, second in pairs])
     differences = np.round(differences, decimals_of(values)) + 0.0
     signs, ranked = sign_column(differences, table.higher_is_better), wilcoxon_column(differences)
     after = corrected(signs.p, "holm"), corrected(ranked.p, "holm")
     sign = 1 if table.higher_is_better else -1
-    found = tuple(
+    pairs_compared = tuple(
         PairOverCollections(
-            table.systems[two], table.systems[one], float(row.mean()), int((sign * row > 0).sum()),
+            table.systems[second], table.systems[first], float(row.mean()), int((sign * row > 0).sum()),
             int((sign * row < 0).sum()), float(signs.p[place]), float(after[0][place]), float(ranked.p[place]),
             float(after[1][place]),
         )
-        for place, ((one, two), row) in enumerate(zip(pairs, differences, strict=True))
+        for place, ((first, second), row) in enumerate(zip(pairs, differences, strict=True))
     )  # fmt: skip
     test = None
     if len(table.systems) > 2:
         test = friedman(values, higher_is_better=table.higher_is_better, seed=table.options.seed)
     ranks = test.ranks if test is not None else _average_ranks(sign * values)
-    return OverCollections(table.systems, names, table.incomplete, found, ranks, test, table.options.alpha)
+    return OverCollections(table.systems, names, table.incomplete, pairs_compared, ranks, test, table.options.alpha)
 
 
 def _average_ranks(values: Floats) -> Floats:

@@ -262,9 +262,9 @@ def _split_expression(ledger: Ledger, base: Ledger) -> dict[Key, float]:
     like the difference of that measure."""
     measure = ledger.measure
     assert isinstance(measure, Expression)
-    names = [one.measure.text for one in ledger.parts]
-    new = {one.measure.text: one.value for one in ledger.parts}
-    old = {one.measure.text: one.value for one in base.parts}
+    names = [term.measure.text for term in ledger.parts]
+    new = {term.measure.text: term.value for term in ledger.parts}
+    old = {base_term.measure.text: base_term.value for base_term in base.parts}
 
     def value(changed: frozenset[str]) -> float:
         mixed = {name: np.array([new[name] if name in changed else old[name]]) for name in names}
@@ -273,8 +273,8 @@ def _split_expression(ledger: Ledger, base: Ledger) -> dict[Key, float]:
     shares: dict[Key, float] = {}
     for part, base_part, share in zip(ledger.parts, base.parts, _shapley(names, value), strict=True):
         if share:
-            for key, one in _scaled(_split(part, base_part), part.value - base_part.value, share).items():
-                shares[key] = shares.get(key, 0.0) + one
+            for key, amount in _scaled(_split(part, base_part), part.value - base_part.value, share).items():
+                shares[key] = shares.get(key, 0.0) + amount
     return shares
 
 

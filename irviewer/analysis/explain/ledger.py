@@ -165,7 +165,7 @@ def _table(ranked_query: RankedQuery, contributions: Contributions) -> tuple[tup
             (contributions.running, np.cumsum(contributions.contributions)),
         ]
     every = [*first, *own, *adds, *contributions.beside]
-    return tuple(one for one, _ in every), tuple(values for _, values in every)
+    return tuple(name for name, _ in every), tuple(values for _, values in every)
 
 
 def _long(values: Cells, length: int) -> Cells:

@@ -248,7 +248,7 @@ def _highest(bound_measure: BoundMeasure, qrels: Qrels, options: EvaluationOptio
         for each in bound_measure.parts or (bound_measure,)
         if each.measure.name == "ERR"
     ]
-    return min([max(qrels.max_grade, options.level), *(float(one) for one in tops if one is not None)])
+    return min([max(qrels.max_grade, options.level), *(float(top) for top in tops if top is not None)])
 
 
 def _whole(options: EvaluationOptions) -> EvaluationOptions:
@@ -283,7 +283,10 @@ def _all_at_once(
     query = index_of[done.query]
     ranked = run.reordered(join_options.ties, join_options.bits)
     starts = np.array(
-        [ranked.offsets[ranked.query_index[one]] if one in ranked.query_index else 0 for one in query_ids]
+        [
+            ranked.offsets[ranked.query_index[query_id]] if query_id in ranked.query_index else 0
+            for query_id in query_ids
+        ]
     )
     documents = ranked.doc_ids.take(places_of(starts.astype(np.int64)[query] + done.rank - 1))
     return _Rows(number, query, done.rank, done.before[done.query], done.after, documents), done.examined[of]

@@ -122,18 +122,18 @@ def effort(judged: Judged, size: int | None = None, level: float = 1) -> Effort:
     )  # fmt: skip
 
 
-def stopped(found: Effort, query: int, stop: int) -> Stop:
+def stopped(measured: Effort, query: int, stop: int) -> Stop:
     """Return the state after ``stop`` documents of one query; after the end of the list nothing more is found."""
     return Stop(
-        min(stop, int(found.size[query])), int(found.size[query]),
-        int(np.searchsorted(found.ranks_of(query), stop, side="right")), int(found.relevant[query]),
+        min(stop, int(measured.size[query])), int(measured.size[query]),
+        int(np.searchsorted(measured.ranks_of(query), stop, side="right")), int(measured.relevant[query]),
     )  # fmt: skip
 
 
-def stopped_everywhere(found: Effort, stop: int) -> Stop:
+def stopped_everywhere(measured: Effort, stop: int) -> Stop:
     """Return the state after ``stop`` documents of every query with relevant documents, added up."""
-    answerable = found.relevant > 0
+    answerable = measured.relevant > 0
     return Stop(
-        int(np.minimum(stop, found.size[answerable]).sum()), int(found.size[answerable].sum()),
-        int(found.found(stop)[answerable].sum()), int(found.relevant[answerable].sum()),
+        int(np.minimum(stop, measured.size[answerable]).sum()), int(measured.size[answerable].sum()),
+        int(measured.found(stop)[answerable].sum()), int(measured.relevant[answerable].sum()),
     )  # fmt: skip

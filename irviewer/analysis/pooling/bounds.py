@@ -283,23 +283,27 @@ def _ends_and_bounds(
     grade, counts = scale.grade, unjudged.counts
 
     def computed(chosen: Chosen) -> Floats:
-        found = assigned(judged, unjudged, chosen, grade)
-        return measure.compute(found.judged_only if options.judged_only else found)
+        graded = assigned(judged, unjudged, chosen, grade)
+        return measure.compute(graded.judged_only if options.judged_only else graded)
 
     none_relevant, all_relevant = computed(everyone(counts, np.zeros_like(counts))), computed(everyone(counts, counts))
     low, high = np.fmin(none_relevant, all_relevant), np.fmax(none_relevant, all_relevant)
     if way == "ends":
         return none_relevant, all_relevant, low, high
-    found: tuple[Floats, Floats] | None
+    value_bounds: tuple[Floats, Floats] | None
     if way == "stopping":
-        found = stopping_bounds(measure, judged, unjudged, scale)
+        value_bounds = stopping_bounds(measure, judged, unjudged, scale)
     elif way == "ratio":
-        found = gain_bounds(measure, judged, unjudged, grade)
+        value_bounds = gain_bounds(measure, judged, unjudged, grade)
     else:
-        found = known_bounds(measure, judged, unjudged, grade)
-        if found is None and _rows_to_try(judged, counts) <= MOST_ROWS:
-            found = _tried_chains(computed, counts, judged)
-    return None if found is None else (none_relevant, all_relevant, np.fmin(low, found[0]), np.fmax(high, found[1]))
+        value_bounds = known_bounds(measure, judged, unjudged, grade)
+        if value_bounds is None and _rows_to_try(judged, counts) <= MOST_ROWS:
+            value_bounds = _tried_chains(computed, counts, judged)
+    return (
+        None
+        if value_bounds is None
+        else (none_relevant, all_relevant, np.fmin(low, value_bounds[0]), np.fmax(high, value_bounds[1]))
+    )
 
 
 def _rows_to_try(judged: Judged, counts: Ints) -> float:

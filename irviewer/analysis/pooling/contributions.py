@@ -153,16 +153,18 @@ def leave_one_out(
     joined = [plainly_joined(run, qrels, options) for run in runs]
     everything = np.ones(len(qrels), dtype=np.bool_)
     counted = None if queries is None else frozenset(queries)
-    ids = [one.under(_AS_READ).query_ids for one in joined]
-    keeps = [None if counted is None else np.array([query in counted for query in one], np.bool_) for one in ids]
+    ids = [join.under(_AS_READ).query_ids for join in joined]
+    keeps = [
+        None if counted is None else np.array([query in counted for query in query_ids], np.bool_) for query_ids in ids
+    ]
 
     def mean(bound_measure: BoundMeasure, values: Floats, kept: Bools | None) -> float:
         return bound_measure.mean(values if kept is None else values[kept])
 
     def scored(reduced: Qrels, keep: Bools) -> Floats:
         rows = []
-        for one, kept in zip(joined, keeps, strict=True):
-            view = Reduced(one, reduced, keep, judged_only=options.judged_only)
+        for join, kept in zip(joined, keeps, strict=True):
+            view = Reduced(join, reduced, keep, judged_only=options.judged_only)
             rows.append([mean(each, value_of(each, view), kept) for each in all_bound])
         return np.array(rows).reshape(len(runs), len(all_bound)).T
 
@@ -176,6 +178,6 @@ def leave_one_out(
         if progress is not None:
             progress((left + 1) / len(runs))
     return LeaveOneOut(
-        tuple(one.measure for one in all_bound), contributed.runs, depth, frozen(contributed.unique_judged),
-        frozen(means), frozen(without),
+        tuple(bound_measure.measure for bound_measure in all_bound), contributed.runs, depth,
+        frozen(contributed.unique_judged), frozen(means), frozen(without),
     )  # fmt: skip

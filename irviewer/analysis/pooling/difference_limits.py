@@ -41,7 +41,7 @@ def apart(measure: Measure, both: Both, scale: Scale, lows: Sequence[Floats], hi
     """Return the least and the greatest value of each run if the unjudged documents of the other were judged as well:
     its own bounds where those do not matter or only lower the value, else the ends of the measure's span."""
     parts = measure.parts if isinstance(measure, Expression) else (measure,)
-    if all(one.name in ALONE for one in parts):
+    if all(part.name in ALONE for part in parts):
         return (lows[0], lows[1]), (highs[0], highs[1])
     if measure.name == "nDCG" and measure.parameter("ideal") == "retrieved":
         return (lows[0], lows[1]), (highs[0], highs[1])
@@ -90,7 +90,7 @@ def try_all(
         every = (
             0.0,
             *range(1, int(scale.grade) + 1),
-            *(one for one in scale.positive if one <= scale.grade),
+            *(grade for grade in scale.positive if grade <= scale.grade),
             scale.grade,
         )
         grades = np.unique(np.array(every))
@@ -100,10 +100,10 @@ def try_all(
         span = slice(int(both.offsets[query]), int(both.offsets[query + 1]))
         count = span.stop - span.start
         ways = np.stack(np.meshgrid(*[grades] * count, indexing="ij"), axis=-1).reshape(-1, count)
-        lengths = [int(one.returned[rows[query]]) for one, rows in zip(both.judged, both.rows, strict=True)]
+        lengths = [int(judged.returned[rows[query]]) for judged, rows in zip(both.judged, both.rows, strict=True)]
         if len(ways) * max(lengths) > MOST_ROWS:
             continue
-        listed = np.logical_or(*(negative_here(one, int(rows[query]), ranks[span]) for one, rows, ranks in sides))
+        listed = np.logical_or(*(negative_here(judged, int(rows[query]), ranks[span]) for judged, rows, ranks in sides))
         values = []
         for run, rows, ranks in sides:
             rank = ranks[span]

@@ -81,12 +81,12 @@ class Both:
         return np.diff(self.offsets)
 
 
-def both_of(one: OpenRun, other: OpenRun) -> Both:
+def both_of(open_run: OpenRun, other: OpenRun) -> Both:
     """Return two runs side by side."""
-    numbers = np.intersect1d(one.numbers, other.numbers)
-    rows = tuple(np.searchsorted(each.numbers, numbers) for each in (one, other))
+    numbers = np.intersect1d(open_run.numbers, other.numbers)
+    rows = tuple(np.searchsorted(each.numbers, numbers) for each in (open_run, other))
     keys, query, ranks = [], [], []
-    for each in (one, other):
+    for each in (open_run, other):
         of = each.numbers[each.unjudged.query]
         keep = np.isin(of, numbers)
         keys.append(each.keys[keep])
@@ -100,4 +100,4 @@ def both_of(one: OpenRun, other: OpenRun) -> Both:
         column[np.searchsorted(every, run_keys)] = rank
         columns.append(column)
     offsets = offsets_of(np.bincount(queries, minlength=len(numbers)))
-    return Both((one, other), (rows[0], rows[1]), (columns[0], columns[1]), offsets, queries, numbers)
+    return Both((open_run, other), (rows[0], rows[1]), (columns[0], columns[1]), offsets, queries, numbers)

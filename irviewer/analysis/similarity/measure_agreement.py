@@ -55,7 +55,7 @@ def agreement_of_means(measures: Sequence[Measure], means: Floats, by: Correlati
         raise OptionError(
             tr("unknown correlation {name!r}; choose one of {names}", name=by, names=", ".join(CORRELATIONS))
         )
-    signed = means * np.array([1.0 if one.higher_is_better else -1.0 for one in measures]).reshape(-1, 1)
+    signed = means * np.array([1.0 if compared.higher_is_better else -1.0 for compared in measures]).reshape(-1, 1)
     values = np.full((len(measures), len(measures)), np.nan)
     for i in range(len(measures)):
         for j in range(i, len(measures)):

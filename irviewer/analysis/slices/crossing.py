@@ -44,10 +44,10 @@ def cross_slices(
     """Cross two slicings of the runs' queries, for one run beside another; p is corrected over the cells. Raises
     OptionError where the two runs are one."""
     options = options or ComparisonOptions()
-    one, other = runs.place(run), runs.place(baseline)
-    if one == other:
-        raise OptionError(tr("{run} is not compared with itself; choose another run.", run=runs.names[one]))
-    pair = runs.only([one, other])
+    run_index, baseline_index = runs.place(run), runs.place(baseline)
+    if run_index == baseline_index:
+        raise OptionError(tr("{run} is not compared with itself; choose another run.", run=runs.names[run_index]))
+    pair = runs.only([run_index, baseline_index])
     cells: list[Sequence[SliceRow]] = []
     for across in rows.slices:
         line = []
@@ -55,7 +55,12 @@ def cross_slices(
             places = np.intersect1d(across.places, down.places)
             line.append(row_of(pair, f"{across.name} × {down.name}", places, compare_at(pair, places, options, 1), 0))
         cells.append(line)
-    found, family = with_correction(cells, options.correction)
+    corrected_cells, family = with_correction(cells, options.correction)
     return CrossedSlices(
-        runs.names[one], runs.names[other], rows, columns, tuple(tuple(line) for line in found), family
+        runs.names[run_index],
+        runs.names[baseline_index],
+        rows,
+        columns,
+        tuple(tuple(line) for line in corrected_cells),
+        family,
     )

@@ -86,10 +86,10 @@ def search_slices(
     A slice counts where both halves have LEAST_QUERIES of it or more. Raises OptionError where the two runs are one,
     where some value is never reached (there are no differences), or there are too few queries to halve."""
     options = options or ComparisonOptions()
-    one, other = runs.place(run), runs.place(baseline)
-    if one == other:
-        raise OptionError(tr("{run} is not compared with itself; choose another run.", run=runs.names[one]))
-    pair = runs.only([one, other])
+    run_index, baseline_index = runs.place(run), runs.place(baseline)
+    if run_index == baseline_index:
+        raise OptionError(tr("{run} is not compared with itself; choose another run.", run=runs.names[run_index]))
+    pair = runs.only([run_index, baseline_index])
     if pair.unreached.any():
         raise OptionError(
             tr(
@@ -123,17 +123,17 @@ def search_slices(
     for candidate in candidates:
         if len(chosen) < most and not any(_alike(candidate[2], former[2]) for former in chosen):
             chosen.append(candidate)
-    found = []
+    slices = []
     for loss, parts, inside in chosen:
         places = np.flatnonzero(inside & held)
         name = " × ".join(part for _, part in parts)
         row = row_of(pair, name, places, compare_at(pair, places, options, 1), 0)
         codes = np.where(held, inside.astype(np.int64), -1)
         elsewhere = interaction(difference, codes, samples=options.samples, seed=options.seed)
-        found.append(FoundSlice(parts, name, sign * loss, int((inside & mask).sum()), row, elsewhere))
+        slices.append(FoundSlice(parts, name, sign * loss, int((inside & mask).sum()), row, elsewhere))
     return SliceSearch(
-        runs.names[one], runs.names[other], tuple(_corrected(found, options.correction)), len(candidates),
-        _ids(pair, mask), _ids(pair, held), seed,
+        runs.names[run_index], runs.names[baseline_index], tuple(_corrected(slices, options.correction)),
+        len(candidates), _ids(pair, mask), _ids(pair, held), seed,
     )  # fmt: skip
 
 
@@ -147,9 +147,9 @@ def _candidates(slicings: Sequence[Slicing]) -> Iterator[tuple[tuple[tuple[str, 
     ]
     for part, places in every:
         yield (part,), places
-    for (one, mine), (two, its) in itertools.combinations(every, 2):
-        if one[0] != two[0]:
-            yield (one, two), np.intersect1d(mine, its)
+    for (first, mine), (second, its) in itertools.combinations(every, 2):
+        if first[0] != second[0]:
+            yield (first, second), np.intersect1d(mine, its)
 
 
 def _alike(first: Bools, second: Bools) -> bool:

@@ -162,19 +162,19 @@ class SliceComparison(Exported):
 
     def find(self, run: str) -> RunSlices:
         """Return the slices of a run. Raises OptionError where it is none of those compared."""
-        for found in self.runs:
-            if found.overall.run_name == run:
-                return found
-        names = ", ".join(found.overall.run_name for found in self.runs)
+        for run_slices in self.runs:
+            if run_slices.overall.run_name == run:
+                return run_slices
+        names = ", ".join(run_slices.overall.run_name for run_slices in self.runs)
         raise OptionError(tr("{run} is not compared with the baseline; these are: {names}.", run=run, names=names))
 
     @property
     def methods(self) -> tuple[str, ...]:
         """Tests, correction and intervals, in words: what a caption names."""
         family = self.runs[0].family if self.runs else 0
-        found = [*_methods(self.options, self.whole.declared, family)]
+        methods = [*_methods(self.options, self.whole.declared, family)]
         tests = {slices.interaction.method for run in self.runs for slices in run.attributes} - {""}
-        return (*found, *(tr("interaction: {method}", method=method) for method in sorted(tests)))
+        return (*methods, *(tr("interaction: {method}", method=method) for method in sorted(tests)))
 
 
 def compare_slices(
@@ -206,20 +206,25 @@ def compare_slices(
     tests: list[list[Interaction]] = []
     for column, run in enumerate(whole.first.tolist()):
         compared = zip(parts, by_slice, strict=True)
-        rows.append([row_of(runs, part.name, part.places, one, column, part.low, part.high) for part, one in compared])
+        rows.append(
+            [
+                row_of(runs, part.name, part.places, run_index, column, part.low, part.high)
+                for part, run_index in compared
+            ]
+        )
         tests.append([_interaction(runs, run, place, slicing, options) for slicing in slicings])
     rows, family = with_correction(rows, options.correction)
     tests = _tests_corrected(tests)
     report(1.0)
-    found = []
+    by_run = []
     for column in range(len(whole)):
         attributes, start = [], 0
         for number, slicing in enumerate(slicings):
             stop = start + len(slicing.slices)
             attributes.append(AttributeSlices(slicing, tuple(rows[column][start:stop]), tests[column][number]))
             start = stop
-        found.append(RunSlices(whole.pair(column), tuple(attributes), family))
-    return SliceComparison(whole, tuple(found), options, (*whole.warnings, *_without_notes(slicings)))
+        by_run.append(RunSlices(whole.pair(column), tuple(attributes), family))
+    return SliceComparison(whole, tuple(by_run), options, (*whole.warnings, *_without_notes(slicings)))
 
 
 def compare_at(runs: RunValues, places: Ints, options: ComparisonOptions, baseline: int) -> Comparison | None:
@@ -247,12 +252,19 @@ def row_of(
 
 def with_correction(rows: Sequence[Sequence[SliceRow]], correction: str) -> tuple[list[list[SliceRow]], int]:
     """Return the rows with p corrected over all of them that have LEAST_QUERIES or more, and how many these are."""
-    found = [list(of_run) for of_run in rows]
-    counted = [(one, two) for one, line in enumerate(found) for two, row in enumerate(line) if row.n >= LEAST_QUERIES]
-    after = corrected([found[one][two].p for one, two in counted], correction).tolist()
-    for (one, two), p in zip(counted, after, strict=True):
-        found[one][two] = replace(found[one][two], corrected=p)
-    return found, len(counted)
+    corrected_rows = [list(of_run) for of_run in rows]
+    counted = [
+        (run_index, value_index)
+        for run_index, line in enumerate(corrected_rows)
+        for value_index, row in enumerate(line)
+        if row.n >= LEAST_QUERIES
+    ]
+    after = corrected(
+        [corrected_rows[run_index][value_index].p for run_index, value_index in counted], correction
+    ).tolist()
+    for (run_index, value_index), p in zip(counted, after, strict=True):
+        corrected_rows[run_index][value_index] = replace(corrected_rows[run_index][value_index], corrected=p)
+    return corrected_rows, len(counted)
 
 
 def direction(pair: RunComparison) -> int:
@@ -272,12 +284,19 @@ def _interaction(runs: RunValues, run: int, baseline: int, slicing: Slicing, opt
 
 def _tests_corrected(tests: list[list[Interaction]]) -> list[list[Interaction]]:
     """Holm over all interactions that have a p, whatever the slices' correction is."""
-    known = [(one, two) for one, of_run in enumerate(tests) for two, test in enumerate(of_run) if test.p == test.p]
-    after = corrected([tests[one][two].p for one, two in known], "holm").tolist()
-    found = [list(of_run) for of_run in tests]
-    for (one, two), p in zip(known, after, strict=True):
-        found[one][two] = replace(found[one][two], corrected=p, family=len(known))
-    return found
+    known = [
+        (run_index, attribute_index)
+        for run_index, of_run in enumerate(tests)
+        for attribute_index, test in enumerate(of_run)
+        if test.p == test.p
+    ]
+    after = corrected([tests[run_index][attribute_index].p for run_index, attribute_index in known], "holm").tolist()
+    corrected_tests = [list(of_run) for of_run in tests]
+    for (run_index, attribute_index), p in zip(known, after, strict=True):
+        corrected_tests[run_index][attribute_index] = replace(
+            corrected_tests[run_index][attribute_index], corrected=p, family=len(known)
+        )
+    return corrected_tests
 
 
 def _methods(options: ComparisonOptions, declared: str, family: int) -> tuple[str, ...]:
@@ -357,18 +376,19 @@ def _slices_sentence(slices: RunSlices) -> str:
 
 def _interactions(slices: RunSlices) -> str:
     """Return whether the difference differs between slices, for the attributes that have a test."""
-    tested = [one for one in slices.attributes if not math.isnan(one.interaction.p)]
+    tested = [attribute for attribute in slices.attributes if not math.isnan(attribute.interaction.p)]
     if not tested:
         return ""
     alpha = slices.overall.alpha
     listed = ", ".join(
         tr(
             "{p} by {attribute}",
-            p=p_text(one.interaction.corrected, at_most=one.interaction.at_most), attribute=one.slicing.attribute.shown,
+            p=p_text(attribute_slices.interaction.corrected, at_most=attribute_slices.interaction.at_most),
+            attribute=attribute_slices.slicing.attribute.shown,
         )
-        for one in tested
+        for attribute_slices in tested
     )  # fmt: skip
-    shown = sum(one.interaction.corrected < alpha for one in tested)
+    shown = sum(attribute.interaction.corrected < alpha for attribute in tested)
     if not shown:
         return tr("The tests do not show that Δ differs between slices: {listed}.", listed=listed)
     if shown == len(tested):

@@ -34,13 +34,13 @@ def find_stages(runs: Sequence[Run], baseline: int | None = None) -> tuple[Stage
     of another one in the same order re-ranks nothing."""
     documents = _common_documents(runs)
     lists = [_Documents(run, codes) for run, codes in zip(runs, documents, strict=True)]
-    found = []
-    for one in range(len(runs)):
-        for two in range(one + 1, len(runs)):
-            pair = _pair(lists, one, two, baseline)
+    pairs = []
+    for first_index in range(len(runs)):
+        for second_index in range(first_index + 1, len(runs)):
+            pair = _pair(lists, first_index, second_index, baseline)
             if pair is not None:
-                found.append(pair)
-    return tuple(found)
+                pairs.append(pair)
+    return tuple(pairs)
 
 
 def share_within(first: Run, second: Run) -> float:
@@ -75,8 +75,8 @@ class _Documents:
         return self._codes[int(self.run.offsets[place]) : int(self.run.offsets[place + 1])]
 
 
-def _pair(lists: Sequence[_Documents], one: int, two: int, baseline: int | None) -> StagePair | None:
-    mine, its = lists[one], lists[two]
+def _pair(lists: Sequence[_Documents], first_index: int, second_index: int, baseline: int | None) -> StagePair | None:
+    mine, its = lists[first_index], lists[second_index]
     queries = [query for query in mine.run.query_ids if query in its.run.query_index]
     within = [True, True]  # one's documents among two's, two's among one's
     moved = False
@@ -95,7 +95,7 @@ def _pair(lists: Sequence[_Documents], one: int, two: int, baseline: int | None)
     if not moved or empty == len(queries):
         return None
     if all(within):
-        first, second = (two, one) if baseline == two else (one, two)
+        first, second = (second_index, first_index) if baseline == second_index else (first_index, second_index)
         return StagePair(first, second, True, len(queries))
-    first, second = (one, two) if within[1] else (two, one)
+    first, second = (first_index, second_index) if within[1] else (second_index, first_index)
     return StagePair(first, second, False, len(queries))

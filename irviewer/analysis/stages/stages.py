@@ -204,14 +204,14 @@ def fates_of(ranks: Ints, top: int) -> Ints:
     first, last = ranks[0], ranks[-1]
     held = (ranks > 0).all(axis=0)
     above, below = (first > 0) & (first <= top), (last > 0) & (last <= top)
-    found = np.full(ranks.shape[1], FATES.index("unseen"), dtype=np.int64)
+    fates = np.full(ranks.shape[1], FATES.index("unseen"), dtype=np.int64)
     for fate, where in (
         ("kept", held & above & below), ("promoted", held & ~above & below), ("demoted", held & above & ~below),
         ("below", held & ~above & ~below), ("missed", (first == 0) & (last == 0)),
         ("added", (first == 0) & (last > 0)),
     ):  # fmt: skip
-        found[where] = FATES.index(fate)
-    return found
+        fates[where] = FATES.index(fate)
+    return fates
 
 
 def stages_of(
@@ -241,13 +241,15 @@ def stages_of(
     ideal = _ideal(joins[-1].run_under(join_options), judged[-1], ids, options.depth)
     result = evaluate(qrels, runs, [measure], options)
     result.check_matched()
-    found = result.measures[0]
-    own = RunValues.of(result, found, ids)
+    stage_measure = result.measures[0]
+    own = RunValues.of(result, stage_measure, ids)
     # Apart from the runs: what the qrels say of an ideal order is no caution about the stages.
-    best = evaluate(qrels, [ideal.renamed("ideal"), _judged_run(qrels, ids).renamed("judged")], [found], options)
+    best = evaluate(
+        qrels, [ideal.renamed("ideal"), _judged_run(qrels, ids).renamed("judged")], [stage_measure], options
+    )
     values = np.concatenate([own.values, RunValues.of(best, best.measures[0], ids).values])
-    whole = found.cutoff is not None and float(found.cutoff).is_integer()
-    place = top if top is not None else int(found.cutoff or TOP) if whole else TOP
+    whole = stage_measure.cutoff is not None and float(stage_measure.cutoff).is_integer()
+    place = top if top is not None else int(stage_measure.cutoff or TOP) if whole else TOP
     if place < 1:
         raise OptionError(tr("The last rank of the top is {top}; it must be 1 or more.", top=place))
     pair = own.only([0, len(runs) - 1]).compare(statistics or ComparisonOptions(), baseline=0).pair(0)
@@ -257,18 +259,18 @@ def stages_of(
         raise OptionError(
             tr("No document of grade {level:g} or more is in the qrels. Choose a lower level.", level=options.level)
         )
-    ranks = np.stack([_ranks(one, len(qrels))[row] for one in judged])
+    ranks = np.stack([_ranks(judged_run, len(qrels))[row] for judged_run in judged])
     inside = np.logical_and.accumulate(ranks > 0, axis=0)
     in_top = inside[-1] & (ranks[-1] <= place)
     masks = [np.ones(len(row), dtype=np.bool_), *inside, in_top]
     counts = np.stack([np.bincount(query[mask], minlength=len(ids)) for mask in masks]).astype(np.int64)
     room = np.minimum(counts[-2], place)
-    levels = tuple(float(one) for one in np.unique(qrels.grades[row]).tolist())
+    levels = tuple(float(grade) for grade in np.unique(qrels.grades[row]).tolist())
     steps = _steps(names, judged, ids, masks, qrels.grades[row], levels, counts, room, place)
-    within = np.array([share_within(one, two) for one, two in itertools.pairwise(runs)])
-    means = np.array([found.mean(row_of_values) for row_of_values in values])
+    within = np.array([share_within(former, latter) for former, latter in itertools.pairwise(runs)])
+    means = np.array([stage_measure.mean(row_of_values) for row_of_values in values])
     return Stages(
-        tuple(names), found, place, float(options.level), levels, tuple(ids), steps, counts, room, query, row,
+        tuple(names), stage_measure, place, float(options.level), levels, tuple(ids), steps, counts, room, query, row,
         qrels.grades[row], ranks, values, means, pair, within, qrels, tuple(judged),
         tuple(_notes(result, runs, ids, within, ranks)),
     )  # fmt: skip
@@ -306,10 +308,10 @@ def _steps(
 
     total = counts.sum(axis=1).tolist()
     steps = [FunnelStep("qrels", "", total[0], by_grade(masks[0]), 0, 0, total[0], 0, 0)]
-    for number, (name, one) in enumerate(zip(names, judged, strict=True), start=1):
-        places = np.array([one.query_index[query] for query in ids], dtype=np.int64)
-        documents = int(one.returned[places].sum())
-        known = int(one.judged_hits.count_by_query[places].sum())
+    for number, (name, judged_run) in enumerate(zip(names, judged, strict=True), start=1):
+        places = np.array([judged_run.query_index[query] for query in ids], dtype=np.int64)
+        documents = int(judged_run.returned[places].sum())
+        known = int(judged_run.judged_hits.count_by_query[places].sum())
         before = total[number - 1]
         steps.append(
             FunnelStep(
@@ -359,11 +361,11 @@ def _of_queries(ids: Sequence[str], codes: Ints, documents: Strings, scores: Flo
 
 
 def _notes(result: ResultTable, runs: Sequence[Run], ids: Sequence[str], within: Floats, ranks: Ints) -> list[str]:
-    found = list(dict.fromkeys(said for said in result.cautions))
+    warnings = list(dict.fromkeys(said for said in result.cautions))
     for run in runs:
         missing = sum(query not in run.query_index for query in ids)
         if missing:
-            found.append(
+            warnings.append(
                 trn(
                     "{run} lacks {n} query: it counts as an empty list.",
                     "{run} lacks {n} queries: they count as empty lists.",
@@ -372,7 +374,7 @@ def _notes(result: ResultTable, runs: Sequence[Run], ids: Sequence[str], within:
             )  # fmt: skip
     for number, share in enumerate(within.tolist(), start=1):
         if share < 1:
-            found.append(
+            warnings.append(
                 tr(
                     "{run} does not only re-rank {first}: {share} of its documents are not among those of {first}.",
                     run=runs[number].name, first=runs[number - 1].name, share=percent(1 - share),
@@ -380,11 +382,11 @@ def _notes(result: ResultTable, runs: Sequence[Run], ids: Sequence[str], within:
             )  # fmt: skip
     added = int(((ranks[0] == 0) & (ranks[-1] > 0)).sum())
     if added:
-        found.append(
+        warnings.append(
             trn(
                 "{n} relevant document of {run} is not within the depth of {first} and is not counted here.",
                 "{n} relevant documents of {run} are not within the depth of {first} and are not counted here.",
                 added, run=runs[-1].name, first=runs[0].name,
             )
         )  # fmt: skip
-    return found
+    return warnings

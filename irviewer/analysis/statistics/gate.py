@@ -73,13 +73,13 @@ class Condition:
 def parse_margin(text: str) -> Condition:
     """``nDCG@10 > -0.01``; of a measure where less is better ``<`` and a margin above 0. Raises OptionError,
     MeasureError."""
-    found = _MARGIN.fullmatch(text)
-    if found is None:
+    match = _MARGIN.fullmatch(text)
+    if match is None:
         raise OptionError(
             tr('{text!r} is not a non-inferiority condition. Write one such as "nDCG@10 > -0.01".', text=text)
         )
-    measure = parse_measure(found["measure"])
-    if (found["sign"] == ">") != measure.higher_is_better:
+    measure = parse_measure(match["measure"])
+    if (match["sign"] == ">") != measure.higher_is_better:
         right = ">" if measure.higher_is_better else "<"
         better = tr("higher is better") if measure.higher_is_better else tr("lower is better")
         raise OptionError(
@@ -91,18 +91,18 @@ def parse_margin(text: str) -> Condition:
                 sign=right,
             )
         )
-    return Condition(text.strip(), measure, float(found["margin"].replace("−", "-")))
+    return Condition(text.strip(), measure, float(match["margin"].replace("−", "-")))
 
 
 def parse_worse(text: str) -> Condition:
     """``P@1 worse, p < .05``; without p: .05. Raises OptionError, MeasureError."""
-    found = _WORSE.fullmatch(text)
-    if found is None:
+    match = _WORSE.fullmatch(text)
+    if match is None:
         raise OptionError(tr('{text!r} is not a failure condition. Write one such as "P@1 worse, p < .05".', text=text))
-    alpha = float(found["alpha"] or 0.05)
+    alpha = float(match["alpha"] or 0.05)
     if not 0 < alpha < 1:
         raise OptionError(tr("{text!r}: p lies between 0 and 1.", text=text))
-    return Condition(text.strip(), parse_measure(found["measure"]), None, alpha)
+    return Condition(text.strip(), parse_measure(match["measure"]), None, alpha)
 
 
 @dataclass(frozen=True)
@@ -325,8 +325,8 @@ def limits_of(
     level = 2 * confidence - 1
     if interval == "t":
         return t_ends(float(change.mean()), float(change.std(ddof=1)), len(change), level)
-    found = mean_interval(change, interval, level, samples=samples, seed=seed)
-    return found.low, found.high
+    mean_change = mean_interval(change, interval, level, samples=samples, seed=seed)
+    return mean_change.low, mean_change.high
 
 
 def _of_margin(verdict: Verdict, sign: float) -> tuple[Outcome, str]:

@@ -41,13 +41,13 @@ class RunValues:
     def of(cls, result: ResultTable, measure: str | Measure, queries: Sequence[str] | None = None) -> RunValues:
         """The values of a result's measure, of all queries or of some. Raises OptionError for queries that were not
         evaluated, and for a measure that is no mean over queries."""
-        found, values = result.of(measure)
-        why = untestable(found)
+        bound, values = result.of(measure)
+        why = untestable(bound)
         if why:
             raise OptionError(why)
         every = cls(
-            result.runs, result.query_ids, values, result.unreached(found), found.text, found.higher_is_better,
-            found.aggregate == "geometric",
+            result.runs, result.query_ids, values, result.unreached(bound), bound.text, bound.higher_is_better,
+            bound.aggregate == "geometric",
         )  # fmt: skip
         if queries is None:
             return every

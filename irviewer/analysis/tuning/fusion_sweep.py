@@ -67,7 +67,7 @@ class FusionSweep(Exported):
 
     def grid(self, normalisation: Normalisation) -> tuple[tuple[tuple[float, ...], ...], Floats]:
         """Return the weights tried under a normalisation and their in-sample means, float64."""
-        places = [place for place, one in enumerate(self.settings) if one.normalisation == normalisation]
+        places = [place for place, setting in enumerate(self.settings) if setting.normalisation == normalisation]
         return tuple(self.settings[place].weights or () for place in places), self.nested.means[places]
 
 
@@ -77,16 +77,16 @@ def weight_grid(runs: int, step: float = STEP) -> tuple[tuple[float, ...], ...]:
     parts = round(1 / step) if 0 < step <= 1 else 0
     if not parts or abs(parts * step - 1) > 1e-9:
         raise OptionError(tr("The step of the weights is {step:g}; use one that divides 1, such as .1.", step=step))
-    found = []
+    settings = []
     for cuts in itertools.combinations(range(parts + runs - 1), runs - 1):
         edges = (-1, *cuts, parts + runs - 1)
-        found.append(tuple((after - before - 1) / parts for before, after in itertools.pairwise(edges)))
-        if len(found) > MOST_SETTINGS:
+        settings.append(tuple((after - before - 1) / parts for before, after in itertools.pairwise(edges)))
+        if len(settings) > MOST_SETTINGS:
             raise OptionError(
                 tr("{runs} runs in steps of {step:g} have more than {most:,} weights; take larger steps or fewer runs.",
                    runs=runs, step=step, most=MOST_SETTINGS)
             )  # fmt: skip
-    return tuple(sorted(found, reverse=True))
+    return tuple(sorted(settings, reverse=True))
 
 
 def sweep_fusion(
@@ -116,15 +116,15 @@ def sweep_fusion(
         )  # fmt: skip
     weights = weight_grid(len(runs), step)
     settings = tuple(
-        Fusion("weighted", name, one, depth=depth) for name in dict.fromkeys(normalisations) for one in weights
+        Fusion("weighted", name, weight, depth=depth) for name in dict.fromkeys(normalisations) for weight in weights
     )
     if len(settings) > MOST_SETTINGS:
         raise OptionError(tr("{n:,} settings are too many; take larger steps.", n=len(settings)))
     result = evaluate(qrels, runs, [measure], options)
     if result.unmatched:
         raise UndecidedError("; ".join(result.warnings))
-    found = result.measures[0]
-    why = untestable(found)
+    bound = result.measures[0]
+    why = untestable(bound)
     if why:
         raise OptionError(why)
     judged = [_judged_only(run, qrels) for run in runs]
@@ -132,8 +132,8 @@ def sweep_fusion(
     rows = []
     for number, setting in enumerate(settings, start=1):
         fused = candidates.fuse(setting, name="fused")
-        one = evaluate(qrels, fused, [found], options)
-        rows.append(dict(zip(one.query_ids, one.values[0, 0].tolist(), strict=True)))
+        evaluated = evaluate(qrels, fused, [bound], options)
+        rows.append(dict(zip(evaluated.query_ids, evaluated.values[0, 0].tolist(), strict=True)))
         if progress is not None:
             progress(number / len(settings))
     ids = [query for query in result.query_ids if query in rows[0]]
@@ -146,7 +146,7 @@ def sweep_fusion(
         raise OptionError(
             tr(
                 "No query has a value of {measure} in every run and setting. Choose another measure.",
-                measure=found.text,
+                measure=bound.text,
             )
         )
     if not kept.all():
@@ -158,14 +158,14 @@ def sweep_fusion(
             )
         )
     values, single = values[:, kept], single[:, kept]
-    if found.aggregate == "geometric":
+    if bound.aggregate == "geometric":
         values, single = logarithms(values), logarithms(single)
     nested = nested_folds(
-        values, folds=folds, repeats=repeats, seed=seed, higher_is_better=found.higher_is_better
+        values, folds=folds, repeats=repeats, seed=seed, higher_is_better=bound.higher_is_better
     )  # fmt: skip
     used = tuple(query for query, keep in zip(ids, kept.tolist(), strict=True) if keep)
     return FusionSweep(
-        tuple(run.name for run in runs), found, used, settings, values, single, nested, tuple(notes)
+        tuple(run.name for run in runs), bound, used, settings, values, single, nested, tuple(notes)
     )  # fmt: skip
 
 

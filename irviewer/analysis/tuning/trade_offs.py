@@ -92,17 +92,17 @@ def parameter_grid(
     runs: Sequence[str], means: Floats, rows: RunAttribute, columns: RunAttribute, *, higher_is_better: bool = True
 ) -> ParameterGrid:
     """Runs by two numeric attributes. Raises OptionError where one of them is no number, or no run has both."""
-    one, two = rows.numbers(runs), columns.numbers(runs)
+    row_values, column_values = rows.numbers(runs), columns.numbers(runs)
     values = np.asarray(means, np.float64)
-    known = np.flatnonzero(~(np.isnan(one) | np.isnan(two) | np.isnan(values)))
+    known = np.flatnonzero(~(np.isnan(row_values) | np.isnan(column_values) | np.isnan(values)))
     if not len(known):
         raise OptionError(tr("No run has a value of {rows} and of {columns}.", rows=rows.name, columns=columns.name))
-    down, across = np.unique(one[known]), np.unique(two[known])
+    down, across = np.unique(row_values[known]), np.unique(column_values[known])
     grid = np.full((len(down), len(across)), np.nan)
     run = np.full(grid.shape, -1, dtype=np.int64)
     counts = np.zeros(grid.shape, dtype=np.int64)
     for place in known.tolist():
-        cell = int(np.searchsorted(down, one[place])), int(np.searchsorted(across, two[place]))
+        cell = int(np.searchsorted(down, row_values[place])), int(np.searchsorted(across, column_values[place]))
         counts[cell] += 1
         better = values[place] > grid[cell] if higher_is_better else values[place] < grid[cell]
         if run[cell] < 0 or better:

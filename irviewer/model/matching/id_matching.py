@@ -396,10 +396,12 @@ def _judged_index(keys: Strings, names: Strings, vocabulary: Strings, rule: str)
     counts = pc.value_counts(judged_keys)
     single = counts.field("values").filter(pa.array(counts.field("counts").to_numpy() == 1))
     kept = np.flatnonzero(pc.is_in(judged_keys, value_set=single).to_numpy(zero_copy_only=False))
-    found = pc.index_in(keys, value_set=judged_keys.take(pa.array(kept))).fill_null(-1).to_numpy(zero_copy_only=False)
-    by_key = kept[found] if len(kept) else np.full(len(keys), -1)
+    positions = (
+        pc.index_in(keys, value_set=judged_keys.take(pa.array(kept))).fill_null(-1).to_numpy(zero_copy_only=False)
+    )
+    by_key = kept[positions] if len(kept) else np.full(len(keys), -1)
     exact = pc.index_in(names, value_set=vocabulary).fill_null(-1).to_numpy(zero_copy_only=False)
-    index: Ints = np.where(exact >= 0, exact, np.where(found >= 0, by_key, -1))
+    index: Ints = np.where(exact >= 0, exact, np.where(positions >= 0, by_key, -1))
     return index
 
 

@@ -52,8 +52,8 @@ def share_caveats(context: EvaluationContext) -> list[str]:
     for entry in context.collection.runs:
         evaluation_input = context.evaluation_input(entry)
         if evaluation_input is not None and entry.key not in context.strangers:
-            found = context.evaluation.derived(evaluation_input, "judged share", _share)
-            shares.append(replace(found, run=entry.name))
+            share = context.evaluation.derived(evaluation_input, "judged share", _share)
+            shares.append(replace(share, run=entry.name))
     return share_warnings(shares, names_nonrelevant(context.judgments.qrels))
 
 
@@ -90,15 +90,15 @@ def _option_caveats(context: EvaluationContext) -> list[str]:
 
 def _missing_caveats(context: EvaluationContext) -> list[str]:
     assert context.judgments is not None
-    found: dict[tuple[str, ...], list[str]] = {}
+    by_missing: dict[tuple[str, ...], list[str]] = {}
     outside: dict[tuple[str, ...], list[str]] = {}
     for entry, (lacking, unknown) in zip(context.collection.runs, _differences(context), strict=True):
         if lacking:
-            found.setdefault(lacking, []).append(entry.name)
+            by_missing.setdefault(lacking, []).append(entry.name)
         if unknown:
             outside.setdefault(unknown, []).append(entry.name)
     zero = context.options.missing_policy == "zero"
-    lines = [_missing_text(names, _queries(missing), zero) for missing, names in found.items()]
+    lines = [_missing_text(names, _queries(missing), zero) for missing, names in by_missing.items()]
     return lines + [_unjudged_text(names, _queries(unknown)) for unknown, names in outside.items()]
 
 
@@ -128,14 +128,14 @@ def _differences(context: EvaluationContext) -> Differences:
 
     def find() -> tuple[Differences, object]:
         indices = [entry.run.query_index for entry in context.collection.runs]
-        found = tuple(
+        shares = tuple(
             (
                 tuple(query for query in context.query_ids if query not in index),
                 tuple(query for query in ids if query not in context.query_index),
             )
             for ids, index in zip(runs, indices, strict=True)
         )
-        return found, (context.query_ids, runs)
+        return shares, (context.query_ids, runs)
 
     return context.evaluation.shared(("differences", id(context.query_ids), *map(id, runs)), find)[0]
 

@@ -257,10 +257,10 @@ class EvaluationContext:
         if said is None:
             return None
         try:
-            found = said.of(self.query_ids)
+            mask = said.of(self.query_ids)
         except QuerySetError:
             return None
-        return found if self.within is None else frozen(np.where(self.within, found, 0.0))
+        return mask if self.within is None else frozen(np.where(self.within, mask, 0.0))
 
     # --- with which values ---
 
@@ -283,14 +283,14 @@ class EvaluationContext:
         self, measures: Iterable[Measure], runs: Iterable[RunEntry] | None = None
     ) -> list[tuple[EvaluationInput, tuple[Measure, ...]]]:
         """What is to be computed of runs (None: all): pairs, each with those of the measures computed on it."""
-        found: dict[tuple[Hashable, ...], tuple[EvaluationInput, list[Measure]]] = {}
+        by_input: dict[tuple[Hashable, ...], tuple[EvaluationInput, list[Measure]]] = {}
         every = tuple(dict.fromkeys(measures))
         for entry in self.collection.runs if runs is None else runs:
-            for one in every:
-                evaluation_input = self.evaluation_input(entry, one)
+            for measure in every:
+                evaluation_input = self.evaluation_input(entry, measure)
                 if evaluation_input is not None:
-                    found.setdefault(evaluation_input.key, (evaluation_input, []))[1].append(one)
-        return [(evaluation_input, tuple(several)) for evaluation_input, several in found.values()]
+                    by_input.setdefault(evaluation_input.key, (evaluation_input, []))[1].append(measure)
+        return [(evaluation_input, tuple(several)) for evaluation_input, several in by_input.values()]
 
     def options_for(self, measure: Measure) -> EvaluationOptions:
         """The options that a measure is computed under. The runs shown are condensed already where that is asked for;
@@ -377,15 +377,15 @@ class EvaluationContext:
         """By run's key bool[E]: the queries in force that count for the run and have no value of the chosen measure,
         for it never gets so far: to the rank of a recall, for one, that it does not reach. None of them where the
         measure is refused, or asks for documents that are not open."""
-        found: dict[int, Bools] = {}
+        unreached: dict[int, Bools] = {}
         for entry in self.collection.runs:
             counted, values = self.counted(entry, self.measure), self.values(entry, self.measure)
             if counted is None or not self._computable(entry):
-                found[entry.key] = frozen(np.zeros(len(values), np.bool_))
+                unreached[entry.key] = frozen(np.zeros(len(values), np.bool_))
                 continue
             kept = counted if self.within is None else counted & self.within
-            found[entry.key] = frozen(kept & np.isnan(values))
-        return found
+            unreached[entry.key] = frozen(kept & np.isnan(values))
+        return unreached
 
     def _computable(self, entry: RunEntry) -> bool:
         """Whether the chosen measure has values of a run at all."""
@@ -400,7 +400,7 @@ class EvaluationContext:
         """By run's key: on which share of the queries that count for a run it reaches a value of the chosen measure;
         None where every run always does."""
         never = self.unreached
-        if not any(one.any() for one in never.values()):
+        if not any(mask.any() for mask in never.values()):
             return None
         shares = {}
         for entry in self.collection.runs:
@@ -440,8 +440,8 @@ class EvaluationContext:
             return signed
         gone, kept = self.unreached[self.focus], self.unreached[self.baseline]
         signed = np.where(gone & kept, 0.0, signed)
-        found: Floats = np.where(gone & ~kept, -np.inf, np.where(kept & ~gone, np.inf, signed))
-        return found
+        differences: Floats = np.where(gone & ~kept, -np.inf, np.where(kept & ~gone, np.inf, signed))
+        return differences
 
     @cached_property
     def spread(self) -> Floats:
@@ -504,14 +504,14 @@ class EvaluationContext:
     @cached_property
     def strangers(self) -> Mapping[int, Unmatched]:
         """Run key -> the reason, for the runs whose ids do not match the qrels: their values mean nothing."""
-        judgments, found = self.judgments, {}
+        judgments, reasons = self.judgments, {}
         for entry in () if judgments is None else (self.opened or self.collection).runs:
             assert judgments is not None
             evaluation_input = EvaluationInput(entry.run, judgments.qrels, self.options)
             why = self.evaluation.derived(evaluation_input, "stranger", partial(_stranger, evaluation_input))
             if why is not None:
-                found[entry.key] = replace(why, run=entry.name)
-        return found
+                reasons[entry.key] = replace(why, run=entry.name)
+        return reasons
 
     @cached_property
     def decidable(self) -> tuple[RunEntry, ...]:

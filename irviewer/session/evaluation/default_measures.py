@@ -53,15 +53,15 @@ def recall_depth(depth: int) -> int:
 def systems_measures(depth: int, chosen: Measure, wanted: Sequence[str] = ()) -> tuple[Measure, ...]:
     """Columns of the Systems table: those wanted, else the usual ones; the chosen measure is always among them."""
     recall = f"R@{recall_depth(depth)}"
-    found = _known(wanted) or _usual(("AP", "nDCG@10", "P@10", "RR", "Rprec", recall))
-    return found if chosen in found else (*found, chosen)
+    measures = _known(wanted) or _usual(("AP", "nDCG@10", "P@10", "RR", "Rprec", recall))
+    return measures if chosen in measures else (*measures, chosen)
 
 
 def query_measures(depth: int, chosen: Measure) -> tuple[Measure, ...]:
     """Rows of a query's metric table, the chosen measure among them."""
     recall = f"R@{recall_depth(depth)}"
-    found = _usual(("nDCG@10", "nDCG", "AP", "P@10", recall, "RR", "Rprec"))
-    return found if chosen in found else (chosen, *found)
+    measures = _usual(("nDCG@10", "nDCG", "AP", "P@10", recall, "RR", "Rprec"))
+    return measures if chosen in measures else (chosen, *measures)
 
 
 @lru_cache(maxsize=64)
@@ -86,10 +86,10 @@ def cutoff_of(measure: Measure) -> int | None:
 
 def _known(texts: Sequence[str]) -> tuple[Measure, ...]:
     """The measures that can be read; a setting with a name of a later version loses that name only."""
-    found = []
+    measures = []
     for text in texts:
         try:
-            found.append(parse_measure(text))
+            measures.append(parse_measure(text))
         except MeasureError:
             continue
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(measures))

@@ -70,7 +70,7 @@ class Wanted:
 
 def dialect_table(wanted: Wanted, progress: Callable[[float], None], cancelled: Callable[[], bool]) -> DialectTable:
     """Return the table; the part computed so far if it is cancelled."""
-    others = [one for one in DIALECTS.values() if one.name != wanted.options.rules.name]
+    others = [dialect for dialect in DIALECTS.values() if dialect.name != wanted.options.rules.name]
     rows: list[ChangeRow] = []
     same: list[str] = []
     beyond = 0
@@ -78,13 +78,13 @@ def dialect_table(wanted: Wanted, progress: Callable[[float], None], cancelled: 
         if cancelled():
             break
         progress(number / len(others))
-        found = list(changes(wanted.qrels, wanted.runs, wanted.measures, dialect, wanted.options))
+        listed = list(changes(wanted.qrels, wanted.runs, wanted.measures, dialect, wanted.options))
         if wanted.query:
             by_query = changes(wanted.qrels, wanted.runs, wanted.query_measures, dialect, wanted.options, by_query=True)
-            found += [one for one in by_query if one.query == wanted.query and one.query != ALL]
-        seen = [one for one in found if _is_written(one)]
-        beyond += len(found) - len(seen)
-        rows += [_row(dialect.title, one) for one in seen]
+            listed += [change for change in by_query if change.query == wanted.query and change.query != ALL]
+        seen = [change for change in listed if _is_written(change)]
+        beyond += len(listed) - len(seen)
+        rows += [_row(dialect.title, change) for change in seen]
         if not seen:
             same.append(dialect.title)
     return DialectTable(wanted.options.rules.title, tuple(rows), tuple(same), beyond)
@@ -197,17 +197,17 @@ def find_differing(
 ) -> Differing:
     """Count the values that differ, of all queries, or only of ``wanted.query`` if that would take too long.
     ``progress`` is called often, and may raise to cancel."""
-    rules = [one for one in DIALECTS.values() if one.name != wanted.options.rules.name]
+    rules = [rules for rules in DIALECTS.values() if rules.name != wanted.options.rules.name]
     large = is_large(wanted)
     only = wanted.query if large else ""
     runs = tuple(_one_query(run, only) for run in wanted.runs if only) if large else wanted.runs
     every = tuple(dict.fromkeys((*wanted.measures, *wanted.query_measures)))  # the chosen one is among them
     size = len(wanted.qrels.query_ids)
-    means = {one.title: 0 for one in rules}
-    values = {one.title: 0 for one in rules}
-    by_query = {one.title: np.zeros(size, dtype=np.int64) for one in rules}
+    means = {rule.title: 0 for rule in rules}
+    values = {rule.title: 0 for rule in rules}
+    by_query = {rule.title: np.zeros(size, dtype=np.int64) for rule in rules}
     here = _Rules(wanted, every, wanted.options)
-    others = [_Rules(wanted, every, replace(wanted.options, dialect=one.name)) for one in rules]
+    others = [_Rules(wanted, every, replace(wanted.options, dialect=other.name)) for other in rules]
     steps = len(runs) * len(others)
     for number, run in enumerate(runs):
         joined = Joined(run, wanted.qrels, on_every_query(wanted.options))  # no dialect is asked but for a reading
@@ -239,7 +239,8 @@ class _Rules:
         self._drops = self.dialect.unanswerable == "drop"
         self._lacks = options.missing_policy == "intersection"
         self._bound_measures = {
-            one: treat(self.dialect, one, level=options.level, max_grade=wanted.qrels.max_grade) for one in measures
+            measure: treat(self.dialect, measure, level=options.level, max_grade=wanted.qrels.max_grade)
+            for measure in measures
         }
 
     def numbers(self, joined: Joined) -> dict[Measure, _Number]:
@@ -247,8 +248,8 @@ class _Rules:
         left_out = self._left_out(joined)
         lenient = self.dialect.name != DEFAULT
         return {
-            one: _Number(bound_measure, joined, left_out, lenient)
-            for one, bound_measure in self._bound_measures.items()
+            measure: _Number(bound_measure, joined, left_out, lenient)
+            for measure, bound_measure in self._bound_measures.items()
         }
 
     def _left_out(self, joined: Joined) -> Bools | None:
@@ -294,7 +295,7 @@ class _Number:
         try:
             if not self.bound_measure.parts:
                 return (self.joined.under(self.bound_measure.join_options),)
-            return tuple([self.joined.under(one.join_options) for one in self.bound_measure.parts])
+            return tuple([self.joined.under(part.join_options) for part in self.bound_measure.parts])
         except OptionError:
             return None
 
@@ -303,7 +304,7 @@ class _Number:
         """float64[E]; NaN for queries that are left out, and for all if the dialect does not support the measure."""
         size = len(self.joined.qrels.query_ids)
         try:
-            found = np.array(value_of(self.bound_measure, self.joined), dtype=np.float64)
+            values = np.array(value_of(self.bound_measure, self.joined), dtype=np.float64)
         except MeasureError:
             if not self.lenient:
                 raise
@@ -311,8 +312,8 @@ class _Number:
         except OptionError:
             return np.full(size, np.nan)
         if self.left_out is not None:
-            found[self.left_out] = np.nan
-        return found
+            values[self.left_out] = np.nan
+        return values
 
     @cached_property
     def mean(self) -> float:
@@ -324,8 +325,8 @@ class _Number:
 
 def _differ(here: Floats, there: Floats) -> Bools:
     """Return bool[n]: True if two values are written differently with the four decimals of tables."""
-    one, other = np.round(here, DIGITS), np.round(there, DIGITS)
-    return np.asarray((one != other) & ~(np.isnan(one) & np.isnan(other)))
+    here_rounded, other = np.round(here, DIGITS), np.round(there, DIGITS)
+    return np.asarray((here_rounded != other) & ~(np.isnan(here_rounded) & np.isnan(other)))
 
 
 def _one_query(run: Run, query: str) -> Run:
@@ -394,7 +395,7 @@ class DialectService:
         valid."""
         measures = (self._view.measure, *wanted.measures, *wanted.query_measures)
         runs = tuple(id(run.scores) for run in wanted.runs)
-        return (id(wanted.qrels.grades), runs, wanted.options, tuple([one.text for one in measures]))
+        return (id(wanted.qrels.grades), runs, wanted.options, tuple([measure.text for measure in measures]))
 
     def _numbers_in_view(self) -> Wanted | None:
         context, state = self._view.context, self._store.state
@@ -408,7 +409,9 @@ class DialectService:
         if any(map(needs_lengths, (*measures, *shown))):
             options = replace(options, lengths=lengths_of(state.collection))
         if options.lengths is None:
-            measures, shown = (tuple([one for one in some if not needs_lengths(one)]) for some in (measures, shown))
+            measures, shown = (
+                tuple([measure for measure in some if not needs_lengths(measure)]) for some in (measures, shown)
+            )
         return Wanted(context.judgments.qrels, runs, options, measures, query, shown)
 
     def _on_shown_changed(self, changes: frozenset[Change]) -> None:
@@ -427,8 +430,8 @@ class DialectService:
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Differing:
             return find_differing(wanted, measure, progress)
 
-        def done(found: Differing) -> None:
-            self._dialect_answers = (key, wanted, found)
+        def done(differing: Differing) -> None:
+            self._dialect_answers = (key, wanted, differing)
             self._store.changed.emit(frozenset({Change.DIALECTS}))
 
         self._tasks.submit("dialect note", work, done, self._store.on_failure, quiet=True, after=PAUSE)

@@ -131,15 +131,15 @@ class Evaluation:
         """The measure of every query of the qrels, float64[E], frozen; NaN for those that the dialect leaves out, and
         for all where it refuses the measure (a grade above its highest)."""
         entry = self._entry(evaluation_input)
-        found = entry.values.get(measure.as_said)
-        if found is None:
-            found = entry.values[measure.as_said] = frozen(self._computed(entry, measure))
+        values = entry.values.get(measure.as_said)
+        if values is None:
+            values = entry.values[measure.as_said] = frozen(self._computed(entry, measure))
             with self._lock:
                 while len(entry.values) > MOST_MEASURES:  # a parameter that is dragged is a measure at every step
                     oldest = next(iter(entry.values))
                     del entry.values[oldest]
                     entry.means.pop(oldest, None)
-        return found
+        return values
 
     def _computed(self, entry: _Entry, measure: Measure) -> Floats:
         evaluation_input, rules = entry.evaluation_input, entry.evaluation_input.options.rules
@@ -171,20 +171,20 @@ class Evaluation:
     def bound_measure(self, qrels: Qrels, options: EvaluationOptions, measure: Measure) -> BoundMeasure:
         """The measure as the dialect computes it and sums it up; the same for every run."""
         key = (options, qrels.max_grade, measure.as_said, measure.asked)
-        found = self._bound_measures.get(key)
-        if found is None:
+        bound_measure = self._bound_measures.get(key)
+        if bound_measure is None:
             if len(self._bound_measures) >= MOST_MEASURES:  # as above, of what is dragged
                 self._bound_measures.clear()
-            found = self._bound_measures[key] = treat(
+            bound_measure = self._bound_measures[key] = treat(
                 options.rules, measure, level=options.level, max_grade=qrels.max_grade
             )
-        return found
+        return bound_measure
 
     def passing(self, evaluation_input: EvaluationInput, measure: Measure) -> Floats:
         """The same for a measure that is passed over on the way to another: it is not kept, the join is."""
         entry = self._entry(evaluation_input)
-        found = entry.values.get(measure.as_said)
-        return frozen(self._computed(entry, measure)) if found is None else found
+        values = entry.values.get(measure.as_said)
+        return frozen(self._computed(entry, measure)) if values is None else values
 
     def counted(self, evaluation_input: EvaluationInput) -> Bools:
         """bool[E]: the queries that count in a mean."""
@@ -215,13 +215,13 @@ class Evaluation:
     def mean(self, evaluation_input: EvaluationInput, measure: Measure) -> float:
         """One number for all evaluated queries, as the dialect sums the measure up."""
         entry = self._entry(evaluation_input)
-        found = entry.means.get(measure.as_said)
-        if found is None:
+        mean = entry.means.get(measure.as_said)
+        if mean is None:
             values = self.values(evaluation_input, measure)[~self._left_out(evaluation_input)]
-            found = entry.means[measure.as_said] = self.bound_measure(
+            mean = entry.means[measure.as_said] = self.bound_measure(
                 evaluation_input.qrels, evaluation_input.options, measure
             ).mean(values)
-        return found
+        return mean
 
     def derived(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[Judged], T]) -> T:
         """Anything else that follows from the joined pair (a curve, a map), kept under ``key``."""
@@ -245,13 +245,13 @@ class Evaluation:
     def shared(self, key: tuple[Hashable, ...], make: Callable[[], tuple[T, object]]) -> tuple[T, object]:
         """What follows from other frozen values (query ids, texts, orders). ``key`` holds their ``id``; ``make`` gives
         the result and those values, which are held so that the ids stay theirs. The oldest are let go."""
-        found = self._shared.pop(key, None)
-        if found is None:
-            found = make()
-        self._shared[key] = found  # as the one that was asked for last
+        entry = self._shared.pop(key, None)
+        if entry is None:
+            entry = make()
+        self._shared[key] = entry  # as the one that was asked for last
         while len(self._shared) > MOST_SHARED:
             self._shared.pop(next(iter(self._shared)))
-        return found
+        return entry
 
     def cost(self, evaluation_inputs: Iterable[EvaluationInput], measures: Sequence[Measure]) -> float:
         """Seconds that the values of these measures would take now, estimated: decides what a task must do."""
@@ -259,7 +259,7 @@ class Evaluation:
         for evaluation_input in evaluation_inputs:
             entry = self._entries.get(evaluation_input.key)
             judged = None if entry is None else entry.judged
-            missing = sum(1 for one in measures if entry is None or one.as_said not in entry.values)
+            missing = sum(1 for measure in measures if entry is None or measure.as_said not in entry.values)
             if judged is None:
                 size = len(evaluation_input.run) // 50 + len(evaluation_input.qrels)
                 total += len(evaluation_input.run) * JOIN_COST
@@ -310,7 +310,7 @@ class Evaluation:
                 continue
             entry = _Entry(evaluation_input)
             self._joins[*evaluation_input.key[:2], replace(evaluation_input.options, level=1)] = entry.joined
-            kept = {key: one for key, one in known.values.items() if same_scale and key not in known.refused}
+            kept = {key: value for key, value in known.values.items() if same_scale and key not in known.refused}
             entry.origin = _Origin(restated, place, number, kept, known.left_out, judged, changed)
             entry.joined.tell(
                 evaluation_input.options.rules.join_options,
@@ -323,7 +323,7 @@ class Evaluation:
 
     def forget(self, qrels: Iterable[Qrels], runs: Iterable[Run]) -> None:
         """Let go of every pair of these qrels, or of these runs, under whatever options."""
-        gone = {id(one.grades) for one in qrels} | {id(one.scores) for one in runs}
+        gone = {id(qrels_gone.grades) for qrels_gone in qrels} | {id(run_gone.scores) for run_gone in runs}
         with self._lock:
             for key in [key for key in self._entries if gone & {key[0], key[1]}]:
                 del self._entries[key]
@@ -332,8 +332,8 @@ class Evaluation:
         """Let go of what belongs to runs or qrels of former pairs that are in no present one, under whatever options,
         and to runs that were made of those (condensed, ranked by another rule)."""
         former, present = list(former), list(present)
-        alive = {one for evaluation_input in present for one in evaluation_input.key[:2]}
-        lost: set[Hashable] = {one for evaluation_input in former for one in evaluation_input.key[:2]} - alive
+        alive = {identity for evaluation_input in present for identity in evaluation_input.key[:2]}
+        lost: set[Hashable] = {identity for evaluation_input in former for identity in evaluation_input.key[:2]} - alive
         gone = {evaluation_input.key for evaluation_input in former} - {
             evaluation_input.key for evaluation_input in present
         }
@@ -341,8 +341,8 @@ class Evaluation:
             while gone or lost:
                 gone |= {key for key in self._entries if lost & set(key[:2])}
                 left = [entry for key in gone if (entry := self._entries.pop(key, None)) is not None]
-                made = (one for entry in left for one in entry.derived.values() if isinstance(one, Run))
-                lost = {id(one.scores) for one in made if id(one.scores) not in alive}
+                made = (derived for entry in left for derived in entry.derived.values() if isinstance(derived, Run))
+                lost = {id(run.scores) for run in made if id(run.scores) not in alive}
                 gone = set()
 
     def __len__(self) -> int:

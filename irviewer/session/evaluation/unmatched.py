@@ -63,7 +63,7 @@ def strangers_in(
 ) -> tuple[Stranger, ...]:
     """Return the runs of the collection in view whose ids do not match its qrels; and runs in a collection without
     judgments whose query ids are only written differently from those of open qrels."""
-    found: list[Stranger] = []
+    strangers: list[Stranger] = []
     if collection is None or context is None:
         return ()
     if context.judgments is not None:
@@ -71,18 +71,29 @@ def strangers_in(
         for entry in collection.runs:
             why = context.strangers.get(entry.key)
             if why is not None:
-                found.append(Stranger(entry.run, qrels, why))
-    homeless = [one for one in workspace.collections if one.runs and not one.judgments]
+                strangers.append(Stranger(entry.run, qrels, why))
+    homeless = [
+        workspace_collection
+        for workspace_collection in workspace.collections
+        if workspace_collection.runs and not workspace_collection.judgments
+    ]
     if context.judgments is None:
-        homeless = [one for one in homeless if one is collection]
-        at_hand = [each.qrels for one in workspace.collections for each in one.judgments]
+        homeless = [candidate for candidate in homeless if candidate is collection]
+        at_hand = [
+            each.qrels for workspace_collection in workspace.collections for each in workspace_collection.judgments
+        ]
     else:
         at_hand = [context.judgments.qrels]
-    for one in homeless:
-        qrels_of = next((qrels for qrels in at_hand if query_proposals(one.runs[0].run, qrels, most=1)), None)
+    for homeless_collection in homeless:
+        qrels_of = next(
+            (qrels for qrels in at_hand if query_proposals(homeless_collection.runs[0].run, qrels, most=1)), None
+        )
         if qrels_of is not None:
-            found += [Stranger(entry.run, qrels_of, _no_query(entry.name, entry.run, qrels_of)) for entry in one.runs]
-    return tuple(found)
+            strangers += [
+                Stranger(entry.run, qrels_of, _no_query(entry.name, entry.run, qrels_of))
+                for entry in homeless_collection.runs
+            ]
+    return tuple(strangers)
 
 
 def _no_query(name: str, run: Run, qrels: Qrels) -> Unmatched:
@@ -95,12 +106,14 @@ def repair_of(
     """Return the rules that match the ids of all runs; None if there are none. Large runs take seconds; ``heard`` is
     called with the share of the work that is done; raising cancels the work."""
     options = {}
-    for number, one in enumerate(strangers):
+    for number, stranger in enumerate(strangers):
         heard(number / len(strangers))
-        if one.path:
-            found = repair(one.run, one.qrels, read_options.get(os.path.realpath(one.path), ReadOptions()))
-            if found is not None:
-                options[one.path] = found
+        if stranger.path:
+            repaired = repair(
+                stranger.run, stranger.qrels, read_options.get(os.path.realpath(stranger.path), ReadOptions())
+            )
+            if repaired is not None:
+                options[stranger.path] = repaired
     return Repair(options) if options else None
 
 

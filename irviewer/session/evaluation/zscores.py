@@ -40,11 +40,11 @@ class ZScoreContext(EvaluationContext):
 
     def mean_over(self, entry: RunEntry, measure: Measure, within: Bools | None) -> float:
         """NaN where no query has a Z-score, of sums of them too."""
-        found = super().mean_over(entry, measure, within)
+        mean = super().mean_over(entry, measure, within)
         if not has_zscore(measure):
-            return found
+            return mean
         counted = self.counted(entry, measure)
-        return found if counted is not None and (counted if within is None else counted & within).any() else np.nan
+        return mean if counted is not None and (counted if within is None else counted & within).any() else np.nan
 
     def counted(self, entry: RunEntry, measure: Measure) -> Bools | None:
         """The queries that have a Z-score: a query that reference runs say nothing of has none."""
@@ -90,14 +90,14 @@ def zscored(context: EvaluationContext) -> EvaluationContext:
     """Return the context with Z-scores as values if these are chosen and means are open; else the same context."""
     if not context.choices.zscores or context.collection.zscores is None or context.judgments is None:
         return context
-    return ZScoreContext(**{one.name: getattr(context, one.name) for one in fields(context)})
+    return ZScoreContext(**{field.name: getattr(context, field.name) for field in fields(context)})
 
 
 def plain(context: EvaluationContext) -> EvaluationContext:
     """Return the context with plain values, for explanations."""
     if not isinstance(context, ZScoreContext):
         return context
-    return EvaluationContext(**{one.name: getattr(context, one.name) for one in fields(context)})
+    return EvaluationContext(**{field.name: getattr(context, field.name) for field in fields(context)})
 
 
 def told_zscore(context: EvaluationContext, key: int | None, measure: Measure, query: str = "") -> tuple[str, ...]:
