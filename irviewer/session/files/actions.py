@@ -164,13 +164,17 @@ class FileService:
             text = tr("No rule matches the document ids with the qrels. Check that the qrels belong to these runs.")
             self._store.say(warning(text))
             return
-        qrels = {one.path: one.qrels for one in self._view.strangers}
+        qrels = {stranger.path: stranger.qrels for stranger in self._view.strangers}
         every = repair.read_options.items()
         open_request = OpenRequest(
-            tuple(Request(path, read_options=one, qrels=qrels[path]) for path, one in every if path in qrels)
+            tuple(
+                Request(path, read_options=read_options, qrels=qrels[path])
+                for path, read_options in every
+                if path in qrels
+            )
         )
         if open_request.requests:
-            self._open(lambda: open_request, Opening(), _titled([one.path for one in open_request.requests]))
+            self._open(lambda: open_request, Opening(), _titled([request.path for request in open_request.requests]))
 
     def find_repair(self, deliver: Callable[[Repair | None], object]) -> None:
         """Find the rules that make the ids of all such runs match the qrels, in the background, and ``deliver``
@@ -183,8 +187,8 @@ class FileService:
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Repair | None:
             return repair_of(strangers, known, progress)
 
-        def done(found: Repair | None) -> None:
-            deliver(found)
+        def done(repair: Repair | None) -> None:
+            deliver(repair)
 
         self._tasks.submit("repair", work, done, self._store.on_failure, title=tr("Matching ids with the qrels"))
 
@@ -195,8 +199,8 @@ class FileService:
         def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[Diagnosis, ...]:
             return account(*inputs, heard=progress)
 
-        def done(found: tuple[Diagnosis, ...]) -> None:
-            deliver(found)
+        def done(diagnoses: tuple[Diagnosis, ...]) -> None:
+            deliver(diagnoses)
 
         self._tasks.submit("diagnose", work, done, self._store.on_failure, title=tr("Examining the files"))
 
@@ -207,8 +211,8 @@ class FileService:
         def work(progress: Progress, cancelled: Callable[[], bool]) -> FormatDetection:
             return look(path)
 
-        def done(found: FormatDetection) -> None:
-            deliver(found)
+        def done(detection: FormatDetection) -> None:
+            deliver(detection)
 
         title = tr("Detecting the format of {file}", file=Path(path).name)
         self._tasks.submit("look", work, done, self._store.on_failure, title=title, reads=True)
@@ -240,8 +244,12 @@ class FileService:
         judged = None if self._view.judgments is None else self._view.judgments.qrels
 
         def open_request() -> OpenRequest:
-            found = find()
-            return found if opening.sample else replace(found, requests=as_chosen(found.requests, workspace, judged))
+            requested = find()
+            return (
+                requested
+                if opening.sample
+                else replace(requested, requests=as_chosen(requested.requests, workspace, judged))
+            )
 
         work = open_requests(open_request, workspace, current, self._store.state, self._evaluation)
 
@@ -262,11 +270,13 @@ class FileService:
             import_result = import_result.appended_to(state.workspace)
         elif opened.workspace is not state.workspace:  # something was opened or changed meanwhile
             import_result = place_files(state.workspace, state.current, opened.loaded_files)
-        self.reports.update((one.request.path, one.loaded.report) for one in opened.loaded_files.files)
+        self.reports.update(
+            (read_file.request.path, read_file.loaded.report) for read_file in opened.loaded_files.files
+        )
         for file in opened.loaded_files.files:
             self._refused.pop(file.request.path, None)
             self.watch.note(file.request.path, file.stamp)
-        self._refused.update((one.path, one) for one in opened.loaded_files.troubles if one.topic)
+        self._refused.update((trouble.path, trouble) for trouble in opened.loaded_files.troubles if trouble.topic)
         if opened.open_request.folder:
             self._settings["last_folder"] = opened.open_request.folder
         if opened.open_request.remember and opened.loaded_files.files:
@@ -278,9 +288,9 @@ class FileService:
                 state, import_result, opening, self._store.context_of, self._settings["hints"]
             )
         )
-        for one in import_result.patches:
-            said = by_unnamed((row.judgment for row in one.patch.rows), one.patch.request.path)
-            incoming = Incoming(one.patch.request.path, one.collection, one.judgments, said)
+        for patch_placed in import_result.patches:
+            said = by_unnamed((row.judgment for row in patch_placed.patch.rows), patch_placed.patch.request.path)
+            incoming = Incoming(patch_placed.patch.request.path, patch_placed.collection, patch_placed.judgments, said)
             self.receive(incoming)
         self._settings.save()
 

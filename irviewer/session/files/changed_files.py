@@ -61,15 +61,15 @@ class DiskWatch:
         """Return the paths that were read, each once."""
         return [path for path in dict.fromkeys(paths) if path in self._read]
 
-    def look(self, found: Mapping[str, Stamp | None]) -> bool:
+    def look(self, stamps: Mapping[str, Stamp | None]) -> bool:
         """Update the present states of the open files; return True if ``changed`` or ``gone`` changed.
 
         A file that is being written changes at each check: it is reported when it is the same at two checks."""
         before = (self.changed, self.gone)
         for reported in (self._changed, self._gone):
-            for path in set(reported) - set(found):
+            for path in set(reported) - set(stamps):
                 del reported[path]
-        for path, now in found.items():
+        for path, now in stamps.items():
             if path not in self._read:
                 continue  # closed or reloaded during the check
             rested = path in self._seen and self._seen[path] == now

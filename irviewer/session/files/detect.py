@@ -49,12 +49,12 @@ def look(path: str) -> FormatDetection:
     from irviewer.formats.registry import choose, formats
     from irviewer.formats.texts.ir_datasets import is_irds
 
-    choices = tuple(FormatChoice(one.name, one.title, one.kinds) for one in formats())
+    choices = tuple(FormatChoice(file_format.name, file_format.title, file_format.kinds) for file_format in formats())
     if is_irds(path):
         return FormatDetection(path, "", "", tr("a dataset of ir_datasets, which has its own format"), choices)
     try:
-        found, sniffed = choose(Head(open_bytes(path)))
+        detected, sniffed = choose(Head(open_bytes(path)))
     except (IrviewerError, OSError) as error:
         reason = getattr(error, "reason", None) or str(error)
         return FormatDetection(path, "", "", f"{Path(path).name}: {reason}", choices)
-    return FormatDetection(path, found.name, sniffed.kind, sniffed.reason, choices)
+    return FormatDetection(path, detected.name, sniffed.kind, sniffed.reason, choices)

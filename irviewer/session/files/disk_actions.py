@@ -40,13 +40,15 @@ class DiskService:
         microseconds per file and is called by a timer; no file is read again."""
         if self._store.busy is not None or self._tasks.under_way(LOOK):
             return  # files being read now are noted when they have been read
-        paths = self._files.watch.of([path for one in self._view.workspace.collections for path in origins(one)])
+        paths = self._files.watch.of(
+            [path for collection in self._view.workspace.collections for path in origins(collection)]
+        )
 
         def work(progress: Progress, cancelled: object) -> dict[str, Stamp | None]:
             return {path: stamp(path) for path in paths}
 
-        def done(found: dict[str, Stamp | None]) -> None:
-            if self._store.busy is None and self._files.watch.look(found):
+        def done(stamps: dict[str, Stamp | None]) -> None:
+            if self._store.busy is None and self._files.watch.look(stamps):
                 self._tell_disk()
 
         # On a worker of its own: a disk that does not respond blocks only that.
@@ -59,11 +61,11 @@ class DiskService:
             self._files.open_again(changed)
 
     def _tell_disk(self) -> None:
-        told = [one for one in self._view.messages if one.topic not in (CHANGED, GONE)]
+        told = [message for message in self._view.messages if message.topic not in (CHANGED, GONE)]
         texts = {
-            one.documents.origin
-            for one in self._view.workspace.collections
-            if one.documents is not None and one.documents.lost
+            collection.documents.origin
+            for collection in self._view.workspace.collections
+            if collection.documents is not None and collection.documents.lost
         }
         told += _gone(self._files.watch.gone, texts)
         told += _changed(self._files.watch.changed, set(origins(self._view.collection)), texts)

@@ -25,8 +25,8 @@ DoctorInputs = tuple[
 
 def read_options_by_path(collection: Collection) -> Mapping[str, ReadOptions]:
     """Return file -> read options, for the files of a collection that have any."""
-    found: Mapping[str, ReadOptions] = collection.notes.get(NOTE, {})
-    return found
+    options_by_path: Mapping[str, ReadOptions] = collection.notes.get(NOTE, {})
+    return options_by_path
 
 
 def read_options_of(collection: Collection | None, path: str) -> ReadOptions | None:
@@ -37,9 +37,11 @@ def read_options_of(collection: Collection | None, path: str) -> ReadOptions | N
 def with_read_options(collection: Collection, files: Iterable[ReadFile]) -> Collection:
     """Return the collection with the options with which its files were just read; a file read without any loses its
     own."""
-    found = [one.run.origin for one in collection.runs] + [one.qrels.origin for one in collection.judgments]
-    found += [one.origin for one in (collection.queries, collection.documents, collection.zscores) if one is not None]
-    mine = {os.path.realpath(one) for one in found if one}
+    paths = [run.run.origin for run in collection.runs] + [judgment.qrels.origin for judgment in collection.judgments]
+    paths += [
+        table.origin for table in (collection.queries, collection.documents, collection.zscores) if table is not None
+    ]
+    mine = {os.path.realpath(path) for path in paths if path}
     kept = dict(read_options_by_path(collection))
     for file in files:
         path = os.path.realpath(file.request.path)
@@ -54,30 +56,30 @@ def with_read_options(collection: Collection, files: Iterable[ReadFile]) -> Coll
 
 def as_chosen(requests: Sequence[Request], workspace: Workspace, qrels: Qrels | None) -> tuple[Request, ...]:
     """Return the requests with the read options that were chosen for their files; ``qrels`` are those in view."""
-    found = []
-    for one in requests:
-        path = os.path.realpath(one.path)
+    asked = []
+    for request in requests:
+        path = os.path.realpath(request.path)
         owner = next((each for each in workspace.collections if path in read_options_by_path(each)), None)
-        if owner is None or one.read_options is not None:
-            found.append(one)
+        if owner is None or request.read_options is not None:
+            asked.append(request)
             continue
         own = [each.qrels for each in owner.judgments]
         judged = qrels if any(each is qrels for each in own) else next(iter(own), None)
-        found.append(replace(one, read_options=read_options_by_path(owner)[path], qrels=judged))
-    return tuple(found)
+        asked.append(replace(request, read_options=read_options_by_path(owner)[path], qrels=judged))
+    return tuple(asked)
 
 
 def read_options_caveats(collection: Collection) -> list[str]:
     """Return a sentence for each read option, with the files that it applies to."""
-    found: dict[str, list[str]] = {}
+    by_words: dict[str, list[str]] = {}
     for path, read_options in read_options_by_path(collection).items():
-        names = [one.name for one in collection.runs if os.path.realpath(one.run.origin) == path]
+        names = [run.name for run in collection.runs if os.path.realpath(run.run.origin) == path]
         name = names[0] if names else Path(path).name
         for words in read_options.words:
-            found.setdefault(words, []).append(name)
+            by_words.setdefault(words, []).append(name)
     return [
         trn("{name}: {option}", "{n} files: {option}", len(names), name=names[0], option=words)
-        for words, names in found.items()
+        for words, names in by_words.items()
     ]
 
 
@@ -97,10 +99,10 @@ def account(
     known   earlier diagnoses of a path and their inputs; used if the inputs are the same, and added to
     heard   is called with the share of the work that is done; raising cancels the work"""
     known = {} if known is None else known
-    found: list[Diagnosis] = []
+    diagnoses: list[Diagnosis] = []
     for path, trouble in refused.items():
         report = LoadReport(path, "", tr("not read"), findings=(Finding(trouble.text, topic=trouble.topic),))
-        found.append(Diagnosis(report, (undecided(trouble.topic),)))
+        diagnoses.append(Diagnosis(report, (undecided(trouble.topic),)))
     runs = {} if collection is None else {entry.run.origin: entry.run for entry in collection.runs}
     every = [path for path in paths if path in reports]
     for number, path in enumerate(every):
@@ -117,8 +119,8 @@ def account(
             known[path] = kept
         diagnosis = kept[1]
         assert isinstance(diagnosis, Diagnosis)
-        found.append(diagnosis)
-    return tuple(found)
+        diagnoses.append(diagnosis)
+    return tuple(diagnoses)
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,7 @@ class _Share:
             self.heard(self.begin + share * self.width)
 
 
-def _same(one: object, other: tuple[object, ...]) -> bool:
+def _same(left: object, other: tuple[object, ...]) -> bool:
     """Return True if the parts are the same: arrays by identity, options by value."""
-    assert isinstance(one, tuple)
-    return one[3] == other[3] and one[4] == other[4] and all(a is b for a, b in zip(one[:3], other[:3], strict=True))
+    assert isinstance(left, tuple)
+    return left[3] == other[3] and left[4] == other[4] and all(a is b for a, b in zip(left[:3], other[:3], strict=True))

@@ -30,10 +30,10 @@ class _Files:
     @classmethod
     def of(cls, collection: Collection) -> _Files:
         """Return the files of a collection."""
-        found = cls(folders={Path(one).resolve().parent for one in origins(collection)})
+        origins_known = cls(folders={Path(origin).resolve().parent for origin in origins(collection)})
         for entry in collection.runs:
-            found.add(entry.run.origin, entry.key)
-        return found
+            origins_known.add(entry.run.origin, entry.key)
+        return origins_known
 
     def add(self, origin: str, key: int) -> None:
         """Add a run."""
@@ -119,11 +119,13 @@ def origins(collection: Collection | None) -> list[str]:
     """Return the files that a collection was read from, each once."""
     if collection is None:
         return []
-    found = [one.qrels.origin for one in collection.judgments] + [entry.run.origin for entry in collection.runs]
-    found += [
+    paths = [judgment.qrels.origin for judgment in collection.judgments] + [
+        entry.run.origin for entry in collection.runs
+    ]
+    paths += [
         table.origin for table in (collection.queries, collection.documents, collection.zscores) if table is not None
     ]
-    return list(dict.fromkeys(path for path in found if path and path != "-"))
+    return list(dict.fromkeys(path for path in paths if path and path != "-"))
 
 
 def _real(path: str) -> str:
@@ -133,7 +135,7 @@ def _real(path: str) -> str:
 def is_near(collection: Collection, path: str) -> float:
     """Return 1 if a file of the collection is in a folder that also contains ``path``, at any depth, else 0. Ids are
     often the same numbers in all collections, and the files of a collection are usually kept together."""
-    folders = {Path(one).resolve().parent for one in origins(collection)}
+    folders = {Path(origin).resolve().parent for origin in origins(collection)}
     return float(not folders.isdisjoint(Path(path).resolve().parents))
 
 
@@ -141,5 +143,5 @@ def judged_ids(qrels: Qrels) -> set[str]:
     return set(qrels.vocabulary.to_pylist())
 
 
-def same_file(one: str, other: str) -> bool:
-    return bool(one) and one != "-" and Path(one).resolve() == Path(other).resolve()
+def same_file(path: str, other: str) -> bool:
+    return bool(path) and path != "-" and Path(path).resolve() == Path(other).resolve()

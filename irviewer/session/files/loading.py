@@ -89,33 +89,33 @@ class LoadedFiles:
 def requests_of(paths: Sequence[str]) -> tuple[Request, ...]:
     """Return a request for each file; a folder is replaced by the files below it except hidden ones, ``irds:ID`` by the
     parts of the dataset. Of more than ``MOST_FILES`` the first, and one more."""
-    found: dict[str, Request] = {}
+    requests: dict[str, Request] = {}
     for path in paths:
-        if len(found) > MOST_FILES:
+        if len(requests) > MOST_FILES:
             break
         if path.startswith("irds:"):
-            found.update({one.path: one for one in _dataset(path)})
+            requests.update({request.path: request for request in _dataset(path)})
             continue
-        for one in _files(path):
-            found.setdefault(os.path.realpath(one) if one != "-" else one, Request(one))
-    return tuple(found.values())
+        for file in _files(path):
+            requests.setdefault(os.path.realpath(file) if file != "-" else file, Request(file))
+    return tuple(requests.values())
 
 
 def _dataset(path: str) -> list[Request]:
     from irviewer.formats.texts.ir_datasets import parts_of
 
-    return [Request(one, kind or None) for one, kind in parts_of(path)]
+    return [Request(part, kind or None) for part, kind in parts_of(path)]
 
 
 def requests_of_sample(sample: Sample) -> tuple[Request, ...]:
     """Return a request for each file of a sample."""
-    return tuple(Request(str(one.path), one.kind, one.name, one.regime) for one in sample.files)
+    return tuple(Request(str(file.path), file.kind, file.name, file.regime) for file in sample.files)
 
 
 def read_files(requests: Sequence[Request], progress: Callable[[float, str], None]) -> LoadedFiles:
     """Read the files; those that cannot be read become troubles. ``progress`` is called before each file with the share
     of bytes read and a title; what it raises is passed on."""
-    sizes = [max(1, _size(one.path)) for one in requests]
+    sizes = [max(1, _size(requested.path)) for requested in requests]
     total, done = sum(sizes), 0
     files: list[ReadFile] = []
     troubles = []
@@ -126,11 +126,11 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
             refuse_pipe(request.path)
             share = _Share(progress, done / total, size / total)
             before = stamp(request.path)
-            found = _read_or_patch(request, files, share)
-            if isinstance(found, ReadPatch):
-                patches.append(found)
+            result = _read_or_patch(request, files, share)
+            if isinstance(result, ReadPatch):
+                patches.append(result)
             else:
-                files.append(ReadFile(request, found, before))
+                files.append(ReadFile(request, result, before))
         except ParseError as error:
             name = Path(error.path).name
             if error.line:
@@ -173,8 +173,8 @@ def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[floa
         format=read_options.format, part=read_options.part, progress=progress, cached="keep",
     )  # fmt: skip
     qrels = request.qrels
-    for one in before:
-        value = one.loaded.value
+    for file in before:
+        value = file.loaded.value
         if qrels is not None and isinstance(value, Qrels) and value.origin == qrels.origin:
             qrels = value
     return treated(loaded, read_options, qrels)
@@ -205,11 +205,11 @@ def _details(error: ParseError) -> tuple[str, ...]:
 def _files(path: str) -> list[str]:
     if path == "-" or not is_folder(path):
         return [path]
-    below = (one for one in Path(path).rglob("*") if one.is_file())
-    inside = (one for one in below if not any(part.startswith(".") for part in one.relative_to(path).parts))
+    below = (file for file in Path(path).rglob("*") if file.is_file())
+    inside = (file for file in below if not any(part.startswith(".") for part in file.relative_to(path).parts))
     # A project holds no data files; the runs stored beside it are opened with it.
-    inside = (one for one in inside if one.suffix != PROJECT and not _BESIDE.search(one.name))
-    return [str(one) for one in sorted(islice(inside, MOST_FILES + 1))]
+    inside = (file for file in inside if file.suffix != PROJECT and not _BESIDE.search(file.name))
+    return [str(file) for file in sorted(islice(inside, MOST_FILES + 1))]
 
 
 def _size(path: str) -> int:

@@ -33,8 +33,8 @@ def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
     requests = requests_of(paths)
     if not requests:
         raise IrviewerError(tr("No files found in {paths}.", paths=", ".join(paths)))
-    present = {os.path.realpath(path) for one in workspace.collections for path in origins(one)}
-    more = len({os.path.realpath(one.path) for one in requests} - present)
+    present = {os.path.realpath(path) for collection in workspace.collections for path in origins(collection)}
+    more = len({os.path.realpath(request.path) for request in requests} - present)
     if more and more + len(present) > MOST_FILES:
         if more > MOST_FILES:
             raise IrviewerError(
@@ -49,6 +49,9 @@ def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
             )
         )  # fmt: skip
 
-    lasting = [one for one in paths if not is_given(one)]
-    remember = tuple(one if one.startswith("irds:") else str(Path(one).resolve()) for one in lasting)
+    lasting = [lasting_path for lasting_path in paths if not is_given(lasting_path)]
+    remember = tuple(
+        lasting_path if lasting_path.startswith("irds:") else str(Path(lasting_path).resolve())
+        for lasting_path in lasting
+    )
     return OpenRequest(requests, remember, str(Path(requests[0].path).resolve().parent))

@@ -36,7 +36,10 @@ def place_patch(import_result: ImportResult, current: int, patch: ReadPatch) -> 
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
         sets = collection.judgments
-        fits = [(_agreement(one.read, patch.rows), len(queries & one.read.query_index.keys())) for one in sets]
+        fits = [
+            (_agreement(judgment_set.read, patch.rows), len(queries & judgment_set.read.query_index.keys()))
+            for judgment_set in sets
+        ]
         if not sets or not max(fits)[1]:
             continue
         number = fits.index(max(fits))
@@ -116,8 +119,8 @@ def _with_part(present: TextTable | None, part: TextTable) -> TextTable | None:
     another folder, another name apart from its digits, other columns, or some of the ids but not all."""
     if present is None or present.table is None or part.table is None or same_file(present.origin, part.origin):
         return None
-    one, other = Path(present.origin), Path(part.origin)
-    if one.resolve().parent != other.resolve().parent or _DIGITS.sub("", one.name) != _DIGITS.sub("", other.name):
+    path, other = Path(present.origin), Path(part.origin)
+    if path.resolve().parent != other.resolve().parent or _DIGITS.sub("", path.name) != _DIGITS.sub("", other.name):
         return None
     shared = present.shared_with(part.ids)
     if shared == len(part):
@@ -151,12 +154,12 @@ def _fit(collection: Collection, table: TextTable, kind: str) -> float:
 
 
 def _document_ids(collection: Collection) -> set[str]:
-    found: set[str] = set()
-    for one in collection.judgments:
-        found |= judged_ids(one.qrels)
+    ids: set[str] = set()
+    for judgment_set in collection.judgments:
+        ids |= judged_ids(judgment_set.qrels)
     for entry in collection.runs[:3]:  # three runs name most of what any run returns
-        found |= set(entry.run.doc_ids[:200_000].to_pylist())
-    return found
+        ids |= set(entry.run.doc_ids[:200_000].to_pylist())
+    return ids
 
 
 # A file of means for Z-scores belongs to the collection with its queries.
@@ -191,7 +194,10 @@ def place_zscores(import_result: ImportResult, current: int, file: ReadFile) -> 
 
 
 def _shared(collection: Collection, zscores: ZScores) -> int:
-    return max((len(zscores.query_ids & one.qrels.query_index.keys()) for one in collection.judgments), default=0)
+    return max(
+        (len(zscores.query_ids & judgment_set.qrels.query_index.keys()) for judgment_set in collection.judgments),
+        default=0,
+    )
 
 
 def _is_there(collection: Collection, zscores: ZScores) -> bool:
@@ -211,19 +217,19 @@ def place_files(workspace: Workspace, current: int, loaded_files: LoadedFiles) -
     """Add all files that were read to their collections; ``current`` is the index of the collection in view, or -1."""
     import_result = ImportResult(workspace)
     by_kind = {
-        kind: [one for one in loaded_files.files if one.loaded.kind == kind] for kind in ("qrels", "run", "zscores")
+        kind: [file for file in loaded_files.files if file.loaded.kind == kind] for kind in ("qrels", "run", "zscores")
     }
-    for one in by_kind["qrels"]:
-        _place_qrels(import_result, current, one)
-    for one in by_kind["run"]:
-        _place_run(import_result, current, one)
-    for one in sorted(
-        (one for one in loaded_files.files if isinstance(one.loaded.value, TextTable)),
-        key=lambda one: one.loaded.kind != "documents",
+    for file in by_kind["qrels"]:
+        _place_qrels(import_result, current, file)
+    for file in by_kind["run"]:
+        _place_run(import_result, current, file)
+    for file in sorted(
+        (file for file in loaded_files.files if isinstance(file.loaded.value, TextTable)),
+        key=lambda file: file.loaded.kind != "documents",
     ):
-        place_texts(import_result, current, one)
-    for one in by_kind["zscores"]:
-        place_zscores(import_result, current, one)
+        place_texts(import_result, current, file)
+    for file in by_kind["zscores"]:
+        place_zscores(import_result, current, file)
     for patch in loaded_files.patches:
         place_patch(import_result, current, patch)
     for place in tuple(import_result.touched):
@@ -251,10 +257,10 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
         sets = [
-            _reread(one, judgments) if same_file(one.qrels.origin, qrels.origin) else one
-            for one in collection.judgments
+            _reread(judgment_set, judgments) if same_file(judgment_set.qrels.origin, qrels.origin) else judgment_set
+            for judgment_set in collection.judgments
         ]
-        if any(one is not former for one, former in zip(sets, collection.judgments, strict=True)):
+        if any(judgment_set is not former for judgment_set, former in zip(sets, collection.judgments, strict=True)):
             import_result.put(place, replace(collection, judgments=tuple(sets)))
             return
     for place in import_result.order(current):
@@ -263,7 +269,7 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
             name = collection.name if collection.notes.get("named") else collection_name(qrels)
             import_result.put(place, replace(collection, name=name, judgments=(judgments,)))
             return
-        if any(_shared_pairs(one.qrels, qrels) >= SAME_JUDGMENTS for one in collection.judgments):
+        if any(_shared_pairs(judgment_set.qrels, qrels) >= SAME_JUDGMENTS for judgment_set in collection.judgments):
             import_result.put(place, replace(collection, judgments=(*collection.judgments, judgments)))
             import_result.messages.append(
                 warning(
@@ -305,9 +311,9 @@ def _answers(collection: Collection, qrels: Qrels) -> bool:
     return queries or documents
 
 
-def _shared_pairs(one: Qrels, other: Qrels) -> float:
+def _shared_pairs(first: Qrels, other: Qrels) -> float:
     """Return the share of the smaller set's judged (query, document) pairs that are in the larger, from a sample."""
-    small, large = (one, other) if len(one) <= len(other) else (other, one)
+    small, large = (first, other) if len(first) <= len(other) else (other, first)
     if not len(small):
         return 0.0
     queries = [query for query in small.query_ids if query in large.query_index][:50]
@@ -327,20 +333,22 @@ def _place_run(import_result: ImportResult, current: int, file: ReadFile) -> Non
     assert isinstance(run, Run)
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
-        former = [one for key in import_result.runs_of(place, run.origin) if (one := collection.run(key)) is not None]
+        former = [
+            entry for key in import_result.runs_of(place, run.origin) if (entry := collection.run(key)) is not None
+        ]
         if former:  # opened again: the rankings are new, the user's names, colours and edits are kept
-            for one in former:
-                collection = collection.with_run(replace(one, run=run.renamed(one.name)))
+            for entry in former:
+                collection = collection.with_run(replace(entry, run=run.renamed(entry.name)))
             import_result.put(place, collection)
             return
-    found = _place_for_run(import_result, current, run)
-    if found is None:
+    place_found = _place_for_run(import_result, current, run)
+    if place_found is None:
         place = len(import_result.workspace.collections)
-        if any(one.judgments for one in import_result.workspace.collections):
+        if any(open_collection.judgments for open_collection in import_result.workspace.collections):
             import_result.messages.append(_no_common_query(import_result, current, run))
         collection = Collection(run.name)
     else:
-        place = found
+        place = place_found
         collection = import_result.workspace.collections[place]
     import_result.add_run(place, collection.with_runs([run]))
 
@@ -352,7 +360,7 @@ def _place_for_run(import_result: ImportResult, current: int, run: Run) -> int |
     order = import_result.order(current)
     for nearness, place in enumerate(order):
         collection = import_result.workspace.collections[place]
-        shares = [_overlap(one.qrels.query_ids, run.query_index) for one in collection.judgments]
+        shares = [_overlap(judgment_set.qrels.query_ids, run.query_index) for judgment_set in collection.judgments]
         if not shares:
             shares = [0.5 * _overlap(entry.run.query_ids, run.query_index) for entry in collection.runs[:1]]
         if not shares and collection.queries is not None:
@@ -384,7 +392,11 @@ def _no_common_query(import_result: ImportResult, current: int, run: Run) -> Mes
         tr("queries of the run: {ids} …", ids=", ".join(run.query_ids[:5])),
         tr("queries of {collection}: {ids} …", collection=nearest.name, ids=", ".join(ids[:5])),
     ]
-    every = (one.qrels for collection in import_result.workspace.collections for one in collection.judgments)
+    every = (
+        judgment_set.qrels
+        for collection in import_result.workspace.collections
+        for judgment_set in collection.judgments
+    )
     best = next((proposal for qrels in every for proposal in query_proposals(run, qrels)), None)
     if best is None:
         text = tr(
@@ -407,14 +419,14 @@ def _no_common_query(import_result: ImportResult, current: int, run: Run) -> Mes
 
 def _reports(loaded_files: LoadedFiles) -> list[Message]:
     # A file of known kind belongs to a sample, whose README describes its peculiarities.
-    files = [one for one in loaded_files.files if one.request.kind is None]
-    odd = [(one, one.loaded.report.warnings) for one in files if one.loaded.report.warnings]
+    files = [file for file in loaded_files.files if file.request.kind is None]
+    odd = [(file, file.loaded.report.warnings) for file in files if file.loaded.report.warnings]
     if not odd:
         return []
-    lines = [f"{_name(one)}: {text}" for one, texts in odd for text in texts]
+    lines = [f"{_name(file)}: {text}" for file, texts in odd for text in texts]
     if len(lines) == 1:
-        one, _ = odd[0]
-        return [warning(lines[0], *one.loaded.report.lines())]
+        file, _ = odd[0]
+        return [warning(lines[0], *file.loaded.report.lines())]
     names = {text for _, texts in odd for text in texts}
     if len(odd) == 1:
         text = trn("{file}: {n:,} warning", "{file}: {n:,} warnings", len(lines), file=_name(odd[0][0]))
@@ -429,7 +441,7 @@ def _troubles(loaded_files: LoadedFiles) -> list[Message]:
     """Return a message for each file that could not be read, or one for all if there are many."""
     troubles = loaded_files.troubles
     if len(troubles) <= MOST_TROUBLES:
-        return [_trouble(one) for one in troubles]
+        return [_trouble(refused) for refused in troubles]
     total = len(troubles) + len(loaded_files.files)
     text = tr(
         "{count:,} of {total:,} files could not be read: {first}; …",

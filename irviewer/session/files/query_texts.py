@@ -22,8 +22,8 @@ OWN_ID = "id in its file"
 
 def query_ids(collection: Collection) -> set[str]:
     """Return the judged queries; without judgments those of the runs."""
-    found = {query for one in collection.judgments for query in one.qrels.query_ids}
-    return found or {query for entry in collection.runs for query in entry.run.query_ids}
+    judged_queries = {query for judgment in collection.judgments for query in judgment.qrels.query_ids}
+    return judged_queries or {query for entry in collection.runs for query in entry.run.query_ids}
 
 
 def with_checked_texts(collection: Collection) -> tuple[Collection, Message | None]:
@@ -35,7 +35,7 @@ def with_checked_texts(collection: Collection) -> tuple[Collection, Message | No
     table, ids = collection.queries, query_ids(collection)
     if table is None or table.table is None or not ids:
         return collection, None
-    without_text, without_query = sorted(ids - table.index.keys()), [one for one in table.ids if one not in ids]
+    without_text, without_query = sorted(ids - table.index.keys()), [query for query in table.ids if query not in ids]
     if not without_text or not without_query:
         return collection, None
     shared = len(ids) - len(without_text)

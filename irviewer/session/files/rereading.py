@@ -35,12 +35,12 @@ def best_qrels(state: State, run_path: str, read_options: ReadOptions) -> Qrels 
     if read_options.queries is None:
         return None
     path = os.path.realpath(run_path)
-    entries = [entry.run for one in state.workspace.collections for entry in one.runs]
-    run = next((one for one in entries if os.path.realpath(one.origin) == path), None)
-    every = [one.qrels for collection in state.workspace.collections for one in collection.judgments]
+    entries = [entry.run for open_collection in state.workspace.collections for entry in open_collection.runs]
+    run = next((known_run for known_run in entries if os.path.realpath(known_run.origin) == path), None)
+    every = [judgment_set.qrels for collection in state.workspace.collections for judgment_set in collection.judgments]
     if run is None or not every:
         return None
-    return max(every, key=lambda one: len(renamed_queries(run, one, read_options.queries or "")))
+    return max(every, key=lambda judged: len(renamed_queries(run, judged, read_options.queries or "")))
 
 
 def _without(state: State, path: str, kind: str, read_options: ReadOptions) -> State:
@@ -68,10 +68,15 @@ def _without(state: State, path: str, kind: str, read_options: ReadOptions) -> S
 def _cut(collection: Collection, path: str, kind: str, homeless: bool) -> Collection:
     """Return the collection without the file's data as another kind; of ``homeless`` runs without the run as well."""
     left = collection
-    if (kind != "run" or homeless) and any(_is(one.run.origin, path) for one in left.runs):
-        left = replace(left, runs=tuple(one for one in left.runs if not _is(one.run.origin, path)))
-    if kind != "qrels" and any(_is(one.qrels.origin, path) for one in left.judgments):
-        left = replace(left, judgments=tuple(one for one in left.judgments if not _is(one.qrels.origin, path)))
+    if (kind != "run" or homeless) and any(_is(run.run.origin, path) for run in left.runs):
+        left = replace(left, runs=tuple(run for run in left.runs if not _is(run.run.origin, path)))
+    if kind != "qrels" and any(_is(judgment_set.qrels.origin, path) for judgment_set in left.judgments):
+        left = replace(
+            left,
+            judgments=tuple(
+                judgment_set for judgment_set in left.judgments if not _is(judgment_set.qrels.origin, path)
+            ),
+        )
     if kind != "queries" and left.queries is not None and _is(left.queries.origin, path):
         left = replace(left, queries=None)
     if kind != "documents" and left.documents is not None and _is(left.documents.origin, path):

@@ -42,8 +42,8 @@ class Sample:
 def samples() -> tuple[Sample, ...]:
     """Return all samples, Cranfield first, as it has texts. Raises ParseError if a description cannot be read."""
     folders = sorted(path.parent for path in resource("samples").glob("*/sample.json"))
-    found = [read_sample(folder) for folder in folders]
-    return tuple(sorted(found, key=lambda sample: sample.id != "cranfield"))
+    samples_read = [read_sample(folder) for folder in folders]
+    return tuple(sorted(samples_read, key=lambda sample: sample.id != "cranfield"))
 
 
 def find_sample(name: str) -> Sample | None:
@@ -60,10 +60,10 @@ def read_sample(folder: Path) -> Sample:
         files = [
             *(_plain(folder, data, kind) for kind in ("documents", "queries") if data.get(kind)),
             *(
-                SampleFile("qrels", folder / one["file"], one.get("name", one["file"]), Regime(one["regime"]))
-                for one in data["judgments"]
+                SampleFile("qrels", folder / row["file"], row.get("name", row["file"]), Regime(row["regime"]))
+                for row in data["judgments"]
             ),
-            *(SampleFile("run", folder / one["file"], one["name"]) for one in data["runs"]),
+            *(SampleFile("run", folder / row["file"], row["name"]) for row in data["runs"]),
         ]
         notice = folder / data["notice"] if data.get("notice") else None
         return Sample(folder.name, data["name"], data["summary"], tuple(files), data.get("baseline", ""), notice)

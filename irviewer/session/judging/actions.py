@@ -384,9 +384,9 @@ class JudgingService:
     def laying(self) -> Laying | None:
         """The file that waits for the user's choice (:meth:`settle`), compared with the current judgments."""
         while self._incoming:
-            found = laying_of(self._store.state, self._incoming[0])
-            if found is not None:
-                return found
+            laying = laying_of(self._store.state, self._incoming[0])
+            if laying is not None:
+                return laying
             self._incoming = self._incoming[1:]
         return None
 
@@ -414,10 +414,10 @@ class JudgingService:
             self._store.asked.emit("lay_over")
 
     def _lay(self, laying: Laying, *, theirs: bool | frozenset[Document], opened: bool = False) -> None:
-        found, name = laying.found, laying.incoming.name
-        number = len(found.new) + len(found.changing) + len(accepted(found, theirs))
+        comparison, name = laying.found, laying.incoming.name
+        number = len(comparison.new) + len(comparison.changing) + len(accepted(comparison, theirs))
         if not number:
-            if found.conflicts:
+            if comparison.conflicts:
                 text = tr("{file} changed nothing: your judgments in {judgments} were kept",
                           file=name, judgments=laying.over)  # fmt: skip
             else:

@@ -75,10 +75,10 @@ class CollectionChange:
     @property
     def queries(self) -> frozenset[str]:
         """The queries whose judgments or lists differ."""
-        found = {query for one in self.lists.values() for query in _keys(one)}
+        queries = {query for change in self.lists.values() for query in _keys(change)}
         for said in self.said.values():
-            found |= {*_keys(said.queries), *said.judged}
-        return frozenset(found)
+            queries |= {*_keys(said.queries), *said.judged}
+        return frozenset(queries)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ class StepChange:
     @property
     def queries(self) -> frozenset[str]:
         """The queries whose judgments or lists differ."""
-        return frozenset().union(*(one.queries for one in self.made.values()))
+        return frozenset().union(*(change.queries for change in self.made.values()))
 
     @property
     def touched(self) -> tuple[str, ...]:
@@ -127,7 +127,9 @@ def step_between(before: State, after: State, about: Hashable = None) -> StepCha
             made[identity] = change
             if before_choices is not choices:
                 chosen[identity] = before_choices, choices
-    opened = change_between(former, {identity: former.get(identity, one) for identity, one in present.items()})
+    opened = change_between(
+        former, {identity: former.get(identity, collection) for identity, collection in present.items()}
+    )
     return StepChange(made, opened, chosen, about)
 
 
@@ -141,27 +143,27 @@ def joined(first: StepChange, second: StepChange) -> StepChange | None:
     The result is false if nothing is changed in the end, and None if the steps cannot be joined."""
     if first.about is None or first.about != second.about or first.made.keys() != second.made.keys():
         return None
-    found = {}
-    for identity, one in first.made.items():
+    combined = {}
+    for identity, later_change in first.made.items():
         other = second.made[identity]
-        if one.lists.keys() != other.lists.keys() or not (_only_lists(one) and _only_lists(other)):
+        if later_change.lists.keys() != other.lists.keys() or not (_only_lists(later_change) and _only_lists(other)):
             return None
-        lists = {key: _then(one.lists[key], other.lists[key]) for key in one.lists}
-        found[identity] = replace(one, lists={key: change for key, change in lists.items() if change})
-    return replace(first, made={identity: one for identity, one in found.items() if one})
+        lists = {key: _then(later_change.lists[key], other.lists[key]) for key in later_change.lists}
+        combined[identity] = replace(later_change, lists={key: change for key, change in lists.items() if change})
+    return replace(first, made={identity: change for identity, change in combined.items() if change})
 
 
-def _only_lists(one: CollectionChange) -> bool:
-    return not replace(one, lists={})
+def _only_lists(change: CollectionChange) -> bool:
+    return not replace(change, lists={})
 
 
 def _then(first: MapChange[str, List], second: MapChange[str, List]) -> MapChange[str, List]:
     """Return two changes of lists as one, without lists that are the same again."""
-    entries = {one.key: one for one in first.entries}
-    for one in second.entries:
-        was = entries.get(one.key, one)
-        entries[one.key] = Entry(one.key, was.before, one.after, was.place_before, one.place_after)
-    return MapChange(tuple(one for one in entries.values() if one.before != one.after))
+    entries = {entry.key: entry for entry in first.entries}
+    for entry in second.entries:
+        was = entries.get(entry.key, entry)
+        entries[entry.key] = Entry(entry.key, was.before, entry.after, was.place_before, entry.place_after)
+    return MapChange(tuple(entry for entry in entries.values() if entry.before != entry.after))
 
 
 def _open(state: State) -> dict[str, tuple[Collection, Choices]]:
@@ -172,24 +174,30 @@ def _open(state: State) -> dict[str, tuple[Collection, Choices]]:
 def _collection_change(before: Collection, after: Collection) -> CollectionChange:
     # A judgment changes no run: thousands of runs are not even compared.
     same = before.runs is after.runs
-    runs, others = ({} if same else {one.key: one for one in side.runs} for side in (before, after))
+    runs, others = ({} if same else {run.key: run for run in side.runs} for side in (before, after))
     both = [key for key in runs if key in others]
     # Runs that are in both count as equal here: their changes are in ``looks`` and ``lists``.
-    present = change_between(runs, {key: runs.get(key, one) for key, one in others.items()})
+    present = change_between(runs, {key: runs.get(key, run) for key, run in others.items()})
     changed = [key for key in both if runs[key] is not others[key]]
     looks = change_between({key: _look(runs[key]) for key in changed}, {key: _look(others[key]) for key in changed})
     lists = {key: change_between(_lists(runs[key]), _lists(others[key])) for key in changed}
-    sets, other_sets = ({one.identity: one for one in side.judgments} for side in (before, after))
-    same_sets = change_between(sets, {key: sets.get(key, one) for key, one in other_sets.items()})
-    said = {key: _set_change(sets[key], one) for key, one in other_sets.items() if key in sets and sets[key] is not one}
+    sets, other_sets = (
+        {judgment_set.identity: judgment_set for judgment_set in side.judgments} for side in (before, after)
+    )
+    same_sets = change_between(sets, {key: sets.get(key, judgment_set) for key, judgment_set in other_sets.items()})
+    said = {
+        key: _set_change(sets[key], judgment_set)
+        for key, judgment_set in other_sets.items()
+        if key in sets and sets[key] is not judgment_set
+    }
     notes, other_notes = notes_of(before), notes_of(after)
     return CollectionChange(
         present,
         looks,
-        {key: one for key, one in lists.items() if one},
+        {key: change for key, change in lists.items() if change},
         same_sets,
-        {key: one for key, one in said.items() if one},
-        change_between(*({one.name: one for one in side.query_sets} for side in (before, after))),
+        {key: set_change for key, set_change in said.items() if set_change},
+        change_between(*({query_set.name: query_set for query_set in side.query_sets} for side in (before, after))),
         (before.weights, after.weights),
         change_between(notes.queries, other_notes.queries),
         change_between(notes.documents, other_notes.documents),
@@ -202,14 +210,14 @@ def _set_change(before: JudgmentSet, after: JudgmentSet) -> SetChange:
         return SetChange((_regime(before), _regime(after)), MapChange(), {})
     changed = [query for query in present if query in former and former[query] is not present[query]]
     judged = {query: change_between(former[query], present[query]) for query in changed}
-    queries = change_between(former, {query: former.get(query, one) for query, one in present.items()})
+    queries = change_between(former, {query: former.get(query, note) for query, note in present.items()})
     return SetChange(
         (_regime(before), _regime(after)), queries, {query: change for query, change in judged.items() if change}
     )
 
 
-def _regime(one: JudgmentSet) -> tuple[Regime, bool]:
-    return one.regime, one.chosen
+def _regime(judgment_set: JudgmentSet) -> tuple[Regime, bool]:
+    return judgment_set.regime, judgment_set.chosen
 
 
 def _look(entry: RunEntry) -> RunAppearance:
@@ -221,7 +229,7 @@ def _lists(entry: RunEntry) -> Mapping[str, List]:
 
 
 def _keys(change: MapChange[K, Any]) -> list[K]:
-    return [one.key for one in change.entries]
+    return [entry.key for entry in change.entries]
 
 
 # --- applying and reverting a step ---
@@ -232,21 +240,21 @@ def with_step(state: State, change: StepChange, *, back: bool = False) -> State:
     that no longer exist are skipped."""
     former = _open(state)
     in_view = None if state.collection is None else state.collection.identity
-    found = change.open.applied(former, back=back)
+    opened = change.open.applied(former, back=back)
     for identity, made in change.made.items():
-        if identity in found:
-            collection, choices = found[identity]
+        if identity in opened:
+            collection, choices = opened[identity]
             chosen = change.chosen.get(identity)
             if chosen is not None:
                 choices = _followed(choices, *(reversed(chosen) if back else chosen))
-            found[identity] = _with_change(collection, made, back), choices
-    touched = [one for one in change.touched if one in found]
+            opened[identity] = _with_change(collection, made, back), choices
+    touched = [identity for identity in change.touched if identity in opened]
     if touched and in_view not in touched:
         in_view = touched[0]
-    places = list(found)
-    current = places.index(in_view) if in_view in found else min(max(state.current, 0), len(places) - 1)
-    workspace = Workspace(tuple(collection for collection, _ in found.values()))
-    choices_ = tuple(choices for _, choices in found.values())
+    places = list(opened)
+    current = places.index(in_view) if in_view in opened else min(max(state.current, 0), len(places) - 1)
+    workspace = Workspace(tuple(collection for collection, _ in opened.values()))
+    choices_ = tuple(choices for _, choices in opened.values())
     return replace(state, workspace=workspace, choices=choices_, current=current)
 
 
@@ -267,11 +275,15 @@ def _followed(choices: Choices, former: Choices, wanted: Choices) -> Choices:
 
 def _with_change(collection: Collection, change: CollectionChange, back: bool) -> Collection:
     collection = _with_runs(collection, change, back)
-    sets = change.sets.applied({one.identity: one for one in collection.judgments}, back=back)
+    sets = change.sets.applied(
+        {judgment_set.identity: judgment_set for judgment_set in collection.judgments}, back=back
+    )
     for identity, said in change.said.items():
         if identity in sets:
             sets[identity] = _with_said(sets[identity], said, back)
-    query_sets = change.query_sets.applied({one.name: one for one in collection.query_sets}, back=back)
+    query_sets = change.query_sets.applied(
+        {query_set.name: query_set for query_set in collection.query_sets}, back=back
+    )
     weights = collection.weights
     if change.weights[0] is not change.weights[1]:
         weights = change.weights[0 if back else 1]
@@ -291,25 +303,26 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
 def _with_runs(collection: Collection, change: CollectionChange, back: bool) -> Collection:
     if not (change.runs or change.looks or change.lists):
         return collection
-    runs = {one.key: one for one in collection.runs}
+    runs = {run.key: run for run in collection.runs}
     if change.runs:
-        found = change.runs.applied(runs, back=back)
-        gone = [runs[key] for key in runs if key not in found]
+        runs_after = change.runs.applied(runs, back=back)
+        gone = [runs[key] for key in runs if key not in runs_after]
         # Undone steps can be redone until the next step, so only runs that the user removed are kept aside.
-        kept = tuple(one for one in collection.removed if one.key not in found)
+        kept = tuple(run for run in collection.removed if run.key not in runs_after)
         collection = replace(collection, removed=kept)
         for entry in gone:
             collection = collection.without_run(entry.key) if back else removed_from(collection, entry.key)
-        slots = {one.slot for one in collection.runs if one.worn}
-        for key in found.keys() - runs.keys():
-            if found[key].slot in slots:
-                found[key] = replace(found[key], worn=False)  # another run has its colour now, so it gets a free one
-        runs = found
-    for one in change.looks.entries:
-        look = one.before if back else one.after
-        if look is not None and one.key in runs:
-            entry = runs[one.key]
-            runs[one.key] = replace(entry, run=entry.run.renamed(look.name), colour=look.colour)
+        slots = {run.slot for run in collection.runs if run.worn}
+        for key in runs_after.keys() - runs.keys():
+            if runs_after[key].slot in slots:
+                # Another run has its colour now, so it gets a free one.
+                runs_after[key] = replace(runs_after[key], worn=False)
+        runs = runs_after
+    for look_change in change.looks.entries:
+        look = look_change.before if back else look_change.after
+        if look is not None and look_change.key in runs:
+            entry = runs[look_change.key]
+            runs[look_change.key] = replace(entry, run=entry.run.renamed(look.name), colour=look.colour)
     for key, lists in change.lists.items():
         entry_ = runs.get(key)
         if entry_ is not None and entry_.edited is not None:
@@ -320,17 +333,17 @@ def _with_runs(collection: Collection, change: CollectionChange, back: bool) -> 
 
 def _names(runs: tuple[RunEntry, ...], change: CollectionChange) -> tuple[RunEntry, ...]:
     """Return the runs with unique names, as a run opened since may have the former name of another."""
-    if len({one.name for one in runs}) == len(runs):
+    if len({run.name for run in runs}) == len(runs):
         return runs
     named = {*_keys(change.runs), *_keys(change.looks)}
-    taken = {one.name for one in runs if one.key in named}
-    found = []
-    for one in runs:
-        if one.key not in named and one.name in taken:
-            one = replace(one, run=one.run.renamed(free_name(one.name, [*taken, *(each.name for each in runs)])))
-        taken.add(one.name)
-        found.append(one)
-    return tuple(found)
+    taken = {run.name for run in runs if run.key in named}
+    renamed = []
+    for run in runs:
+        if run.key not in named and run.name in taken:
+            run = replace(run, run=run.run.renamed(free_name(run.name, [*taken, *(each.name for each in runs)])))
+        taken.add(run.name)
+        renamed.append(run)
+    return tuple(renamed)
 
 
 def _with_said(judgments: JudgmentSet, said: SetChange, back: bool) -> JudgmentSet:

@@ -76,11 +76,11 @@ class HistoryService:
 
     def has_step_here(self) -> bool:
         """True if the step that undo reverts is of the collection in view."""
-        found = self._store.state.history.undo()
+        undone = self._store.state.history.undo()
         return (
-            found is not None
+            undone is not None
             and self._view.collection is not None
-            and self._view.collection.identity in found[1].touched
+            and self._view.collection.identity in undone[1].touched
         )
 
     # --- back and forth ---
@@ -107,10 +107,10 @@ class HistoryService:
                 return
 
     def _walk(self, *, back: bool) -> bool:
-        found = self._store.state.history.undo() if back else self._store.state.history.redo()
-        if found is None:
+        step = self._store.state.history.undo() if back else self._store.state.history.redo()
+        if step is None:
             return False
-        history, change = found
+        history, change = step
         state = with_step(_without_offers(replace(self._store.state, history=history)), change, back=back)
         if state.current != self._store.state.current:
             state = state_changes.without_hints(state)
@@ -150,17 +150,20 @@ class HistoryService:
 
     def has_steps(self, collection: Collection) -> bool:
         """True if a collection has steps that can be undone."""
-        done = self._store.state.history.without(lambda one: collection.identity not in one.touched)
+        done = self._store.state.history.without(lambda change: collection.identity not in change.touched)
         return done.done is not None
 
     def without_steps(self, state: State, identity: object) -> State:
         """Return the state without the steps of a collection that cannot come back."""
-        return replace(state, history=state.history.without(lambda one: one.touched == (identity,)))
+        return replace(state, history=state.history.without(lambda change: change.touched == (identity,)))
 
     def let_closed_go(self) -> None:
         """Forget all but the last few collections that undo could open again, as each is kept in memory."""
         closed = [
-            entry.key for one in self._store.state.history.changes for entry in one.open.entries if entry.after is None
+            entry.key
+            for change in self._store.state.history.changes
+            for entry in change.open.entries
+            if entry.after is None
         ]
         state = self._store.state
         for identity in closed[MOST_CLOSED:]:
@@ -191,7 +194,7 @@ class HistoryService:
         present = {id(evaluation_input.run.scores) for _, evaluation_input in edits} | {
             id(entry.run.scores) for entry in after.runs
         }
-        kept = {id(one.qrels.grades) for one in after.judgments}
+        kept = {id(judgment_set.qrels.grades) for judgment_set in after.judgments}
         self._evaluation.forget(
             [evaluation_input.qrels for evaluation_input, _ in edits if id(evaluation_input.qrels.grades) not in kept],
             [evaluation_input.run for evaluation_input, _ in edits if id(evaluation_input.run.scores) not in present],
@@ -211,7 +214,7 @@ def _short(label: str) -> str:
 
 def _without_offers(state: State) -> State:
     """Return the state without messages that offer to undo what is no longer the last step."""
-    kept = tuple(one for one in state.messages if one.action != "undo")
+    kept = tuple(message for message in state.messages if message.action != "undo")
     return state if len(kept) == len(state.messages) else replace(state, messages=kept)
 
 
@@ -219,8 +222,8 @@ def _edits(
     before: Collection, after: Collection, options: EvaluationOptions
 ) -> list[tuple[EvaluationInput, EvaluationInput]]:
     """Return the pairs of evaluation inputs that differ, of runs and judgment sets that are in both collections."""
-    found = []
-    sets = {one.identity: one for one in after.judgments}
+    renamed_inputs = []
+    sets = {judgment_set.identity: judgment_set for judgment_set in after.judgments}
     for former in before.judgments:
         present = sets.get(former.identity)
         if present is None:
@@ -229,6 +232,6 @@ def _edits(
             other = after.run(entry.key)
             if other is None or (other.run.scores is entry.run.scores and present.qrels is former.qrels):
                 continue
-            one = EvaluationInput(entry.run, former.qrels, options)
-            found.append((one, replace(one, run=other.run, qrels=present.qrels)))
-    return found
+            evaluation_input = EvaluationInput(entry.run, former.qrels, options)
+            renamed_inputs.append((evaluation_input, replace(evaluation_input, run=other.run, qrels=present.qrels)))
+    return renamed_inputs

@@ -146,7 +146,7 @@ class ListJudgingService:
     def _regraded(self, view_model: RelevantViewModel) -> RelevantViewModel:
         assert self._view.judgments is not None
         known, document = self._view.judgments.qrels.judgments(view_model.query_id), self._view.document_id
-        grades = np.array([known.get(one, np.nan) for one in view_model.doc_ids], dtype=np.float64)
+        grades = np.array([known.get(doc_id, np.nan) for doc_id in view_model.doc_ids], dtype=np.float64)
         selected = view_model.doc_ids.index(document) if document in view_model.doc_ids else -1
         return replace(view_model, grades=frozen(grades), selected=selected)
 
@@ -158,18 +158,23 @@ class ListJudgingService:
     def _work_judged(self, view_model: WorklistViewModel) -> WorklistViewModel:
         here = (self._view.query_id, self._view.document_id)
         pairs = zip(view_model.query_ids, view_model.doc_ids, strict=True)
-        selected = next((row for row, one in enumerate(pairs) if one == here), -1)
+        selected = next((row for row, pair in enumerate(pairs) if pair == here), -1)
         return replace(view_model, judged=self._said(view_model.query_ids, view_model.doc_ids), selected=selected)
 
     def _said(self, query_ids: tuple[str, ...], doc_ids: tuple[str, ...]) -> tuple[str, ...]:
         """Return the grades of the documents that were judged here, "" for the others."""
         assert self._view.judgments is not None
         overlay = self._view.judgments.overlay
-        found = [overlay.judgment(query, doc) for query, doc in zip(query_ids, doc_ids, strict=True)]
-        return tuple("" if one is None else "–" if one.grade is None else f"{one.grade:g}" for one in found)
+        judgments = [overlay.judgment(query, doc) for query, doc in zip(query_ids, doc_ids, strict=True)]
+        return tuple(
+            "" if judgment is None else "–" if judgment.grade is None else f"{judgment.grade:g}"
+            for judgment in judgments
+        )
 
     def follow(self) -> None:
         """Drop lists that are no longer in view, or whose options have changed."""
         if self._held:
             view = self._view.tab("queries") if self._view.place == "queries" else ""
-            self._held = {tab: one for tab, one in self._held.items() if tab == view and one[0] == self._made_of(tab)}
+            self._held = {
+                tab: held for tab, held in self._held.items() if tab == view and held[0] == self._made_of(tab)
+            }

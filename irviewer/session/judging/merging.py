@@ -55,11 +55,11 @@ class Laying:
 
     def told(self, assessor: str) -> str:
         """Return ``12 new, 4 changed from the file, 3 differ from yours, 5 the same`` without the parts that are 0."""
-        found = self.found
-        conflicts = conflicts_text([conflict.mine for conflict in found.conflicts], assessor)
+        comparison = self.found
+        conflicts = conflicts_text([conflict.mine for conflict in comparison.conflicts], assessor)
         parts = [
-            tr("{count:,} new", count=len(found.new)) if found.new else "",
-            tr("{count:,} changed from the file", count=len(found.changing)) if found.changing else "",
+            tr("{count:,} new", count=len(comparison.new)) if comparison.new else "",
+            tr("{count:,} changed from the file", count=len(comparison.changing)) if comparison.changing else "",
             conflicts,
             tr("{count:,} the same", count=self.same) if self.same else "",
         ]
@@ -84,10 +84,10 @@ def conflicts_text(mine: Iterable[Judgment], assessor: str) -> str:
 
 def laying_of(state: State, incoming: Incoming) -> Laying | None:
     """Compare the file with the current judgments; None if its collection or set was closed."""
-    found = _target(state, incoming)
-    if found is None:
+    target = _target(state, incoming)
+    if target is None:
         return None
-    place, number = found
+    place, number = target
     judgments = state.workspace.collections[place].judgments[number]
     beside = compared(judgments.overlay, judgments.read, incoming.said)
     return Laying(incoming, judgments.name, beside, beside.same + incoming.same)
@@ -96,9 +96,9 @@ def laying_of(state: State, incoming: Incoming) -> Laying | None:
 def with_laid(state: State, laying: Laying, *, theirs: bool | frozenset[Document]) -> State:
     """Return the state with the judgments applied to the set, its collection in view; ``theirs``: the conflicts, all
     or those of some documents, that are decided for the file."""
-    found = _target(state, laying.incoming)
-    assert found is not None
-    place, number = found
+    target = _target(state, laying.incoming)
+    assert target is not None
+    place, number = target
     collection = state.workspace.collections[place]
     sets = list(collection.judgments)
     sets[number] = sets[number].with_overlay(merged_overlay(sets[number].overlay, laying.found, theirs=theirs))
@@ -108,17 +108,17 @@ def with_laid(state: State, laying: Laying, *, theirs: bool | frozenset[Document
 def with_judge(state: State, laying: Laying) -> tuple[State, str]:
     """Return the state with the judgments as a new set, and the set's name. Qrels become the set as they are, a patch
     together with the file that it belongs to. The present set is unchanged and stays selected."""
-    found = _target(state, laying.incoming)
-    assert found is not None
-    place, number = found
+    target = _target(state, laying.incoming)
+    assert target is not None
+    place, number = target
     collection = state.workspace.collections[place]
     beside, qrels = collection.judgments[number], laying.incoming.qrels
     if qrels is not None:
-        name = free_name(qrels.name, [one.name for one in collection.judgments])
+        name = free_name(qrels.name, [judgment_set.name for judgment_set in collection.judgments])
         made = JudgmentSet(qrels.renamed(name), beside.regime, chosen=True)
     else:
         name = f"{beside.name} ({_judges(laying.incoming)})"
-        name = free_name(name, [one.name for one in collection.judgments])
+        name = free_name(name, [judgment_set.name for judgment_set in collection.judgments])
         made = JudgmentSet(beside.read.renamed(name), beside.regime, beside.chosen)
         made = made.with_overlay(JudgmentOverlay.of(laying.incoming.said))
     return _with_collection(state, place, replace(collection, judgments=(*collection.judgments, made))), name
@@ -127,19 +127,19 @@ def with_judge(state: State, laying: Laying) -> tuple[State, str]:
 def by_unnamed(said: Iterable[Judgment], path: str) -> tuple[Judgment, ...]:
     """Return the judgments of a file with the file's name as the judge of those that name none."""
     name = Path(path).name
-    return tuple(one if one.who else replace(one, who=name) for one in said)
+    return tuple(judgment if judgment.who else replace(judgment, who=name) for judgment in said)
 
 
 def _judges(incoming: Incoming) -> str:
-    names = list(dict.fromkeys(one.who for one in incoming.said))
+    names = list(dict.fromkeys(judgment.who for judgment in incoming.said))
     return ", ".join(names) if len(names) <= MOST_NAMED else trn("{n:,} judge", "{n:,} judges", len(names))
 
 
 def _target(state: State, incoming: Incoming) -> tuple[int, int] | None:
     for place, collection in enumerate(state.workspace.collections):
         if collection.identity is incoming.collection:
-            for number, one in enumerate(collection.judgments):
-                if one.identity is incoming.judgments:
+            for number, judgment_set in enumerate(collection.judgments):
+                if judgment_set.identity is incoming.judgments:
                     return place, number
     return None
 

@@ -52,7 +52,7 @@ class RunEditingService:
         if self._view.collection is None:
             return None
         copies = [
-            one.key for one in self._view.collection.runs if one.edited is not None and one.key in self._view.shown
+            run.key for run in self._view.collection.runs if run.edited is not None and run.key in self._view.shown
         ]
         return self._view.focus if self._view.focus in copies else copies[-1] if copies else None
 
@@ -68,7 +68,7 @@ class RunEditingService:
         grown = collection.with_runs([source.renamed(name)])
         made = replace(grown.runs[-1], edited=EditedLists(source))
         chosen = self._store.state.chosen
-        places = [one.key for one in grown.runs]
+        places = [run.key for run in grown.runs]
         state = state_changes.with_moved(
             self._store.state.with_collection(grown.with_run(made)), made.key, places.index(key) + 1
         )  # fmt: skip
@@ -112,23 +112,23 @@ class RunEditingService:
             label = trn("move {document} up {n} rank", "move {document} up {n} ranks", -by, document=doc_id)
         return self._relist(key, label, lambda order: reranking.shifted(order, doc_id, by), (doc_id,))
 
-    def swap_documents(self, key: int, one: str, other: str) -> bool:
+    def swap_documents(self, key: int, first: str, other: str) -> bool:
         """Swap two documents."""
-        label = tr("swap {document} and {other}", document=one, other=other)
-        return self._relist(key, label, lambda order: reranking.swapped(order, one, other), (one, other))
+        label = tr("swap {document} and {other}", document=first, other=other)
+        return self._relist(key, label, lambda order: reranking.swapped(order, first, other), (first, other))
 
-    def swap_ranks(self, key: int, one: int, other: int) -> bool:
+    def swap_ranks(self, key: int, first: int, other: int) -> bool:
         """Swap the documents at two ranks; False if the list is shorter."""
 
         def edit(order: List) -> List:
-            if not (1 <= one <= len(order) and 1 <= other <= len(order)):
+            if not (1 <= first <= len(order) and 1 <= other <= len(order)):
                 raise IrviewerError(
                     trn("The list has only {n} rank. Choose ranks within it.",
                         "The list has only {n} ranks. Choose ranks within it.", len(order))
                 )  # fmt: skip
-            return reranking.swapped(order, order[one - 1], order[other - 1])
+            return reranking.swapped(order, order[first - 1], order[other - 1])
 
-        return self._relist(key, tr("swap ranks {rank} and {other}", rank=one, other=other), edit)
+        return self._relist(key, tr("swap ranks {rank} and {other}", rank=first, other=other), edit)
 
     def remove_document(self, key: int, doc_id: str) -> bool:
         """Remove a document from the list."""
@@ -319,5 +319,5 @@ def _put_back(full: List, before: List, after: List) -> List:
     the ranks between in their new order; additional ones follow."""
     seen = set(before)
     rest = iter(after)
-    found = [doc if doc not in seen else next(rest, None) for doc in full]
-    return (*(doc for doc in found if doc is not None), *rest)
+    kept = [doc if doc not in seen else next(rest, None) for doc in full]
+    return (*(doc for doc in kept if doc is not None), *rest)

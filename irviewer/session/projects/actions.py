@@ -42,7 +42,7 @@ class Offered:
     @property
     def paths(self) -> tuple[str, ...]:
         """The files."""
-        return tuple(one.request.path for opened, _ in self.openings for one in _read(opened))
+        return tuple(read_file.request.path for opened, _ in self.openings for read_file in _read(opened))
 
     @property
     def title(self) -> str:
@@ -133,8 +133,10 @@ class ProjectService:
 
     def _is_new(self, opened: Opened) -> bool:
         """Return True if some of the files are not open yet."""
-        present = {os.path.realpath(path) for one in self._view.workspace.collections for path in origins(one)}
-        return any(os.path.realpath(one.request.path) not in present for one in _read(opened))
+        present = {
+            os.path.realpath(path) for collection in self._view.workspace.collections for path in origins(collection)
+        }
+        return any(os.path.realpath(read_file.request.path) not in present for read_file in _read(opened))
 
     def _may_close(self, instead: str) -> bool:
         """Return True if the open work can be closed without loss; else show an error."""
@@ -173,13 +175,13 @@ class ProjectService:
         seeking = self._seeking
         if seeking is None:
             return 0
-        found = found_again(seeking.missing, pointed)
-        missing = {told: path for told, path in seeking.missing.items() if told not in found}
-        self._seeking = replace(seeking, missing=missing, moved={**seeking.moved, **found})
-        if found and not missing:
+        paths_found = found_again(seeking.missing, pointed)
+        missing = {told: path for told, path in seeking.missing.items() if told not in paths_found}
+        self._seeking = replace(seeking, missing=missing, moved={**seeking.moved, **paths_found})
+        if paths_found and not missing:
             self._open_project(seeking.path, self._seeking.moved, without=False)
         self._store.changed.emit(frozenset({Change.PROJECT}))
-        return len(found)
+        return len(paths_found)
 
     def open_without_missing(self) -> None:
         """Open the project with the existing files; it keeps its references to the others."""
@@ -194,48 +196,48 @@ class ProjectService:
         base = None if kept else Path(path).resolve().parent
         work = open_project(path, moved, self._store.state, self._evaluation, base=base, without=without or kept)
 
-        def done(found: Seeking | OpenedProject) -> None:
-            if isinstance(found, Seeking):
-                self._seeking = found
+        def done(result: Seeking | OpenedProject) -> None:
+            if isinstance(result, Seeking):
+                self._seeking = result
                 self._store.asked.emit("find_files")
             else:
-                self._on_project_opened(found, kept=kept)
+                self._on_project_opened(result, kept=kept)
                 if moved and not kept and self._autosave.project is not None:
                     self._autosave.keep(made=True)  # where its files are now, so that the next start asks no more
 
         title = tr("Opening {file}", file=Path(path).name)
         self._tasks.submit("open project", work, done, self._store.on_failure, title=title, reads=True)
 
-    def _on_project_opened(self, found: OpenedProject, *, kept: bool) -> None:
+    def _on_project_opened(self, opened: OpenedProject, *, kept: bool) -> None:
         self._seeking = None
         self._autosave.leave_project(self._store.state)
-        if self._autosave.kept is not None and not same_path(str(self._autosave.kept), found.path):
+        if self._autosave.kept is not None and not same_path(str(self._autosave.kept), opened.path):
             self._autosave.recovery.release(self._autosave.kept)  # what was open stays to be restored
             self._autosave.kept = None
-        path = Path(found.path).resolve()
-        if kept and not self._autosave.recovery.adopt(Path(found.path)):
+        path = Path(opened.path).resolve()
+        if kept and not self._autosave.recovery.adopt(Path(opened.path)):
             self._store.say(warning(tr("This work is open in another window.")))
             return
         self._autosave.leases.release()
-        self._autosave.project, self._autosave.kept = (None, Path(found.path)) if kept else (path, self._autosave.kept)
+        self._autosave.project, self._autosave.kept = (None, Path(opened.path)) if kept else (path, self._autosave.kept)
         self._autosave.other, self._autosave.layout_section = (
-            other_sections(found.sections),
-            found.sections.get("layout", {}),
+            other_sections(opened.sections),
+            opened.sections.get("layout", {}),
         )
-        self._files.reports.update((one.request.path, one.loaded.report) for one in found.files)
-        for one in found.files:
-            self._files.watch.note(one.request.path, one.stamp)
-        state, troubles = restored(self._store.state, found.sections, found.collections)
-        messages = [error(trouble.text, *trouble.details) for trouble in found.troubles]
-        damage = [*found.damaged, *(f"{path.name}: {trouble}" for trouble in troubles)]
-        messages += torn_messages(path, damage) if found.torn else damaged_messages(path, damage)
-        if found.absent:
+        self._files.reports.update((read_file.request.path, read_file.loaded.report) for read_file in opened.files)
+        for read_file in opened.files:
+            self._files.watch.note(read_file.request.path, read_file.stamp)
+        state, troubles = restored(self._store.state, opened.sections, opened.collections)
+        messages = [error(trouble.text, *trouble.details) for trouble in opened.troubles]
+        damage = [*opened.damaged, *(f"{path.name}: {trouble}" for trouble in troubles)]
+        messages += torn_messages(path, damage) if opened.torn else damaged_messages(path, damage)
+        if opened.absent:
             text = trn(
                 "{file} is missing. The project keeps its reference to it.",
                 "{n:,} files are missing. The project keeps its references to them.",
-                len(found.absent), file=found.absent[0],
+                len(opened.absent), file=opened.absent[0],
             )  # fmt: skip
-            messages.append(warning(text, *found.absent))
+            messages.append(warning(text, *opened.absent))
         state = replace(state, messages=(*without_topic(self._view.messages, LEFT), *messages))
         self._autosave.restoring = True
         try:
@@ -243,9 +245,9 @@ class ProjectService:
         finally:
             self._autosave.restoring = False
         # The base for detecting changes is a snapshot in this version's own form; files found elsewhere are a change.
-        file = Path(found.path) if kept else path
-        base = found.sections if found.moved else self._autosave.snapshot(file)
-        self._autosave.know(file, Known(found.content, base, found.stamp, bool(found.damaged)))
+        file = Path(opened.path) if kept else path
+        base = opened.sections if opened.moved else self._autosave.snapshot(file)
+        self._autosave.know(file, Known(opened.content, base, opened.stamp, bool(opened.damaged)))
         if not kept:
             self._autosave.say_elsewhere(path)
         if not kept:
@@ -265,7 +267,7 @@ class ProjectService:
         when the program starts."""
         self._look_for_unsaved_work()
         self._say_left(self._left)
-        recent = [one[0] for one in self._settings["recent"] if len(one) == 1 and one[0].endswith(SUFFIX)]
+        recent = [row[0] for row in self._settings["recent"] if len(row) == 1 and row[0].endswith(SUFFIX)]
         if recent:
             self._look_beside(recent)
 
@@ -285,33 +287,33 @@ class ProjectService:
 
     def _look_for_unsaved_work(self) -> None:
         self._beside = tuple(
-            one for one in self._beside if one.path.exists() and not self._autosave.recovery.holds(one.path)
+            work for work in self._beside if work.path.exists() and not self._autosave.recovery.holds(work.path)
         )
-        found = () if self._autosave.confidential else (*self._autosave.recovery.left(), *self._beside)
-        self._left = tuple(sorted(found, key=lambda one: -one.when))
+        unsaved = () if self._autosave.confidential else (*self._autosave.recovery.left(), *self._beside)
+        self._left = tuple(sorted(unsaved, key=lambda work: -work.when))
 
     def _look_beside(self, projects: Sequence[str]) -> None:
         """Find copies of work beside projects that could not be saved in these, in the background."""
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[UnsavedWork, ...]:
-            return tuple(left for one in projects for left in self._autosave.recovery.left_beside(Path(one)))
+            return tuple(left for project in projects for left in self._autosave.recovery.left_beside(Path(project)))
 
-        def done(found: tuple[UnsavedWork, ...]) -> None:
-            known = {one.path for one in found}
-            new = known - {one.path for one in self._left}
-            self._beside = (*(one for one in self._beside if one.path not in known), *found)
+        def done(works: tuple[UnsavedWork, ...]) -> None:
+            known = {work.path for work in works}
+            new = known - {work.path for work in self._left}
+            self._beside = (*(work for work in self._beside if work.path not in known), *works)
             self._look_for_unsaved_work()
-            self._say_left([one for one in found if one.path in new or one.project == self._autosave.project_path])
+            self._say_left([work for work in works if work.path in new or work.project == self._autosave.project_path])
             self._store.changed.emit(frozenset({Change.PROJECT}))
 
         if not self._autosave.confidential:
             self._tasks.submit("look beside", work, done, self._store.on_failure, quiet=True, reads=True)
 
-    def _say_left(self, found: Sequence[UnsavedWork]) -> None:
+    def _say_left(self, works: Sequence[UnsavedWork]) -> None:
         """Offer to restore the newest of the unsaved work."""
-        if not found:
+        if not works:
             return
-        newest = max(found, key=lambda one: one.when)
+        newest = max(works, key=lambda work: work.when)
         content = newest.words
         if len(self._left) > 1:
             content = tr("{content} (and {count:,} more)", content=content, count=len(self._left) - 1)

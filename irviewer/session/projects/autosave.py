@@ -282,7 +282,11 @@ class Autosave:
     def leave_project(self, state: State) -> None:
         """Write pending changes, and the project without the runs that only undo could bring back."""
         self.finish()
-        if self.project is not None and self._autosave and any(one.removed for one in state.workspace.collections):
+        if (
+            self.project is not None
+            and self._autosave
+            and any(collection.removed for collection in state.workspace.collections)
+        ):
             self._made += 1
             self._saver.save(self.snapshot(self.project, without_removed(state)), self._made, at_once=True)
             self._saver.flush()
@@ -383,8 +387,8 @@ class Autosave:
             self.leases.refresh()
             return stamp(str(path))
 
-        def done(found: Stamp | None) -> None:
-            if path == self.project and self._saver.is_changed(path, found):
+        def done(present: Stamp | None) -> None:
+            if path == self.project and self._saver.is_changed(path, present):
                 self._join()
 
         self._tasks.submit(LOOK, work, done, self._store.on_failure, quiet=True, reads=True)
@@ -431,54 +435,54 @@ class Autosave:
         title = tr("Merging {file}", file=path.name)
         tasks.submit("join project", work, self._on_joined, self._on_join_failed, title=title, reads=True)
 
-    def _on_joined(self, found: Joined) -> None:
-        path = found.snapshot.path
+    def _on_joined(self, joined: Joined) -> None:
+        path = joined.snapshot.path
         if path != self._file:
             return
-        if self._store.state.workspace is not found.snapshot.state.workspace or _said(self._store.state) != _said(
-            found.snapshot.state
+        if self._store.state.workspace is not joined.snapshot.state.workspace or _said(self._store.state) != _said(
+            joined.snapshot.state
         ):
             self._join()  # the user went on meanwhile
             return
         self._unreadable = False
-        if found.merged is not None and found.merged.conflicts:
-            self._divide(found)
+        if joined.merged is not None and joined.merged.conflicts:
+            self._divide(joined)
             return
         self._prefer, self._division = "", None
-        self._saver.know(path, found.known)
-        if found.merged is not None:
-            self._take(found)
-        if found.merged is None or found.differs:
+        self._saver.know(path, joined.known)
+        if joined.merged is not None:
+            self._take(joined)
+        if joined.merged is None or joined.differs:
             self._say_trouble("")
-            if self._made > self._saved or found.differs:
-                self.keep(made=found.differs or self._worked > self._saved)
+            if self._made > self._saved or joined.differs:
+                self.keep(made=joined.differs or self._worked > self._saved)
         else:
             self._saved = self._made
             self._say_trouble("")
         self._store.changed.emit(frozenset({Change.PROJECT}))
 
-    def _take(self, found: Joined) -> None:
+    def _take(self, joined: Joined) -> None:
         """Apply changes saved elsewhere to the state, with a message if there are any."""
-        assert found.merged is not None
-        if found.other is not None:
-            self.other = found.other
-        self._files.reports.update((one.request.path, one.loaded.report) for one in found.files)
-        for one in found.files:
-            self._files.watch.note(one.request.path, one.stamp)
+        assert joined.merged is not None
+        if joined.other is not None:
+            self.other = joined.other
+        self._files.reports.update((file.request.path, file.loaded.report) for file in joined.files)
+        for file in joined.files:
+            self._files.watch.note(file.request.path, file.stamp)
         messages = list(without_topic(self._view.messages, JOINED))
-        messages += [error(one.text, *one.details) for one in found.troubles] + damaged_messages(
-            found.snapshot.path, found.damaged
+        messages += [error(trouble.text, *trouble.details) for trouble in joined.troubles] + damaged_messages(
+            joined.snapshot.path, joined.damaged
         )
-        changes = (*found.merged.news, *found.merged.settled)
+        changes = (*joined.merged.news, *joined.merged.settled)
         if changes:
-            name, first, more = found.snapshot.path.name, "; ".join(changes[:2]), len(changes) - 2
+            name, first, more = joined.snapshot.path.name, "; ".join(changes[:2]), len(changes) - 2
             if more > 0:
                 text = tr("{project} was saved elsewhere; merged: {changes} and {count:,} more",
                           project=name, changes=first, count=more)  # fmt: skip
             else:
                 text = tr("{project} was saved elsewhere; merged: {changes}", project=name, changes=first)
             messages.append(replace(info(text, *changes), topic=JOINED))
-        state = self._store.state if found.state is None else self._with_joined(found.state, found.merged.rekeyed)
+        state = self._store.state if joined.state is None else self._with_joined(joined.state, joined.merged.rekeyed)
         self.restoring = True
         try:
             self._store.apply(self.sound(replace(state, messages=tuple(messages))))
@@ -488,13 +492,16 @@ class Autosave:
     def _with_joined(self, joined: State, rekeyed: Mapping[str, object]) -> State:
         """Return the present state, with its present selection, with the merged collections."""
         now = self._store.state
-        here = {one.identity: chosen for one, chosen in zip(now.workspace.collections, now.choices, strict=True)}
+        here = {
+            collection.identity: chosen
+            for collection, chosen in zip(now.workspace.collections, now.choices, strict=True)
+        }
         pairs = zip(joined.workspace.collections, joined.choices, strict=True)
         choices = tuple(
-            here[one.identity] if one.identity in here and one.identity not in rekeyed else chosen
-            for one, chosen in pairs
+            here[collection.identity] if collection.identity in here and collection.identity not in rekeyed else chosen
+            for collection, chosen in pairs
         )
-        identities = [one.identity for one in joined.workspace.collections]
+        identities = [collection.identity for collection in joined.workspace.collections]
         in_view = None if now.collection is None else now.collection.identity
         current = identities.index(in_view) if in_view in identities else min(max(now.current, 0), len(identities) - 1)
         return replace(
@@ -509,19 +516,19 @@ class Autosave:
             history=joined.history,
         )
 
-    def _divide(self, found: Joined) -> None:
+    def _divide(self, joined: Joined) -> None:
         """Ask the user to decide conflicts, before which nothing can be saved."""
-        assert found.merged is not None
-        asked = self._division is None or self._division.conflicts != found.merged.conflicts
-        self._division = Division(str(found.snapshot.path), found.merged.conflicts)
+        assert joined.merged is not None
+        asked = self._division is None or self._division.conflicts != joined.merged.conflicts
+        self._division = Division(str(joined.snapshot.path), joined.merged.conflicts)
         self._worked = self._made = max(self._made, self._saved + 1)
         if asked:
             self._rescue_here()
-        name = found.snapshot.path.name
+        name = joined.snapshot.path.name
         self._trouble = tr("changes in {project} conflict with changes made here", project=name)
         lines = [
             tr("{what}: {mine} here, {theirs} in the file", what=each.what, mine=each.mine, theirs=each.theirs)
-            for each in found.merged.conflicts
+            for each in joined.merged.conflicts
         ]
         message = error(self._not_saved_text(self._trouble), *lines)
         message = replace(message, topic=NOT_SAVED, action="settle_project")

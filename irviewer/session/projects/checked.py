@@ -35,11 +35,11 @@ class Fault:
     def words(self) -> str:
         """The fault as a text, positions from 1: ``collections 1 › runs 3: no “key”``."""
         parts: list[str] = []
-        for one in self.place:
-            if isinstance(one, int) and parts:
-                parts[-1] += f" {one + 1}"
+        for part in self.place:
+            if isinstance(part, int) and parts:
+                parts[-1] += f" {part + 1}"
             else:
-                parts.append(str(one) if isinstance(one, str) else str(one + 1))
+                parts.append(str(part) if isinstance(part, str) else str(part + 1))
         return f"{' › '.join(parts)}: {self.why}" if parts else self.why
 
 
@@ -88,12 +88,12 @@ def text(value: Any, heard: Heard) -> str:
 
 def name(value: Any, heard: Heard) -> str:
     """Text of whole characters: an id, or a name."""
-    found = text(value, heard)
+    checked_text = text(value, heard)
     try:
-        found.encode("utf-8")
+        checked_text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise UnfitError(tr("invalid character (half of a surrogate pair)")) from error
-    return found
+    return checked_text
 
 
 def named(value: Any, heard: Heard) -> str:
@@ -121,17 +121,19 @@ def number(low: float = -math.inf, high: float = math.inf, *, inside: bool = Fal
     """A number from ``low`` to ``high``, ``inside`` them where they do not count; ``finite``: no "inf" or "nan"."""
 
     def shape(value: Any, heard: Heard) -> Any:
-        found = value
+        checked_number = value
         if not finite and isinstance(value, str) and value in ("inf", "-inf", "nan"):
             return value
-        if isinstance(found, bool) or not isinstance(found, int | float):
+        if isinstance(checked_number, bool) or not isinstance(checked_number, int | float):
             raise _unfit(value, NUMBER)
         try:
-            fits = math.isfinite(found) and (low < found < high if inside else low <= found <= high)
+            fits = math.isfinite(checked_number) and (
+                low < checked_number < high if inside else low <= checked_number <= high
+            )
         except OverflowError:
             fits = False
         if not fits:
-            raise UnfitError(tr("the number {number} is out of range", number=str(found)[:40]))
+            raise UnfitError(tr("the number {number} is out of range", number=str(checked_number)[:40]))
         return value
 
     return shape
@@ -192,18 +194,18 @@ def list_of(inner: Shape, unique: str = "", least: int = 0) -> Shape:
             raise _unfit(value, LIST)
         kept, known = [], set()
         heard.at.append(0)
-        for place, one in enumerate(value):
+        for place, item in enumerate(value):
             heard.at[-1] = place
             try:
-                found = inner(one, heard)
-                if unique and found[unique] in known:
+                checked_item = inner(item, heard)
+                if unique and checked_item[unique] in known:
                     raise UnfitError(tr("an item before it has the same “{key}”", key=unique))
             except UnfitError as error:
                 heard.note(error)
                 continue
             if unique:
-                known.add(found[unique])
-            kept.append(found)
+                known.add(checked_item[unique])
+            kept.append(checked_item)
         heard.at.pop()
         if len(kept) < least:
             raise UnfitError(tr("expected a list of at least {least}, not {count}", least=least, count=len(kept)))
@@ -220,10 +222,10 @@ def mapping(inner: Shape, key: Shape = name) -> Shape:
             raise _unfit(value, OBJECT)
         kept = {}
         heard.at.append("")
-        for one, what in value.items():
-            heard.at[-1] = one
+        for member, what in value.items():
+            heard.at[-1] = member
             try:
-                kept[key(one, heard)] = inner(what, heard)
+                kept[key(member, heard)] = inner(what, heard)
             except UnfitError as error:
                 heard.note(error)
         heard.at.pop()
@@ -263,24 +265,24 @@ def members(
         if not isinstance(value, dict):
             raise _unfit(value, OBJECT)
         kept = {}
-        for one, what in value.items():
-            if one not in shapes:
+        for member, what in value.items():
+            if member not in shapes:
                 if rest:
-                    kept[one] = what
+                    kept[member] = what
                 continue
-            heard.at.append(one)
+            heard.at.append(member)
             try:
-                kept[one] = shapes[one](what, heard)
+                kept[member] = shapes[member](what, heard)
             except UnfitError as error:
-                if one in must:
+                if member in must:
                     heard.at.pop()
-                    raise UnfitError(f"“{one}”: {error}") from error
+                    raise UnfitError(f"“{member}”: {error}") from error
                 heard.note(error)
             heard.at.pop()
-        missing = next((one for one in must if one not in kept), None)
+        missing = next((member for member in must if member not in kept), None)
         if missing is not None:
             raise UnfitError(tr("no “{key}”", key=missing))
-        if any_of and not any(one in kept for one in any_of):
+        if any_of and not any(member in kept for member in any_of):
             raise UnfitError(tr("none of {keys}", keys=", ".join(f"“{key}”" for key in any_of)))
         return kept
 
@@ -292,8 +294,15 @@ def record(kind: type, known: Mapping[str, Shape] | None = None, leave: frozense
     absent."""
     known = known or {}
     hints = typing.get_type_hints(kind)
-    fields = [one.name for one in dataclasses.fields(kind) if one.name not in leave]
-    return members({}, {one: known[one] if one in known else _by_type(hints[one]) for one in fields}, rest=False)
+    fields = [known_field.name for known_field in dataclasses.fields(kind) if known_field.name not in leave]
+    return members(
+        {},
+        {
+            field_name: known[field_name] if field_name in known else _by_type(hints[field_name])
+            for field_name in fields
+        },
+        rest=False,
+    )
 
 
 def _by_type(hint: Any) -> Shape:
@@ -305,11 +314,11 @@ def _by_type(hint: Any) -> Shape:
     if origin is Literal:
         return one_of(*inside)
     if origin in (Union, types.UnionType):
-        return _either([_by_type(one) for one in inside])
+        return _either([_by_type(hint) for hint in inside])
     if origin is frozenset or (origin is tuple and len(inside) == 2 and inside[1] is Ellipsis):
         return list_of(_by_type(inside[0]))
     if origin is tuple:
-        return row(*(_by_type(one) for one in inside))
+        return row(*(_by_type(hint) for hint in inside))
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return mapping(_by_type(inside[1]))
     return _never

@@ -50,13 +50,13 @@ class Section:
 
 def write_collection(collection: Collection, choices: Choices, where: Where) -> dict[str, Any]:
     """All sections of a collection, and what was chosen in it."""
-    found: dict[str, Any] = {}
+    sections: dict[str, Any] = {}
     for section in SECTIONS:
         value = section.write(collection, where)
         if value not in (None, [], {}):
-            found[section.name] = value
-    found["selection"] = record_data(choices, leave=("left",))
-    return {**found, **collection.notes.get(OTHER, {})}
+            sections[section.name] = value
+    sections["selection"] = record_data(choices, leave=("left",))
+    return {**sections, **collection.notes.get(OTHER, {})}
 
 
 def read_collection(data: Mapping[str, Any], where: Where, place: Place) -> tuple[Collection, Choices]:
@@ -97,10 +97,10 @@ def _read_name(collection: Collection, data: Any, where: Where) -> Collection:
 
 def _write_about(collection: Collection, where: Where) -> Any:
     """The few facts that a collection's notes hold and JSON can."""
-    found = {name: collection.notes[name] for name in ("sample", "named", "last_key") if name in collection.notes}
-    if found.get("last_key", -1) <= max((one.key for one in collection.runs), default=-1):
-        found.pop("last_key", None)  # follows from the runs
-    return found
+    about = {name: collection.notes[name] for name in ("sample", "named", "last_key") if name in collection.notes}
+    if about.get("last_key", -1) <= max((run.key for run in collection.runs), default=-1):
+        about.pop("last_key", None)  # follows from the runs
+    return about
 
 
 def _read_about(collection: Collection, data: Any, where: Where) -> Collection:
@@ -125,11 +125,11 @@ def _with_absent(collection: Collection, part: str, place: int, data: Any) -> Co
     return replace(collection, notes={**collection.notes, ABSENT: absent})
 
 
-def _and_absent(collection: Collection, part: str, found: list[Any]) -> list[Any]:
+def _and_absent(collection: Collection, part: str, rows: list[Any]) -> list[Any]:
     """Return the entries of a section, with those of missing files at their former positions."""
     for place, data in collection.notes.get(ABSENT, {}).get(part, ()):
-        found.insert(min(place, len(found)), data)
-    return found
+        rows.insert(min(place, len(rows)), data)
+    return rows
 
 
 def _write_texts(name: str) -> Callable[[Collection, Where], Any]:
@@ -174,33 +174,38 @@ def _read_zscores(collection: Collection, data: Any, where: Where) -> Collection
 
 
 def _write_judgments(collection: Collection, where: Where) -> Any:
-    found = []
-    for one in collection.judgments:
-        read = one.read
+    rows = []
+    for judgment_set in collection.judgments:
+        read = judgment_set.read
         own = _reference(collection, read.origin, where) if _has_file(read.origin) else {"grades": qrels_data(read)}
         judged = [_trimmed([each.query_id, each.doc_id, None if each.grade is None else number_data(each.grade),
-                            each.who, each.when, each.note]) for each in one.overlay]  # fmt: skip
-        about = {"id": one.identity, "name": one.name, "regime": one.regime.value, "chosen": one.chosen}
-        found.append({**about, **own, **({"judged": judged} if judged else {})})
-    return _and_absent(collection, "judgments", found)
+                            each.who, each.when, each.note]) for each in judgment_set.overlay]  # fmt: skip
+        about = {
+            "id": judgment_set.identity,
+            "name": judgment_set.name,
+            "regime": judgment_set.regime.value,
+            "chosen": judgment_set.chosen,
+        }
+        rows.append({**about, **own, **({"judged": judged} if judged else {})})
+    return _and_absent(collection, "judgments", rows)
 
 
 def _read_judgments(collection: Collection, data: Any, where: Where) -> Collection:
-    found = []
-    for place, one in enumerate(data):
-        file = where.read(one["file"]) if "file" in one else None
-        if "grades" in one:
-            qrels = qrels_from(one["grades"], one["name"])
+    judgment_sets = []
+    for place, stored in enumerate(data):
+        file = where.read(stored["file"]) if "file" in stored else None
+        if "grades" in stored:
+            qrels = qrels_from(stored["grades"], stored["name"])
         elif file is not None and isinstance(file.loaded.value, Qrels):
-            qrels = file.loaded.value.renamed(one["name"])
+            qrels = file.loaded.value.renamed(stored["name"])
         else:
-            collection = _with_absent(collection, "judgments", place, one)
+            collection = _with_absent(collection, "judgments", place, stored)
             continue
-        judged = JudgmentOverlay.of(_judgment(row) for row in one.get("judged", ()))
-        made = JudgmentSet(qrels, Regime(one.get("regime", "pooled")), bool(one.get("chosen", False)))
-        made = replace(made, identity=one["id"]) if "id" in one else made
-        found.append(made.with_overlay(judged) if judged else made)
-    return replace(collection, judgments=tuple(found))
+        judged = JudgmentOverlay.of(_judgment(row) for row in stored.get("judged", ()))
+        made = JudgmentSet(qrels, Regime(stored.get("regime", "pooled")), bool(stored.get("chosen", False)))
+        made = replace(made, identity=stored["id"]) if "id" in stored else made
+        judgment_sets.append(made.with_overlay(judged) if judged else made)
+    return replace(collection, judgments=tuple(judgment_sets))
 
 
 def _judgment(row: list[Any]) -> Judgment:
@@ -231,31 +236,31 @@ def _run_rows(
     collection: Collection, entries: Sequence[RunEntry], others: Sequence[RunEntry], where: Where
 ) -> list[dict[str, Any]]:
     """``others`` are the runs that an edited one may be told by."""
-    found = []
-    for one in entries:
-        data: dict[str, Any] = {"key": one.key, "name": one.name}
-        if one.edited is not None:
-            data["edited"] = edited_data(one, others, where)
-        elif _has_file(one.run.origin):
-            data |= _reference(collection, one.run.origin, where)
+    rows = []
+    for entry in entries:
+        data: dict[str, Any] = {"key": entry.key, "name": entry.name}
+        if entry.edited is not None:
+            data["edited"] = edited_data(entry, others, where)
+        elif _has_file(entry.run.origin):
+            data |= _reference(collection, entry.run.origin, where)
         else:
-            data |= {"kept": where.keep(one.run)} if is_large(one.run) else {"rankings": run_data(one.run)}
-            if one.run.attributes and made_from(one.run):
-                data["made"] = {name: one.run.attributes[name] for name in MADE}
-        if "file" not in data and one.key not in collection.notes.get(DOUBTED, {}):
+            data |= {"kept": where.keep(entry.run)} if is_large(entry.run) else {"rankings": run_data(entry.run)}
+            if entry.run.attributes and made_from(entry.run):
+                data["made"] = {name: entry.run.attributes[name] for name in MADE}
+        if "file" not in data and entry.key not in collection.notes.get(DOUBTED, {}):
             data["layout"] = LAYOUT
-        data |= {"slot": one.slot, "worn": one.worn}
-        found.append({**data, **({} if one.colour is None else {"colour": one.colour})})
-    return found
+        data |= {"slot": entry.slot, "worn": entry.worn}
+        rows.append({**data, **({} if entry.colour is None else {"colour": entry.colour})})
+    return rows
 
 
 def _read_runs(collection: Collection, data: Any, where: Where) -> Collection:
     entries = _run_entries(data, {}, where)
-    for place, one in enumerate(data):
-        if one["key"] not in entries:
-            collection = _with_absent(collection, "runs", place, one)
+    for place, row in enumerate(data):
+        if row["key"] not in entries:
+            collection = _with_absent(collection, "runs", place, row)
     # The key of a run whose file is not there is its own, too: it may be there the next time.
-    last = max([one["key"] for one in data] + [int(collection.notes.get("last_key", -1))])
+    last = max([row["key"] for row in data] + [int(collection.notes.get("last_key", -1))])
     collection = replace(collection, notes={**collection.notes, "last_key": last})
     return replace(_with_doubts(collection, data, entries), runs=tuple(entries.values()))
 
@@ -267,7 +272,7 @@ def _with_doubts(collection: Collection, data: Any, entries: Mapping[int, RunEnt
 
 
 def _read_removed(collection: Collection, data: Any, where: Where) -> Collection:
-    entries = _run_entries(data, {one.key: one.run for one in collection.runs}, where)
+    entries = _run_entries(data, {run.key: run.run for run in collection.runs}, where)
     return replace(_with_doubts(collection, data, entries), removed=tuple(entries.values()))
 
 
@@ -275,21 +280,21 @@ def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int
     """The runs of the rows by key, without those whose file is not there; ``others`` are further runs that copies may
     be of."""
     made: dict[int, Run] = dict(others)
-    for one in data:
-        file = where.read(one["file"]) if "file" in one else None
+    for row in data:
+        file = where.read(row["file"]) if "file" in row else None
         if file is not None and isinstance(file.loaded.value, Run):
-            made[one["key"]] = file.loaded.value.renamed(one["name"])
-        elif "rankings" in one:
-            kept = run_from(one["rankings"], one["name"])
-            made[one["key"]] = replace(kept, attributes=one["made"]) if "made" in one else kept
-        elif where.kept.get(one.get("kept", "")) is not None:
-            made[one["key"]] = where.kept[one["kept"]].renamed(one["name"])
-    copies = _rebuilt([one for one in data if "edited" in one], made, where)
+            made[row["key"]] = file.loaded.value.renamed(row["name"])
+        elif "rankings" in row:
+            kept = run_from(row["rankings"], row["name"])
+            made[row["key"]] = replace(kept, attributes=row["made"]) if "made" in row else kept
+        elif where.kept.get(row.get("kept", "")) is not None:
+            made[row["key"]] = where.kept[row["kept"]].renamed(row["name"])
+    copies = _rebuilt([row for row in data if "edited" in row], made, where)
     entries = {}
-    for one in data:
-        key = one["key"]
+    for row in data:
+        key = row["key"]
         if key in made:
-            look = one.get("slot", 0), one.get("colour"), bool(one.get("worn"))
+            look = row.get("slot", 0), row.get("colour"), bool(row.get("worn"))
             entries[key] = RunEntry(key, made[key], *look, copies.get(key))
     return entries
 
@@ -297,26 +302,26 @@ def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int
 def _rebuilt(data: list[Any], made: dict[int, Run], where: Where) -> dict[int, EditedLists]:
     """Edited copies by key, each put among the runs that were ``made``: a copy may be of another that stands after it,
     so that they are made over and over until none is added. What stays out is of a run that is not there."""
-    found: dict[int, EditedLists] = {}
+    copies: dict[int, EditedLists] = {}
     before = -1
-    while before != len(found):
-        before = len(found)
-        for one in data:
-            copy = None if one["key"] in found else edited_run(one["edited"], one["name"], made, where)
+    while before != len(copies):
+        before = len(copies)
+        for row in data:
+            copy = None if row["key"] in copies else edited_run(row["edited"], row["name"], made, where)
             if copy is not None:
-                made[one["key"]], found[one["key"]] = copy
-    return found
+                made[row["key"]], copies[row["key"]] = copy
+    return copies
 
 
 # --- query sets, weights, what was written ---
 
 
 def _write_sets(collection: Collection, where: Where) -> Any:
-    return [record_data(one) for one in collection.query_sets]
+    return [record_data(query_set) for query_set in collection.query_sets]
 
 
 def _read_sets(collection: Collection, data: Any, where: Where) -> Collection:
-    sets = tuple(with_record(QuerySet("", frozenset()), one) for one in data)
+    sets = tuple(with_record(QuerySet("", frozenset()), row) for row in data)
     return replace(collection, query_sets=sets)
 
 
@@ -334,10 +339,10 @@ def _read_weights(collection: Collection, data: Any, where: Where) -> Collection
 
 
 def _write_remarks(collection: Collection, where: Where) -> Any:
-    found: dict[str, list[Any]] = {}
-    for subject, one, note in notes_of(collection).rows():
-        found.setdefault(subject, []).append(_trimmed([one, note.text, list(note.tags), note.who, note.when]))
-    return found
+    rows: dict[str, list[Any]] = {}
+    for subject, target, note in notes_of(collection).rows():
+        rows.setdefault(subject, []).append(_trimmed([target, note.text, list(note.tags), note.who, note.when]))
+    return rows
 
 
 def _read_remarks(collection: Collection, data: Any, where: Where) -> Collection:
@@ -354,7 +359,7 @@ def _note(text: str = "", tags: Any = (), who: str = "", when: str = "") -> Note
 
 def with_read_options(collection: Collection, where: Where) -> Collection:
     """The collection with the choices under which its files were read, so that they hold whenever they are."""
-    read = {os.path.realpath(path): one.request.read_options for path, one in where.loaded.items()}
+    read = {os.path.realpath(path): read_file.request.read_options for path, read_file in where.loaded.items()}
     kept = {path: read_options for path, read_options in read.items() if read_options}
     if kept == read_options_by_path(collection):
         return collection

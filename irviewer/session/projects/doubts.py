@@ -26,19 +26,19 @@ def doubted(
 ) -> dict[int, str]:
     """Return run key -> warning for stored runs and edited copies that were written before ``LAYOUT`` and have ids that
     are in no file of the collection; ``data`` are the sections of the runs. Ids that a file has are not damaged."""
-    rows = {one["key"]: one for one in data}
-    former = [one for one in entries if "file" not in rows[one.key] and rows[one.key].get("layout", 1) < LAYOUT]
+    rows = {row["key"]: row for row in data}
+    former = [entry for entry in entries if "file" not in rows[entry.key] and rows[entry.key].get("layout", 1) < LAYOUT]
     if not former:
         return {}
-    own = [one.run.doc_ids for one in entries if "file" in rows[one.key]]
-    columns = [*own, *(one.read.doc_ids for one in judgments if one.read.origin)]
+    own = [entry.run.doc_ids for entry in entries if "file" in rows[entry.key]]
+    columns = [*own, *(judgment.read.doc_ids for judgment in judgments if judgment.read.origin)]
     known = pc.unique(pa.chunked_array(columns, pa.string()))
-    found = {}
-    for one in former:
-        unknown = np.flatnonzero(~values_of(pc.is_in(one.run.doc_ids, value_set=known)))
+    warnings = {}
+    for entry in former:
+        unknown = np.flatnonzero(~values_of(pc.is_in(entry.run.doc_ids, value_set=known)))
         if len(unknown):
-            found[one.key] = _warning(one.run, unknown[0], len(unknown), bool(own))
-    return found
+            warnings[entry.key] = _warning(entry.run, unknown[0], len(unknown), bool(own))
+    return warnings
 
 
 def _warning(run: Run, row: int, count: int, sources: bool) -> str:

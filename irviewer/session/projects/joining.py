@@ -124,31 +124,31 @@ def join_project(snapshot: Snapshot, known: Known, evaluation: Evaluation, prefe
 def _present(snapshot: Snapshot) -> dict[str, ReadFile]:
     """What is open, as if it had just been read, by the paths of the files as the project has them."""
     where = Where(snapshot.base, project=snapshot.path)
-    found: dict[str, ReadFile] = {}
+    files: dict[str, ReadFile] = {}
     for collection in snapshot.state.workspace.collections:
         texts = [("queries", collection.queries), ("documents", collection.documents), ("zscores", collection.zscores)]
-        values: list[tuple[str, str, Any]] = [(kind, one.origin, one) for kind, one in texts if one is not None]
-        values += [("qrels", one.read.origin, one.read) for one in collection.judgments]
-        values += [("run", one.run.origin, one.run) for one in collection.runs if one.edited is None]
+        values: list[tuple[str, str, Any]] = [(kind, table.origin, table) for kind, table in texts if table is not None]
+        values += [("qrels", judgment.read.origin, judgment.read) for judgment in collection.judgments]
+        values += [("run", run.run.origin, run.run) for run in collection.runs if run.edited is None]
         for kind, origin, value in values:
             if origin and origin != "-":
                 request = Request(origin, kind, read_options=read_options_of(collection, origin))
                 path = where.path(where.told(origin))
-                found.setdefault(path, ReadFile(request, Loaded(kind, value, LoadReport(origin, kind, ""))))
-    return found
+                files.setdefault(path, ReadFile(request, Loaded(kind, value, LoadReport(origin, kind, ""))))
+    return files
 
 
 def _with_new_files(
     sections: Sections, where: Where, progress: Progress
 ) -> tuple[list[ReadFile], list[Trouble], Where]:
     """Files that are not open yet and are there, read."""
-    told = [one["file"] for data in sections["collections"] for _, one in read_references(data)]
-    known = {one for one in told if where.path(one) in where.loaded}
-    absent = {one for one in told if one not in known and not is_there(where.path(one))}
+    told = [reference["file"] for data in sections["collections"] for _, reference in read_references(data)]
+    known = {reference for reference in told if where.path(reference) in where.loaded}
+    absent = {reference for reference in told if reference not in known and not is_there(where.path(reference))}
     files, troubles = read_files_of(sections, where, known | absent, progress)
     assert where.project is not None
     kept, more = read_kept_runs(sections, where.project)
-    loaded = {**where.loaded, **{one.request.path: one for one in files}}
+    loaded = {**where.loaded, **{file.request.path: file for file in files}}
     return files, [*troubles, *more], replace(where, loaded=loaded, kept=kept)
 
 
@@ -157,21 +157,24 @@ def _with_new_files(
 
 def _collections(state: State, mine: Sections, merged: Merged, where: Where) -> Restored:
     """Every collection of what was merged: the very one that is open, where it is the same."""
-    rows = {one["id"]: one for one in mine["collections"]}
-    here = {one.identity: (one, chosen) for one, chosen in zip(state.workspace.collections, state.choices, strict=True)}
-    found: Restored = []
+    rows = {row["id"]: row for row in mine["collections"]}
+    here = {
+        own_collection.identity: (own_collection, chosen)
+        for own_collection, chosen in zip(state.workspace.collections, state.choices, strict=True)
+    }
+    restored: Restored = []
     for place, data in enumerate(merged.sections["collections"]):
         own = here.get(data["id"])
         keys = merged.rekeyed.get(data["id"], {})
         if own is None:
-            found += collections_from({"collections": [data]}, where)
+            restored += collections_from({"collections": [data]}, where)
         elif not keys and data_of({"collections": [data]}) == data_of({"collections": [rows[data["id"]]]}):
-            found.append(own)
+            restored.append(own)
         else:
             collection, chosen = own
             made, _ = read_collection(data, where, ("collections", place))
-            found.append((_rebuilt(collection, made, rows[data["id"]], data, keys), _rekeyed(chosen, keys)))
-    return found
+            restored.append((_rebuilt(collection, made, rows[data["id"]], data, keys), _rekeyed(chosen, keys)))
+    return restored
 
 
 def _rebuilt(
@@ -179,19 +182,22 @@ def _rebuilt(
 ) -> Collection:
     """The open collection with what was ``made`` of the merged data, where that says something else than ``row``, which
     it had been written as."""
-    sets = {one.identity: one for one in mine.judgments}
-    former, present = (_by("id", one.get("judgments", ())) for one in (row, data))
+    sets = {judgment.identity: judgment for judgment in mine.judgments}
+    former, present = (_by("id", stored.get("judgments", ())) for stored in (row, data))
     judgments = tuple(
-        _rejudged(sets[one.identity], one, former[one.identity], present[one.identity])
-        if one.identity in sets and one.identity in former
-        else one
-        for one in made.judgments
+        _rejudged(
+            sets[judgment_set.identity], judgment_set, former[judgment_set.identity], present[judgment_set.identity]
+        )
+        if judgment_set.identity in sets and judgment_set.identity in former
+        else judgment_set
+        for judgment_set in made.judgments
     )
-    runs = {keys.get(one.key, one.key): replace(one, key=keys.get(one.key, one.key)) for one in mine.runs}
-    old = {keys.get(key, key): one for key, one in _by("key", row.get("runs", ())).items()}
+    runs = {keys.get(run.key, run.key): replace(run, key=keys.get(run.key, run.key)) for run in mine.runs}
+    old = {keys.get(key, key): run_row for key, run_row in _by("key", row.get("runs", ())).items()}
     new = _by("key", data.get("runs", ()))
     entries = tuple(
-        runs[one.key] if one.key in runs and _same_run(old.get(one.key), new[one.key]) else one for one in made.runs
+        runs[entry.key] if entry.key in runs and _same_run(old.get(entry.key), new[entry.key]) else entry
+        for entry in made.runs
     )
     own = (NOTES_KEY, ABSENT, OTHER, "last_key", "sample", "named")
     notes = {name: value for name, value in mine.notes.items() if name not in own}
@@ -218,11 +224,11 @@ def _rejudged(
         return mine
     if any(row.get(name) != data.get(name) for name in ("file", "read", "grades")):
         return made
-    found = replace(mine, regime=made.regime, chosen=made.chosen)
+    judgments = replace(mine, regime=made.regime, chosen=made.chosen)
     if row["name"] != data["name"]:
-        file = None if found.file is None else found.file.renamed(made.name)
-        found = replace(found, qrels=found.qrels.renamed(made.name), file=file)
-    return found.with_overlay(made.overlay) if row.get("judged") != data.get("judged") else found
+        file = None if judgments.file is None else judgments.file.renamed(made.name)
+        judgments = replace(judgments, qrels=judgments.qrels.renamed(made.name), file=file)
+    return judgments.with_overlay(made.overlay) if row.get("judged") != data.get("judged") else judgments
 
 
 def _same_run(row: Mapping[str, Any] | None, data: Mapping[str, Any]) -> bool:
@@ -230,11 +236,11 @@ def _same_run(row: Mapping[str, Any] | None, data: Mapping[str, Any]) -> bool:
     if row is None:
         return False
 
-    def plain(one: Mapping[str, Any]) -> dict[str, Any]:
-        found = {name: value for name, value in one.items() if name != "key"}
-        if isinstance(one.get("edited"), dict):
-            found["edited"] = {name: value for name, value in one["edited"].items() if name != "of"}
-        return found
+    def plain(run_row: Mapping[str, Any]) -> dict[str, Any]:
+        members = {name: value for name, value in run_row.items() if name != "key"}
+        if isinstance(run_row.get("edited"), dict):
+            members["edited"] = {name: value for name, value in run_row["edited"].items() if name != "of"}
+        return members
 
     return plain(row) == plain(data)
 
@@ -242,9 +248,9 @@ def _same_run(row: Mapping[str, Any] | None, data: Mapping[str, Any]) -> bool:
 def _kept_aside(
     mine: Sequence[RunEntry], made: Sequence[RunEntry], keys: Mapping[int, int]
 ) -> Iterable[RunEntry]:  # fmt: skip
-    own = {keys.get(one.key, one.key): one for one in mine}
-    for one in made:
-        yield replace(own[one.key], key=one.key) if one.key in own else one
+    own = {keys.get(entry.key, entry.key): entry for entry in mine}
+    for entry in made:
+        yield replace(own[entry.key], key=entry.key) if entry.key in own else entry
 
 
 def _rekeyed(chosen: Choices, keys: Mapping[int, int]) -> Choices:
@@ -256,13 +262,13 @@ def _rekeyed(chosen: Choices, keys: Mapping[int, int]) -> Choices:
         chosen,
         baseline=None if chosen.baseline is None else keys.get(chosen.baseline, chosen.baseline),
         focus=None if chosen.focus is None else keys.get(chosen.focus, chosen.focus),
-        shown=frozenset(keys.get(one, one) for one in chosen.shown),
+        shown=frozenset(keys.get(key, key) for key in chosen.shown),
         queries_sort=(str(keys[number]) if number in keys else column, descending),
     )
 
 
 def _by(name: str, rows: Iterable[Mapping[str, Any]]) -> dict[Any, Mapping[str, Any]]:
-    return {one[name]: one for one in rows if name in one}
+    return {row[name]: row for row in rows if name in row}
 
 
 # --- the state ---
@@ -274,8 +280,8 @@ def _state(state: State, opened: Restored) -> State:
     identities = [collection.identity for collection, _ in opened]
     current = identities.index(in_view) if in_view in identities else min(max(state.current, 0), len(opened) - 1)
     workspace = Workspace(tuple(collection for collection, _ in opened))
-    found = replace(state, workspace=workspace, choices=tuple(chosen for _, chosen in opened), current=current)
-    return replace(found, history=_without_overlaps(found.history, step_between(state, found)))
+    next_state = replace(state, workspace=workspace, choices=tuple(chosen for _, chosen in opened), current=current)
+    return replace(next_state, history=_without_overlaps(next_state.history, step_between(state, next_state)))
 
 
 def _with_shared(state: State, mine: Sections, merged: Sections) -> State:
@@ -291,21 +297,21 @@ def _without_overlaps(history: History[StepChange], theirs: StepChange) -> Histo
     def overlaps(step: StepChange) -> bool:
         return any(
             identity in theirs.made and _overlap(made, theirs.made[identity]) for identity, made in step.made.items()
-        ) or any(one.key in theirs.touched for one in step.open.entries)
+        ) or any(entry.key in theirs.touched for entry in step.open.entries)
 
     return history.without(overlaps) if theirs else history
 
 
-def _overlap(one: CollectionChange, other: CollectionChange) -> bool:
+def _overlap(change: CollectionChange, other: CollectionChange) -> bool:
     maps = ("looks", "sets", "query_sets", "query_notes", "document_notes")
-    if any(not _keys(getattr(one, name)).isdisjoint(_keys(getattr(other, name))) for name in maps):
+    if any(not _keys(getattr(change, name)).isdisjoint(_keys(getattr(other, name))) for name in maps):
         return True
-    runs, others = (_keys(each.runs) | _keys(each.looks) | each.lists.keys() for each in (one, other))
-    if (_keys(one.runs) or _keys(other.runs)) and not runs.isdisjoint(others):
+    runs, others = (_keys(each.runs) | _keys(each.looks) | each.lists.keys() for each in (change, other))
+    if (_keys(change.runs) or _keys(other.runs)) and not runs.isdisjoint(others):
         return True
-    weights = one.weights[0] is not one.weights[1] and other.weights[0] is not other.weights[1]
-    return weights or not one.queries.isdisjoint(other.queries)
+    weights = change.weights[0] is not change.weights[1] and other.weights[0] is not other.weights[1]
+    return weights or not change.queries.isdisjoint(other.queries)
 
 
 def _keys(change: MapChange[Any, Any]) -> set[Any]:
-    return {one.key for one in change.entries}
+    return {entry.key for entry in change.entries}

@@ -26,15 +26,15 @@ def plain(value: Any) -> Any:
     if isinstance(value, frozenset | set):
         return sorted(map(plain, value))
     if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     raise NotPlain(f"{type(value).__name__} has no plain form")
 
 
 def record_data(value: Any, leave: Iterable[str] = ()) -> dict[str, Any]:
     """The fields of a dataclass that are not their defaults; those that have no plain form are left out."""
-    found = {}
+    members = {}
     for field in dataclasses.fields(value):
         mine = getattr(value, field.name)
         if field.name in leave or (field.default is not dataclasses.MISSING and mine == field.default):
@@ -42,10 +42,10 @@ def record_data(value: Any, leave: Iterable[str] = ()) -> dict[str, Any]:
         if field.default_factory is not dataclasses.MISSING and mine == field.default_factory():
             continue
         try:
-            found[field.name] = plain(mine)
+            members[field.name] = plain(mine)
         except NotPlain:
             continue
-    return found
+    return members
 
 
 def with_record(value: T, data: Mapping[str, Any], leave: Iterable[str] = ()) -> T:
@@ -68,7 +68,7 @@ def number_data(value: float) -> Any:
 def _like(present: Any, given: Any) -> Any:
     """What was read, as the type that stands there has it."""
     if isinstance(given, list):
-        items = tuple(_like((), one) if isinstance(one, list) else one for one in given)
+        items = tuple(_like((), item) if isinstance(item, list) else item for item in given)
         return frozenset(items) if isinstance(present, frozenset) else items
     if isinstance(present, float) and isinstance(given, int | str):
         return float(given)

@@ -91,14 +91,14 @@ class Leases:
         """The other windows that have a project open, the one that opened it first first. What was left by a window
         that is gone is removed."""
         place = project.resolve()
-        found = []
+        openers = []
         with contextlib.suppress(OSError):
             for path in place.parent.iterdir():
                 if path != self._path and _is_of(path, place):
                     opener = self._alive(path)
                     if opener is not None:
-                        found.append(opener)
-        return tuple(sorted(found, key=lambda one: one.since))
+                        openers.append(opener)
+        return tuple(sorted(openers, key=lambda opener: opener.since))
 
     def refresh(self) -> None:
         """Say again that the project is open; costs nothing most of the time."""
@@ -147,7 +147,9 @@ def user_name() -> str:
 
 def host_name() -> str:
     """This computer's name, as far as it can stand in the name of a file."""
-    return "".join(one if one.isalnum() or one in "-_" else "-" for one in socket.gethostname())[:60] or "here"
+    return (
+        "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in socket.gethostname())[:60] or "here"
+    )
 
 
 def _is_of(path: Path, project: Path) -> bool:

@@ -52,30 +52,34 @@ class Merged:
 
 def merge(base: Sections, mine: Sections, theirs: Sections, prefer: Side = "") -> Merged:
     """``mine`` and ``theirs``, which both came from ``base``, as one. Where one is stays mine."""
-    known = {one["id"] for one in mine.get("collections", ())}
-    if known and theirs.get("collections") and known.isdisjoint(one["id"] for one in theirs["collections"]):
+    known = {collection["id"] for collection in mine.get("collections", ())}
+    if (
+        known
+        and theirs.get("collections")
+        and known.isdisjoint(collection["id"] for collection in theirs["collections"])
+    ):
         if not prefer:
             return Merged(mine, conflicts=(Conflict(tr("the whole project"), _names(mine), _names(theirs)),))
         return Merged(mine if prefer == "mine" else theirs)
     work = _Merging(prefer)
-    found: Sections = {}
+    merged: Sections = {}
     for name in _keys(mine, theirs):
-        former, own, other = (one.get(name, MISSING) for one in (base, mine, theirs))
+        former, own, other = (side.get(name, MISSING) for side in (base, mine, theirs))
         if name in HERE:
-            found[name] = own
+            merged[name] = own
         elif name == "collections":
-            found[name] = work.collections(_list(former), _list(own), _list(other))
+            merged[name] = work.collections(_list(former), _list(own), _list(other))
         else:
-            found[name] = work.parts(former, own, other, (name,))
-    sections = {name: value for name, value in found.items() if value is not MISSING}
+            merged[name] = work.parts(former, own, other, (name,))
+    sections = {name: value for name, value in merged.items() if value is not MISSING}
     return Merged(sections, tuple(work.news), tuple(work.settled), tuple(work.conflicts), work.rekeyed)
 
 
 def data_of(sections: Sections) -> Sections:
     """The sections without where one is: what two windows of a project have in common."""
-    found = {name: value for name, value in sections.items() if name not in HERE}
-    found["collections"] = [_without(one, "selection") for one in sections.get("collections", ())]
-    return found
+    content = {name: value for name, value in sections.items() if name not in HERE}
+    content["collections"] = [_without(collection, "selection") for collection in sections.get("collections", ())]
+    return content
 
 
 Joined = Callable[[Any, Any, Any, tuple[str, ...]], Any]
@@ -118,7 +122,7 @@ class _Merging:
 
     def parts(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         """The same of objects, member by member."""
-        if not all(isinstance(one, dict) for one in (mine, theirs)):
+        if not all(isinstance(side, dict) for side in (mine, theirs)):
             return self.value(base, mine, theirs, at)
         former = base if isinstance(base, dict) else {}
         return self.members(former, mine, theirs, at, {})
@@ -132,12 +136,12 @@ class _Merging:
         known: Mapping[str, Joined],
     ) -> dict[str, Any]:
         """Objects, each member as ``known`` says, or as one value."""
-        found = {}
+        merged = {}
         for name in _keys(mine, theirs):
-            former, own, other = (one.get(name, MISSING) for one in (base, mine, theirs))
+            former, own, other = (side.get(name, MISSING) for side in (base, mine, theirs))
             joined: Joined = known.get(name, self.value)
-            found[name] = joined(former, own, other, (*at, name))
-        return {name: value for name, value in found.items() if value is not MISSING}
+            merged[name] = joined(former, own, other, (*at, name))
+        return {name: value for name, value in merged.items() if value is not MISSING}
 
     def keyed(
         self,
@@ -153,10 +157,10 @@ class _Merging:
     ) -> Any:
         """Merge lists of items with keys. An item that one side removed is removed, unless the other side changed it.
         The order is that of the side that changed it."""
-        old, here, there = ({key(one): one for one in _list(each)} for each in (base, mine, theirs))
-        found: dict[Hashable, Any] = {}
-        for one in _keys(here, there):
-            former, own, other = old.get(one, MISSING), here.get(one, MISSING), there.get(one, MISSING)
+        old, here, there = ({key(item): item for item in _list(each)} for each in (base, mine, theirs))
+        merged: dict[Hashable, Any] = {}
+        for item_key in _keys(here, there):
+            former, own, other = old.get(item_key, MISSING), here.get(item_key, MISSING), there.get(item_key, MISSING)
             if own is MISSING or other is MISSING:
                 left = other if own is MISSING else own
                 if former is not MISSING and left == former:
@@ -165,12 +169,12 @@ class _Merging:
                     continue
                 if own is MISSING and told:
                     self.news.append(called(left))
-                found[one] = left
+                merged[item_key] = left
             else:
-                found[one] = joined(former, own, other, (*at, called(own)))
-        if not found and mine is MISSING and theirs is MISSING:
+                merged[item_key] = joined(former, own, other, (*at, called(own)))
+        if not merged and mine is MISSING and theirs is MISSING:
             return MISSING
-        return [found[one] for one in _ordered(list(old), list(here), list(there)) if one in found]
+        return [merged[item_key] for item_key in _ordered(list(old), list(here), list(there)) if item_key in merged]
 
     # --- the parts of a project ---
 
@@ -178,18 +182,23 @@ class _Merging:
         self._several = max(len(mine), len(theirs)) > 1
 
         def without(each: Any) -> list[Any]:
-            return [_without(one, "selection") for one in each]
+            return [_without(collection, "selection") for collection in each]
 
-        found = self.keyed(
+        merged = self.keyed(
             without(base), without(mine), without(theirs), (), _of("id"), self.collection,
             lambda data: tr("collection {name}", name=data.get("name", "")),
         )  # fmt: skip
-        chosen = {one["id"]: one["selection"] for each in (theirs, mine) for one in each if "selection" in one}
-        for one in found:
-            keys = self.rekeyed.get(one["id"], {})
-            if one["id"] in chosen:
-                one["selection"] = _rekeyed_choices(chosen[one["id"]], keys)
-        return found
+        chosen = {
+            collection["id"]: collection["selection"]
+            for each in (theirs, mine)
+            for collection in each
+            if "selection" in collection
+        }
+        for collection in merged:
+            keys = self.rekeyed.get(collection["id"], {})
+            if collection["id"] in chosen:
+                collection["selection"] = _rekeyed_choices(chosen[collection["id"]], keys)
+        return merged
 
     def collection(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         former = base if base is not MISSING else {}
@@ -208,15 +217,15 @@ class _Merging:
 
     def about(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         """The few facts; keys were given by both sides, the last of all counts."""
-        last = [one.get("last_key", -1) for one in (mine, theirs) if isinstance(one, dict)]
+        last = [side.get("last_key", -1) for side in (mine, theirs) if isinstance(side, dict)]
         former, own, other = (
-            _without(one, "last_key") if isinstance(one, dict) else one for one in (base, mine, theirs)
+            _without(side, "last_key") if isinstance(side, dict) else side for side in (base, mine, theirs)
         )
-        found = self.parts(former, own, other, at)
+        merged = self.parts(former, own, other, at)
         return (
-            {**(found if isinstance(found, dict) else {}), "last_key": max(last)}
+            {**(merged if isinstance(merged, dict) else {}), "last_key": max(last)}
             if max(last, default=-1) >= 0
-            else found
+            else merged
         )
 
     def judgment_sets(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
@@ -228,12 +237,12 @@ class _Merging:
 
     def judged(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         """Merge judgments: of two judgments of one document the later one is used."""
-        found = self.keyed(
+        merged = self.keyed(
             base, mine, theirs, (), lambda row: (row[0], row[1]), self.judgment, lambda row: "", told=False
         )
         here = {(row[0], row[1]): row for row in _list(mine)}
-        taken = [row for row in _list(found) if here.get((row[0], row[1])) != row]
-        gone = here.keys() - {(row[0], row[1]) for row in _list(found)}
+        taken = [row for row in _list(merged) if here.get((row[0], row[1])) != row]
+        gone = here.keys() - {(row[0], row[1]) for row in _list(merged)}
         for who in dict.fromkeys(_cell(row, 3) for row in taken):
             number = sum(_cell(row, 3) == who for row in taken)
             if who:
@@ -244,7 +253,7 @@ class _Merging:
         if gone:
             self.news.append(trn("{n:,} judgment restored to the file's", "{n:,} judgments restored to the file's",
                                  len(gone)))  # fmt: skip
-        return found
+        return merged
 
     def judgment(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         if mine == theirs or theirs == base:
@@ -266,7 +275,7 @@ class _Merging:
 
     def removed(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         """Merge removed runs, which undo can bring back."""
-        return self.keyed(base, mine, theirs, at, _of("key"), self.run, lambda one: "", told=False)
+        return self.keyed(base, mine, theirs, at, _of("key"), self.run, lambda row: "", told=False)
 
     def run(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         def own(base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
@@ -276,7 +285,7 @@ class _Merging:
 
     def edited(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         """Edited lists, query by query."""
-        if not all(isinstance(one, dict) for one in (mine, theirs)):
+        if not all(isinstance(side, dict) for side in (mine, theirs)):
             return self.value(base, mine, theirs, at)
         return self.members(_object(base), mine, theirs, at, {"lists": self.parts})
 
@@ -286,8 +295,8 @@ class _Merging:
 
     def remarks(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         sides = dict.fromkeys(("query", "document"), self.notes)
-        found = self.members(_object(base), _object(mine), _object(theirs), at, sides)
-        return found or MISSING
+        merged = self.members(_object(base), _object(mine), _object(theirs), at, sides)
+        return merged or MISSING
 
     def notes(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         """Merge notes: of two notes of the same query or document both texts and the tags of both are kept."""
@@ -311,7 +320,7 @@ class _Merging:
             text = f"{text}\n{more}" if text else more
         former, sides = _tags(base), (_tags(holds), _tags(other))
         every = dict.fromkeys((*sides[0], *sides[1]))
-        kept = [one for one in every if one not in former or all(one in side for side in sides)]
+        kept = [member for member in every if member not in former or all(member in side for side in sides)]
         self.settled.append(tr("{item}: changed on both sides, both texts are kept", item=at[-1]))
         return _trimmed([holds[0], text, kept, _cell(holds, 3), _cell(holds, 4)])
 
@@ -324,25 +333,25 @@ def _apart(
 ) -> tuple[dict[str, Any], dict[int, int]]:
     """My collection with other keys for runs that were added here under a key that the file gave another run
     meanwhile, and those keys."""
-    old = {one["key"] for name in ("runs", "removed runs") for one in base.get(name, ())}
-    there = {one["key"]: one for name in ("runs", "removed runs") for one in theirs.get(name, ())}
+    old = {run["key"] for name in ("runs", "removed runs") for run in base.get(name, ())}
+    there = {run["key"]: run for name in ("runs", "removed runs") for run in theirs.get(name, ())}
     mine_runs = [*mine.get("runs", ()), *mine.get("removed runs", ())]
-    taken = [one["key"] for one in mine_runs if one["key"] not in old and _is_another(one, there.get(one["key"]))]
+    taken = [run["key"] for run in mine_runs if run["key"] not in old and _is_another(run, there.get(run["key"]))]
     if not taken:
         return mine, {}
     last = max((mine.get("about", {}).get("last_key", -1), theirs.get("about", {}).get("last_key", -1),
-                *there, *(one["key"] for one in mine_runs)))  # fmt: skip
+                *there, *(run["key"] for run in mine_runs)))  # fmt: skip
     keys = {key: last + 1 + number for number, key in enumerate(taken)}
 
-    def moved(one: dict[str, Any]) -> dict[str, Any]:
-        found = {**one, "key": keys.get(one["key"], one["key"])}
-        edited = one.get("edited")
+    def moved(run: dict[str, Any]) -> dict[str, Any]:
+        moved_run = {**run, "key": keys.get(run["key"], run["key"])}
+        edited = run.get("edited")
         if isinstance(edited, dict) and edited.get("of") in keys:
-            found["edited"] = {**edited, "of": keys[edited["of"]]}
-        return found
+            moved_run["edited"] = {**edited, "of": keys[edited["of"]]}
+        return moved_run
 
     return {
-        **mine, **{name: [moved(one) for one in mine[name]] for name in ("runs", "removed runs") if name in mine}
+        **mine, **{name: [moved(run) for run in mine[name]] for name in ("runs", "removed runs") if name in mine}
     }, keys  # fmt: skip
 
 
@@ -354,46 +363,46 @@ def _is_another(mine: Mapping[str, Any], theirs: Mapping[str, Any] | None) -> bo
 
 
 def _rekeyed_choices(chosen: Mapping[str, Any], keys: Mapping[int, int]) -> dict[str, Any]:
-    found = dict(chosen)
+    selection = dict(chosen)
     for name in ("baseline", "focus"):
-        if found.get(name) in keys:
-            found[name] = keys[found[name]]
-    if isinstance(found.get("shown"), list):
-        found["shown"] = [keys.get(one, one) for one in found["shown"]]
-    return found
+        if selection.get(name) in keys:
+            selection[name] = keys[selection[name]]
+    if isinstance(selection.get("shown"), list):
+        selection["shown"] = [keys.get(key, key) for key in selection["shown"]]
+    return selection
 
 
 def _ordered(base: Sequence[Hashable], mine: Sequence[Hashable], theirs: Sequence[Hashable]) -> list[Hashable]:
     """Every key of the two: in my order where I changed it, else in theirs; what only the other has stands behind what
     it stands behind there."""
     both = set(base) & set(mine)
-    changed = [one for one in mine if one in both] != [one for one in base if one in both]
+    changed = [item for item in mine if item in both] != [item for item in base if item in both]
     first, second = (mine, theirs) if changed else (theirs, mine)
-    found, there = list(first), set(first)
+    order, there = list(first), set(first)
     before: Hashable = None
-    for one in second:
-        if one not in there:
-            at = found.index(before) + 1 if before in there else 0
-            found.insert(at, one)
-            there.add(one)
-        before = one
-    return found
+    for item in second:
+        if item not in there:
+            at = order.index(before) + 1 if before in there else 0
+            order.insert(at, item)
+            there.add(item)
+        before = item
+    return order
 
 
 def _keys(*mappings: Mapping[Any, Any]) -> list[Any]:
-    return list(dict.fromkeys(key for one in mappings for key in one))
+    return list(dict.fromkeys(key for mapping in mappings for key in mapping))
 
 
 def _of(name: str) -> Callable[[Any], Hashable]:
-    def key(one: Any) -> Hashable:
-        found: Hashable = one[name]
-        return found
+    def key(item: Any) -> Hashable:
+        value: Hashable = item[name]
+        return value
 
     return key
 
 
 def _without(data: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {one: value for one, value in data.items() if one != name}
+    return {member: value for member, value in data.items() if member != name}
 
 
 def _object(value: Any) -> Mapping[str, Any]:
@@ -412,9 +421,9 @@ def _tags(row: Any) -> list[str]:
     return _cell(row, 2) or []
 
 
-def _later(one: list[Any], other: list[Any], when: int) -> list[Any]:
+def _later(row: list[Any], other: list[Any], when: int) -> list[Any]:
     """The row of the later date; of equal ones always the same, whichever side asks."""
-    return max(one, other, key=lambda row: (_cell(row, when), json.dumps(row)))
+    return max(row, other, key=lambda row: (_cell(row, when), json.dumps(row)))
 
 
 def _trimmed(row: list[Any]) -> list[Any]:
@@ -426,7 +435,7 @@ def _trimmed(row: list[Any]) -> list[Any]:
 def _grade(row: list[Any]) -> str:
     grade, who, when = row[2], _cell(row, 3), _cell(row, 4)
     said = tr("unjudged") if grade is None else f"{grade:g}"
-    told = ", ".join(one for one in (who, when) if one)
+    told = ", ".join(part for part in (who, when) if part)
     return f"{said} ({told})" if told else said
 
 
@@ -438,5 +447,5 @@ def _said(value: Any) -> str:
 
 
 def _names(sections: Sections) -> str:
-    names: Iterable[str] = (str(one.get("name", "")) for one in sections.get("collections", ()))
+    names: Iterable[str] = (str(collection.get("name", "")) for collection in sections.get("collections", ()))
     return ", ".join(names)

@@ -96,18 +96,22 @@ def open_project(
         for attempt in range(ATTEMPTS):
             progress(None, tr("Reading {file}", file=Path(path).name))
             before, content = stamp(path), project_data(path)
-            found, lost = read_damaged(path, content)
-            sections, faults = checked(found)
+            sections_read, lost = read_damaged(path, content)
+            sections, faults = checked(sections_read)
             refuse_too_many(path, sections)
             where = Where(base, moved, faults=faults)
-            told = {one["file"] for data in sections.get("collections", ()) for _, one in read_references(data)}
-            missing = {one: where.path(one) for one in sorted(told) if not is_there(where.path(one))}
+            told = {
+                reference["file"] for data in sections.get("collections", ()) for _, reference in read_references(data)
+            }
+            missing = {
+                reference: where.path(reference) for reference in sorted(told) if not is_there(where.path(reference))
+            }
             if missing and not without:
                 return Seeking(path, missing, moved)
             files, troubles = read_files_of(sections, where, set(missing), progress)
             kept, more = read_kept_runs(sections, Path(path))
             troubles += more
-            where = replace(where, loaded={one.request.path: one for one in files}, kept=kept)
+            where = replace(where, loaded={file.request.path: file for file in files}, kept=kept)
             collections = collections_from(sections, where)
             if stamp(path) == before or attempt == ATTEMPTS - 1:  # else another window saved it in the meantime
                 break
@@ -145,7 +149,7 @@ def lost_told(path: str, lost: Sequence[Lost]) -> tuple[str, ...]:
 
 
 def refuse_too_many(path: str, sections: Sections) -> None:
-    count = sum(len(one.get("runs", ())) for one in sections.get("collections", ()))
+    count = sum(len(collection.get("runs", ())) for collection in sections.get("collections", ()))
     if count > MOST_RUNS:
         raise ProjectError(
             tr(
@@ -169,13 +173,13 @@ def read_files_of(
         def share(fraction: float, title: str, number: int = number) -> None:
             progress(0.8 * (number + fraction) / len(every), title)
 
-        wanted = [(kind, one) for kind, one in read_references(data) if one["file"] not in missing]
-        judged = [_request(kind, one, where, None) for kind, one in wanted if kind == "qrels"]
-        reading = read_files([one for one in judged if one.path not in files], share)
-        qrels = next((one.loaded.value for one in reading.files if isinstance(one.loaded.value, Qrels)), None)
-        rest = [_request(kind, one, where, qrels) for kind, one in wanted if kind != "qrels"]
-        more = read_files([one for one in rest if one.path not in files], share)
-        files.update({one.request.path: one for one in (*reading.files, *more.files)})
+        wanted = [(kind, reference) for kind, reference in read_references(data) if reference["file"] not in missing]
+        judged = [_request(kind, reference, where, None) for kind, reference in wanted if kind == "qrels"]
+        reading = read_files([request for request in judged if request.path not in files], share)
+        qrels = next((file.loaded.value for file in reading.files if isinstance(file.loaded.value, Qrels)), None)
+        rest = [_request(kind, reference, where, qrels) for kind, reference in wanted if kind != "qrels"]
+        more = read_files([request for request in rest if request.path not in files], share)
+        files.update({file.request.path: file for file in (*reading.files, *more.files)})
         troubles += [*reading.troubles, *more.troubles]
     return list(files.values()), troubles
 
@@ -185,16 +189,16 @@ def read_kept_runs(sections: Sections, project: Path) -> tuple[dict[str, Run], l
     runs: dict[str, Run] = {}
     troubles = []
     for data in sections.get("collections", ()):
-        for one in (*data.get("runs", ()), *data.get("removed runs", ())):
-            name = one.get("kept") or one.get("edited", {}).get("kept")
+        for row in (*data.get("runs", ()), *data.get("removed runs", ())):
+            name = row.get("kept") or row.get("edited", {}).get("kept")
             if name is None or name in runs:
                 continue
             from irviewer.formats.reading.derived_run import read_kept
 
             try:
-                runs[name] = read_kept(project.with_name(Path(name).name), one["name"])
+                runs[name] = read_kept(project.with_name(Path(name).name), row["name"])
             except ParseError as error:
-                told = f"{one['name']}: {error.reason}"
+                told = f"{row['name']}: {error.reason}"
                 troubles.append(Trouble(error.path, told, (error.path, error.hint)))
     return runs, troubles
 
@@ -209,11 +213,11 @@ def read_references(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str,
         if "file" in data.get(part, {}):
             yield part, data[part]
     for part, kind in (("judgments", "qrels"), ("runs", "run")):
-        for one in data.get(part, ()):
-            if "file" in one:
-                yield kind, one
+        for row in data.get(part, ()):
+            if "file" in row:
+                yield kind, row
 
 
-def same_path(one: str, other: str) -> bool:
+def same_path(path: str, other: str) -> bool:
     """True for two names of one file."""
-    return os.path.realpath(one) == os.path.realpath(other)
+    return os.path.realpath(path) == os.path.realpath(other)

@@ -102,10 +102,10 @@ def _write_view(state: State) -> Any:
 
 
 def _read_view(state: State, data: Any) -> State:
-    found = with_record(state, data, ELSEWHERE)
-    place = found.place if found.place in PLACES else "query"
-    mode = found.lists_mode if found.lists_mode in LISTS_MODES else state.lists_mode
-    return replace(found, measure=parse_measure(data["measure"]), place=place, lists_mode=mode)
+    view = with_record(state, data, ELSEWHERE)
+    place = view.place if view.place in PLACES else "query"
+    mode = view.lists_mode if view.lists_mode in LISTS_MODES else state.lists_mode
+    return replace(view, measure=parse_measure(data["measure"]), place=place, lists_mode=mode)
 
 
 def _write_options(state: State) -> Any:
@@ -179,16 +179,16 @@ def restored(state: State, sections: Sections, collections: Restored) -> tuple[S
 
 def collections_from(sections: Sections, where: Where) -> Restored:
     """Each collection of the sections with what was chosen in it, from the files that were read."""
-    found = []
+    collections = []
     for place, data in enumerate(sections.get("collections", ())):
         collection, choices = read_collection(data, where, ("collections", place))
-        own = {one["file"] for part in ("judgments", "runs") for one in data.get(part, ()) if "file" in one}
+        own = {row["file"] for part in ("judgments", "runs") for row in data.get(part, ()) if "file" in row}
         own |= {data[part]["file"] for part in ("queries", "documents") if "file" in data.get(part, {})}
         paths = {where.path(told) for told in own}
-        mine = replace(where, loaded={path: one for path, one in where.loaded.items() if path in paths})
+        mine = replace(where, loaded={path: read_file for path, read_file in where.loaded.items() if path in paths})
         collection, _ = with_checked_texts(with_read_options(collection, mine))
-        found.append((collection, choices))
-    return found
+        collections.append((collection, choices))
+    return collections
 
 
 def other_sections(sections: Sections) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def has_work(workspace: Workspace) -> bool:
     """Return True if there is work of the user that no file holds: judgments, edited lists, fused runs, notes, query
     sets, weights."""
     return any(
-        any(one.overlay for one in collection.judgments)
+        any(judgment.overlay for judgment in collection.judgments)
         or any(_is_work(entry) for entry in (*collection.runs, *collection.removed))
         or len(notes_of(collection)) > 0
         or bool(collection.query_sets)
@@ -212,7 +212,10 @@ def has_work(workspace: Workspace) -> bool:
 
 def without_removed(state: State) -> State:
     """The state without the runs that only undo could bring back: so a project is left in its file."""
-    collections = [replace(one, removed=()) if one.removed else one for one in state.workspace.collections]
+    collections = [
+        replace(collection, removed=()) if collection.removed else collection
+        for collection in state.workspace.collections
+    ]
     return replace(state, workspace=Workspace(tuple(collections)))
 
 

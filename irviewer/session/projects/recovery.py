@@ -56,12 +56,12 @@ def other_folders() -> tuple[Path, ...]:
     """Where copies of what could not be saved are put if not there: the home folder, then the system's folder for what
     is temporary."""
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-    found = []
+    folders = []
     with contextlib.suppress(RuntimeError):  # a user without a home
-        found.append(Path.home() / "irviewer-recovery")
+        folders.append(Path.home() / "irviewer-recovery")
     with contextlib.suppress(OSError):
-        found.append(Path(tempfile.gettempdir()) / f"irviewer-recovery-{user}")
-    return tuple(found)
+        folders.append(Path(tempfile.gettempdir()) / f"irviewer-recovery-{user}")
+    return tuple(folders)
 
 
 class Recovery:
@@ -115,7 +115,7 @@ class Recovery:
 
     def left(self) -> tuple[UnsavedWork, ...]:
         """What other windows have left, the newest first. What cannot be read is left out, and stays where it is."""
-        found = []
+        works = []
         for folder in () if self._folder is None else (self._folder, *self._others):
             if not folder.is_dir():
                 continue
@@ -123,18 +123,18 @@ class Recovery:
                 if path in self._locks or not self._is_free(path):
                     continue
                 with contextlib.suppress(ProjectError, OSError):
-                    found.append(UnsavedWork(path, path.stat().st_mtime, _words(path)))
-        return tuple(sorted(found, key=lambda one: -one.when))
+                    works.append(UnsavedWork(path, path.stat().st_mtime, _words(path)))
+        return tuple(sorted(works, key=lambda work: -work.when))
 
     def left_beside(self, project: Path) -> tuple[UnsavedWork, ...]:
         """What could not be saved in a project, and nowhere but beside it, the newest first. May be called on any
         thread."""
-        found = []
+        works = []
         for path in () if self._folder is None else _beside(project):
             if path not in self._locks and self._is_free(path):
                 with contextlib.suppress(ProjectError, OSError):
-                    found.append(UnsavedWork(path, path.stat().st_mtime, _words(path), str(project)))
-        return tuple(sorted(found, key=lambda one: -one.when))
+                    works.append(UnsavedWork(path, path.stat().st_mtime, _words(path), str(project)))
+        return tuple(sorted(works, key=lambda work: -work.when))
 
     def adopt(self, path: Path) -> bool:
         """Make work that was left this window's own; False where another window was quicker."""
@@ -229,7 +229,7 @@ def _beside(project: Path) -> list[Path]:
     stem = re.escape(project.name.removesuffix(SUFFIX))
     copy = re.compile(rf"{stem}-\d{{8}}-\d{{6}}-\d+-\d+{re.escape(SUFFIX)}")
     with contextlib.suppress(OSError):
-        return [one for one in project.parent.iterdir() if copy.fullmatch(one.name)]
+        return [file for file in project.parent.iterdir() if copy.fullmatch(file.name)]
     return []
 
 

@@ -62,15 +62,17 @@ class Where:
 
     def path(self, told: str) -> str:
         """The file that the project names so."""
-        found = self.moved.get(told)
-        if found is not None:
-            return found
+        moved = self.moved.get(told)
+        if moved is not None:
+            return moved
         if told.startswith(DATASET):
             return told
         if told.startswith(SAMPLE):
             return str(resource("samples") / told.removeprefix(SAMPLE))
-        one = Path(told)
-        return str(one if one.is_absolute() or self.base is None else Path(os.path.normpath(self.base / one)))
+        location = Path(told)
+        return str(
+            location if location.is_absolute() or self.base is None else Path(os.path.normpath(self.base / location))
+        )
 
     def keep(self, run: Run) -> str:
         """Have a run kept beside the project; the name of its file."""
@@ -106,57 +108,57 @@ def found_again(missing: Mapping[str, str], pointed: str) -> dict[str, str]:
     place = Path(pointed)
     if is_folder(place):
         return _in_folder(missing, place)
-    found = {told: pointed for told, path in missing.items() if Path(path).name == place.name}
-    if len(found) > 1:  # of several of that name the one whose folders are most alike
-        best = max(found, key=lambda told: _tail(missing[told], pointed))
-        found = {best: pointed}
-    if not found and len(missing) == 1:
+    pointed_paths = {told: pointed for told, path in missing.items() if Path(path).name == place.name}
+    if len(pointed_paths) > 1:  # of several of that name the one whose folders are most alike
+        best = max(pointed_paths, key=lambda told: _tail(missing[told], pointed))
+        pointed_paths = {best: pointed}
+    if not pointed_paths and len(missing) == 1:
         return {next(iter(missing)): pointed}  # renamed
-    for told in tuple(found):
+    for told in tuple(pointed_paths):
         same = _tail(missing[told], pointed)
         former, now = Path(missing[told]).parts[:-same], place.resolve().parts[:-same]
         for other, path in missing.items():
             parts = Path(path).parts
-            if other not in found and parts[: len(former)] == former:
+            if other not in pointed_paths and parts[: len(former)] == former:
                 candidate = Path(*now, *parts[len(former) :])
                 if is_file(candidate):
-                    found[other] = str(candidate)
-    rest = {told: path for told, path in missing.items() if told not in found}
-    return {**_in_folder(rest, place.parent), **found} if rest else found
+                    pointed_paths[other] = str(candidate)
+    rest = {told: path for told, path in missing.items() if told not in pointed_paths}
+    return {**_in_folder(rest, place.parent), **pointed_paths} if rest else pointed_paths
 
 
 def _in_folder(missing: Mapping[str, str], folder: Path) -> dict[str, str]:
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     for told, path in missing.items():
         parts = Path(path).parts
         ends = (folder.joinpath(*parts[start:]) for start in range(1, len(parts)))
-        there = next((one for one in ends if is_file(one)), None)
+        there = next((end for end in ends if is_file(end)), None)
         if there is not None:
-            found[told] = str(there)
-    left = {told: path for told, path in missing.items() if told not in found}
+            places[told] = str(there)
+    left = {told: path for told, path in missing.items() if told not in places}
     if left:
         by_name: dict[str, list[Path]] = {}
-        for number, one in enumerate(_files(folder)):
+        for number, file in enumerate(_files(folder)):
             if number >= MOST_SEARCHED:
                 break
-            by_name.setdefault(one.name, []).append(one)
+            by_name.setdefault(file.name, []).append(file)
         for told, path in left.items():
             candidates = by_name.get(Path(path).name, [])
             if candidates:
-                found[told] = str(max(candidates, key=lambda one: _tail(path, str(one))))
-    return found
+                places[told] = str(max(candidates, key=lambda candidate: _tail(path, str(candidate))))
+    return places
 
 
 def _files(folder: Path) -> Iterable[Path]:
     for root, folders, names in os.walk(folder):
-        folders[:] = sorted(one for one in folders if not one.startswith("."))
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
         yield from (Path(root, name) for name in sorted(names))
 
 
-def _tail(one: str, other: str) -> int:
+def _tail(path: str, other: str) -> int:
     """How many parts the ends of two paths have in common."""
     same = 0
-    for mine, theirs in zip(reversed(Path(one).parts), reversed(Path(other).resolve().parts), strict=False):
+    for mine, theirs in zip(reversed(Path(path).parts), reversed(Path(other).resolve().parts), strict=False):
         if mine != theirs:
             break
         same += 1
@@ -170,7 +172,7 @@ def read_options_data(read_options: ReadOptions | None) -> dict[str, Any]:
     """Return the read options that the user chose for a file; empty without any."""
     if read_options is None:
         return {}
-    every = {one.name: getattr(read_options, one.name) for one in fields(read_options)}
+    every = {option.name: getattr(read_options, option.name) for option in fields(read_options)}
     return {name: value for name, value in every.items() if value is not None and (name, value) != _REFUSE}
 
 
@@ -178,7 +180,7 @@ def read_options_from(data: Mapping[str, Any] | None) -> ReadOptions | None:
     """The read options of such data; what a later version may have added is left out."""
     if not data:
         return None
-    known = {one.name for one in fields(ReadOptions)}
+    known = {option.name for option in fields(ReadOptions)}
     return ReadOptions(**{name: value for name, value in data.items() if name in known})
 
 

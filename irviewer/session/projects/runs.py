@@ -34,8 +34,8 @@ def edited_data(entry: RunEntry, entries: Sequence[RunEntry], where: Where) -> d
     assert edited is not None
     lists = {query: list(ids) for query, ids in edited.lists.items()}
     # A copy that is not edited has its source's own columns: named as a source, two could name each other.
-    others = (one for one in entries if one.key != entry.key and (one.edited is None or one.edited.lists))
-    of = next((one.key for one in others if _same(one.run, edited.source)), None)
+    others = (other for other in entries if other.key != entry.key and (other.edited is None or other.edited.lists))
+    of = next((other.key for other in others if _same(other.run, edited.source)), None)
     if of is not None:
         return {"of": of, "lists": lists}
     if is_large(edited.source):

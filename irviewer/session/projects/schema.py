@@ -49,26 +49,28 @@ def _with_measure(inner: Shape) -> Shape:
     """The view, in which the measure stands beside the fields of the state."""
 
     def shape(value: Any, heard: Heard) -> Any:
-        found = inner(value, heard)
-        return {"measure": name(value["measure"], heard), **found} if "measure" in value else found
+        view = inner(value, heard)
+        return {"measure": name(value["measure"], heard), **view} if "measure" in value else view
 
     return shape
 
 
 def _tabs(value: Any, heard: Heard) -> Any:
     """The view chosen of each place; one that there is not is left out."""
-    found = mapping(name)(value, heard)
-    for place, tab in tuple(found.items()):
+    tabs = mapping(name)(value, heard)
+    for place, tab in tuple(tabs.items()):
         if tab not in TABS.get(place, ()):
             heard.note(tr("unknown view “{name}”", name=tab[:40]), place)
-            del found[place]
-    return found
+            del tabs[place]
+    return tabs
 
 
 def _numbers() -> dict[str, Shape]:
     return {
-        one.name: whole(int(one.low), int(one.high)) if one.whole else number(one.low, one.high, inside=one.open)
-        for one in NUMBERS.values()
+        number_shown.name: whole(int(number_shown.low), int(number_shown.high))
+        if number_shown.whole
+        else number(number_shown.low, number_shown.high, inside=number_shown.open)
+        for number_shown in NUMBERS.values()
     }
 
 
@@ -88,7 +90,7 @@ JUDGMENTS = members(
         "file": path,
         "read": READ,
         "grades": GRADES,
-        "regime": one_of(*(one.value for one in Regime)),
+        "regime": one_of(*(regime.value for regime in Regime)),
         "chosen": flag,
         "judged": list_of(JUDGED),
     },
@@ -133,7 +135,12 @@ COLLECTION = members(
         "selection": CHOICES,
     },
 )
-_VIEW = {"cutoff": whole(1), "place": one_of(*PLACES), "tabs": _tabs, "matrix": one_of(*(one.name for one in MATRICES))}
+_VIEW = {
+    "cutoff": whole(1),
+    "place": one_of(*PLACES),
+    "tabs": _tabs,
+    "matrix": one_of(*(matrix.name for matrix in MATRICES)),
+}
 PROJECT = members(
     {},
     {
@@ -148,7 +155,7 @@ PROJECT = members(
         "finding": record(
             FindingOptions,
             {
-                "kinds": list_of(one_of(*(one.name for one in KINDS))),
+                "kinds": list_of(one_of(*(kind.name for kind in KINDS))),
                 "limits": record(Limits),
                 "sizes": mapping(whole(0)),
                 "stop": whole(0),
@@ -163,7 +170,7 @@ PROJECT = members(
 def checked(sections: Sections) -> tuple[Sections, list[Fault]]:
     """Return the sections without invalid parts, and a fault for each of these."""
     heard = Heard()
-    found = PROJECT(sections, heard)
+    sections_read = PROJECT(sections, heard)
     if "collections" not in sections:
         heard.note(tr("no “{key}”", key="collections"))
-    return with_ids(found), heard.faults
+    return with_ids(sections_read), heard.faults
