@@ -42,7 +42,7 @@ def run() -> NoReturn:
         status = main()
     except KeyboardInterrupt:  # before the command began: while modules were loaded
         os._exit(130)
-    if is_text(sys.argv[1:]) or any(one.name.startswith(WORKER) for one in threading.enumerate()):
+    if is_text(sys.argv[1:]) or any(thread.name.startswith(WORKER) for thread in threading.enumerate()):
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):  # said already where it could be said
                 stream.flush()

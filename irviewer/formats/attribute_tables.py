@@ -42,18 +42,18 @@ def read_run_attributes(path: str) -> tuple[RunAttribute, ...]:
     """The attributes of the runs in a table whose header names one of RUN_NAMES, else in whose first column the runs
     stand. Raises ParseError."""
     table = _flattened(_table(path, RUN_NAMES))
-    found = []
+    attributes = []
     for name in table.attributes:
         attribute = attribute_of(name, dict(zip(table.ids, table.table[name].to_pylist(), strict=True)))
         if attribute is not None:
-            found.append(RunAttribute(name, attribute.kind, attribute.values))
-    if not found:
+            attributes.append(RunAttribute(name, attribute.kind, attribute.values))
+    if not attributes:
         raise ParseError(
             path,
             tr("no column beside the run's name holds a value"),
             hint=tr("write a header with the run and its attributes, such as run,family,latency"),
         )
-    return tuple(found)
+    return tuple(attributes)
 
 
 def _table(path: str, names: tuple[str, ...] = IDS) -> TextTable:
@@ -86,12 +86,14 @@ def _records(path: str, names: tuple[str, ...]) -> TextTable:
     text = open_bytes(path).data.decode("utf-8", "replace")
     rows: list[dict[str, Any]] = []
     try:
-        found = json.loads(text) if text.lstrip()[:1] == "[" else [json.loads(one) for one in text.splitlines() if one]
+        records = (
+            json.loads(text) if text.lstrip()[:1] == "[" else [json.loads(line) for line in text.splitlines() if line]
+        )
     except ValueError as fault:
         raise ParseError(
             path, tr("this is not JSON: {reason}", reason=fault), hint=tr("write one JSON object per line")
         ) from None
-    for number, record in enumerate(found, start=1):
+    for number, record in enumerate(records, start=1):
         plain = {str(key).casefold(): key for key in record} if isinstance(record, dict) else {}
         key = next((plain[name] for name in names if name in plain), None)
         if key is None:
@@ -100,7 +102,7 @@ def _records(path: str, names: tuple[str, ...]) -> TextTable:
             )
         rows.append({"id": str(record[key]), **{name: value for name, value in record.items() if name != key}})
     ids = [row["id"] for row in rows]
-    twice = sorted({one for one in ids if ids.count(one) > 1})
+    twice = sorted({query_id for query_id in ids if ids.count(query_id) > 1})
     if twice:
         raise ParseError(
             path, tr("these runs are listed twice: {names}; remove one row of each", names=name_some(twice))
@@ -142,11 +144,11 @@ def _object(text: str) -> bool:
 
 
 def _leaves(value: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    leaves: dict[str, Any] = {}
     for key, inner in value.items():
         name = f"{before}{key}"
         if isinstance(inner, dict):
-            found |= _leaves(inner, f"{name}.")
+            leaves |= _leaves(inner, f"{name}.")
         else:
-            found[name] = ", ".join(map(str, inner)) if isinstance(inner, list) else inner
-    return found
+            leaves[name] = ", ".join(map(str, inner)) if isinstance(inner, list) else inner
+    return leaves

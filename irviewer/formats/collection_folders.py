@@ -120,8 +120,8 @@ def find_collections(folders: Sequence[str | Path]) -> FolderContents:
             continue
         systems = _systems(part)
         collections.append(
-            CollectionFiles(_free(part.name, [one.name for one in collections]), part.qrels, systems, part.queries,
-                            part.documents)
+            CollectionFiles(_free(part.name, [collection.name for collection in collections]), part.qrels, systems,
+                            part.queries, part.documents)
         )  # fmt: skip
     return FolderContents(tuple(collections), tuple(skipped))
 
@@ -149,7 +149,7 @@ def _files(folder: Path) -> Iterator[Path]:
     count = 0
     for here, folders, names in os.walk(folder):
         depth = len(Path(here).relative_to(folder).parts)
-        folders[:] = sorted(one for one in folders if not one.startswith((".", "__"))) if depth < DEEPEST else []
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__"))) if depth < DEEPEST else []
         for name in sorted(names):
             if not name.startswith("."):
                 count += 1
@@ -232,9 +232,9 @@ def _parts(place: _Place, skipped: list[tuple[Path, str]]) -> list[_Part]:
     runs = place.files["run"]
     if len(chosen) > 1:
         by_name = {key: [path for path in runs if key and _names(path, key)] for key in chosen}
-        several = sum(bool(found) for found in by_name.values()) > 1 or not runs
+        several = sum(bool(paths) for paths in by_name.values()) > 1 or not runs
         if several:
-            left = [path for path in runs if not any(path in found for found in by_name.values())]
+            left = [path for path in runs if not any(path in paths for paths in by_name.values())]
             skipped += [(path, tr("a run whose name names none of the qrels beside it")) for path in left]
             return [
                 _Part(key or place.folder.name, key, place.folder, (path,), _longest(by_name, key))
@@ -261,8 +261,8 @@ def _split(paths: list[Path], skipped: list[tuple[Path, str]]) -> Path:
     """The qrels to evaluate of several parts of a data set: test before dev before train."""
 
     def rank(path: Path) -> tuple[int, str]:
-        found = _SPLIT.search(_stem(path.name))
-        word = found[1].casefold() if found else ""
+        match = _SPLIT.search(_stem(path.name))
+        word = match[1].casefold() if match else ""
         return (_SPLITS.index(word) if word in _SPLITS else 1, path.name)
 
     order = sorted(paths, key=rank)
@@ -286,8 +286,8 @@ def _pattern(dataset: str) -> re.Pattern[str] | None:
 def _part_named(path: Path, place: _Place, parts: Sequence[_Part]) -> _Part | None:
     """The collection that a run belongs to which lies apart from its qrels: named by a folder above it, else by its
     own name, the longest name that fits."""
-    folders = [one.casefold() for one in path.parts[:-1]]
-    for part in sorted(parts, key=lambda one: -len(one.name)):
+    folders = [name.casefold() for name in path.parts[:-1]]
+    for part in sorted(parts, key=lambda candidate: -len(candidate.name)):
         if part.folder not in path.parents and part.name.casefold() in folders:
             return part
     fitting = [part for part in parts if _names(path, part.key or part.name)]
@@ -297,11 +297,11 @@ def _part_named(path: Path, place: _Place, parts: Sequence[_Part]) -> _Part | No
 
 def _systems(part: _Part) -> tuple[tuple[str, Path], ...]:
     """Each run with the system's name: the file's without the data set and what every such name has."""
-    found: list[tuple[str, Path]] = []
+    named_paths: list[tuple[str, Path]] = []
     for path in part.runs:
-        name = _free(system_name(path, part.key or part.name), [name for name, _ in found])
-        found.append((name, path))
-    return tuple(found)
+        name = _free(system_name(path, part.key or part.name), [name for name, _ in named_paths])
+        named_paths.append((name, path))
+    return tuple(named_paths)
 
 
 def system_name(path: Path, dataset: str) -> str:

@@ -44,8 +44,8 @@ class Rows:
     def place(self, known: Sequence[str]) -> int | None:
         """Return the column with one of the ``known`` names, else the second of two columns."""
         names = [plain_name(name) for name in self.names]
-        found = next((names.index(name) for name in known if name in names), None)
-        return 1 - self.id_column if found is None and self.width == 2 else found
+        position = next((names.index(name) for name in known if name in names), None)
+        return 1 - self.id_column if position is None and self.width == 2 else position
 
     def cell(self, cells: list[str], place: int) -> str:
         return cells[place] if place < len(cells) else ""

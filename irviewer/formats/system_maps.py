@@ -27,7 +27,7 @@ def read_system_map(path: str) -> dict[str, dict[str, str]]:
     if rows and sorted(cell.casefold() for cell in rows[0][1]) == sorted(_HEADER):
         names = [cell.casefold() for cell in rows.pop(0)[1]]
         places = [names.index(name) for name in _HEADER]
-    found: dict[str, dict[str, str]] = {}
+    by_system: dict[str, dict[str, str]] = {}
     for line, cells in rows:
         if len(cells) != 3 or not all(cells):
             raise ParseError(
@@ -35,12 +35,12 @@ def read_system_map(path: str) -> dict[str, dict[str, str]]:
                 hint=hint,
             )  # fmt: skip
         system, collection, run = (cells[place] for place in places)
-        if collection in found.get(system, {}):
+        if collection in by_system.get(system, {}):
             raise ParseError(
                 path, tr("{system} already has a run of {collection}", system=system, collection=collection), line=line,
                 text=delimiter.join(cells), hint=hint,
             )  # fmt: skip
-        found.setdefault(system, {})[collection] = run
-    if not found:
+        by_system.setdefault(system, {})[collection] = run
+    if not by_system:
         raise ParseError(path, tr("the file has no systems"), hint=hint)
-    return found
+    return by_system

@@ -64,7 +64,7 @@ class Layout(QObject):
                 if not splitter.isVisible() or total < LEAST:
                     continue
                 del self._wanted[name]
-                if len(shares) == splitter.count() and all(isinstance(one, int | float) for one in shares):
+                if len(shares) == splitter.count() and all(isinstance(share, int | float) for share in shares):
                     splitter.setSizes([max(1, round(total * share / max(1, sum(shares)))) for share in shares])
                     # As if the user had moved it, so that it is not changed by others.
                     splitter.splitterMoved.emit(splitter.sizes()[0], 1)

@@ -141,8 +141,10 @@ class QuerySetService:
         collection = self._view.collection
         if collection is None or collection.query_set(name) is None or name == new:
             return
-        new = free_set_name(new, (one for one in self._set_names() if one != name))
-        sets = tuple(replace(one, name=new) if one.name == name else one for one in collection.query_sets)
+        new = free_set_name(new, (set_name for set_name in self._set_names() if set_name != name))
+        sets = tuple(
+            replace(query_set, name=new) if query_set.name == name else query_set for query_set in collection.query_sets
+        )
         state = self._store.state.with_collection(replace(collection, query_sets=sets))
         state = _within(state, new) if self._store.state.chosen.query_set == name else state
         self._history.do(tr("rename query set {name} to {new}", name=name, new=new), state)

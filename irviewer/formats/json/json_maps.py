@@ -278,11 +278,11 @@ def _write_lz4(value: Value) -> bytes:
     refuse_preferences(value)
     borders, documents = value.offsets.tolist(), value.doc_ids.to_pylist()
     numbers = value.scores.tolist() if isinstance(value, Run) else value.grades.tolist()
-    found = {
+    columns = {
         query: dict(zip(documents[start:stop], numbers[start:stop], strict=True))
         for query, start, stop in zip(value.query_ids, borders, borders[1:], strict=False)
     }
-    return _frame(_frame(dumps(found)))
+    return _frame(_frame(dumps(columns)))
 
 
 def _frame(data: bytes) -> bytes:

@@ -35,15 +35,15 @@ def _runs(opened: Opened, value: Any) -> dict[str, Any]:
         raise fault(opened, tr("the file is not a JSON object of runs"))
     if METADATA not in value:
         return dict(members(value))
-    found = {}
+    runs = {}
     for subset, splits in members(value):
         if subset == METADATA:
             continue
         if not isinstance(splits, dict):
             raise fault(opened, tr("{name} is not an object of splits", name=subset), subset)
         for split, run in members(splits):
-            found[split if subset == "default" else f"{subset} {split}"] = run
-    return found
+            runs[split if subset == "default" else f"{subset} {split}"] = run
+    return runs
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:

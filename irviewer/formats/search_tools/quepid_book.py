@@ -52,7 +52,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         )
         raise ParseError(opened.path, reason, line=1)
     queries, documents = (table.columns[name].to_pylist() for name in names[:2])
-    found: list[tuple[str, str, float, str, int]] = []
+    ratings: list[tuple[str, str, float, str, int]] = []
     for rater in names[2:]:
         for row, cell in enumerate(table.columns[rater].to_pylist()):
             if not cell.strip():
@@ -62,15 +62,15 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
             except ValueError:
                 reason = tr("the rating of {rater} is {cell!r}, which is not a number", rater=rater, cell=cell[:60])
                 raise ParseError(opened.path, reason, line=table.line(row)) from None
-            found.append((queries[row], documents[row], grade, rater, row))
-    found.sort(key=lambda one: one[4])
+            ratings.append((queries[row], documents[row], grade, rater, row))
+    ratings.sort(key=lambda rating: rating[4])
     rows = rows_of(
-        [one[0] for one in found], [one[1] for one in found], [one[2] for one in found],
-        [table.line(one[4]) for one in found],
+        [rating[0] for rating in ratings], [rating[1] for rating in ratings], [rating[2] for rating in ratings],
+        [table.line(rating[4]) for rating in ratings],
     )  # fmt: skip
     if len(names) > 3:
-        rows = replace(rows, subtopics=strings([one[3] for one in found]))
-    rated = len({one[4] for one in found})
+        rows = replace(rows, subtopics=strings([rating[3] for rating in ratings]))
+    rated = len({rating[4] for rating in ratings})
     left = len(queries) - rated
     findings = []
     if left:

@@ -30,34 +30,34 @@ class DialectChangesDialog(FoundTable):
         )  # fmt: skip
         session.dialects.find_dialect_changes(self._on_found)
 
-    def _on_found(self, found: DialectTable) -> None:
+    def _on_found(self, changes: DialectTable) -> None:
         if self.gone:
             return
-        rows = found.rows
+        rows = changes.rows
         columns: tuple[Column, ...] = (
             TextColumn("dialect", tr("dialect"), [row.dialect for row in rows]),
             TextColumn("run", tr("run"), [row.run for row in rows]),
             TextColumn("query", tr("query"), [row.query for row in rows]),
             TextColumn("measure", tr("measure"), [row.measure for row in rows]),
-            TextColumn("here", found.here, [row.here for row in rows], tr("The current value")),
+            TextColumn("here", changes.here, [row.here for row in rows], tr("The current value")),
             TextColumn(
                 "there", tr("in the dialect"), [row.there for row in rows], tr("The value that the dialect gives")
             ),
             TextColumn("rule", tr("rule"), [row.rule for row in rows]),
         )
-        lines = [tr("No value changes under {dialects}.", dialects=", ".join(found.same))] if found.same else []
-        if found.beyond:
+        lines = [tr("No value changes under {dialects}.", dialects=", ".join(changes.same))] if changes.same else []
+        if changes.beyond:
             lines.append(
                 trn(
                     "{n:,} more value differs, but not in the digits shown.",
                     "{n:,} more values differ, but not in the digits shown.",
-                    found.beyond,
+                    changes.beyond,
                 )
             )
         head = trn(
             "Other dialects change {n:,} value shown under {dialect}",
             "Other dialects change {n:,} values shown under {dialect}",
             len(rows),
-            dialect=found.here,
+            dialect=changes.here,
         )
         self.show_rows(columns, len(rows), head, " ".join(lines))

@@ -45,10 +45,10 @@ class TiesDialog(FoundTable):
         )
         session.ties.find_ties(self._on_found)
 
-    def _on_found(self, found: TiesTable) -> None:
+    def _on_found(self, ties: TiesTable) -> None:
         if self.gone:
             return
-        rows = found.rows
+        rows = ties.rows
 
         def numbers(name: str, title: str, values: list[float], tip: str = "") -> NumberColumn:
             return NumberColumn(name, title, np.array(values, dtype=np.float64), tip or title, missing="")
@@ -78,15 +78,15 @@ class TiesDialog(FoundTable):
             ),
             TextColumn("told", tr("method"), [row.told for row in rows]),
         )
-        tied = "; ".join(found.groups)
+        tied = "; ".join(ties.groups)
         self.show_rows(
             columns,
             len(rows),
             tr(
                 "Effect of the order of tied documents on {run}, query {query}. {changes}",
-                run=found.run,
-                query=found.query,
-                changes=found.changing,
+                run=ties.run,
+                query=ties.query,
+                changes=ties.changing,
             ),
             tr("Tied in this ranking: {groups}.", groups=tied)
             if tied

@@ -65,7 +65,7 @@ class IntervalColumn(Column):
         """Low end, middle, high end as shares of the axis, -1..1 where they are on it."""
         if not self.scale > 0:
             return math.nan, math.nan, math.nan
-        low, middle, high = (float(one.item(row)) / self.scale for one in (self.low, self.middle, self.high))
+        low, middle, high = (float(limits.item(row)) / self.scale for limits in (self.low, self.middle, self.high))
         return low, middle, high
 
     def tip(self, row: int) -> str:

@@ -80,7 +80,9 @@ class Widths:
         """Share ``room`` pixels among the columns."""
         if len(self._requests[ROOMY]) != self._header.count():
             return
-        fitting = (one for one in self._densities if sum(request.bare for request in self._requests[one]) <= room)
+        fitting = (
+            density for density in self._densities if sum(request.bare for request in self._requests[density]) <= room
+        )
         # If it scrolls anyway, the smallest type is no help.
         self._header.density = next(fitting, TIGHT if TIGHT in self._densities else ROOMY)
         self.applying = True

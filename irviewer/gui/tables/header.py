@@ -141,7 +141,7 @@ class TableHeader(QHeaderView):
         swatch = SWATCH_ROOM if column.run is not None else 0
         room = box.width() - _pads(column, self.density) - swatch - (ARROW_ROOM if arrow else 0)
         metrics = QFontMetricsF(painter.font())
-        fitting = (one for one in column.titles if metrics.horizontalAdvance(one) <= room + 1)
+        fitting = (candidate for candidate in column.titles if metrics.horizontalAdvance(candidate) <= room + 1)
         title = next(fitting, "")
         if column.run is not None and title != column.title and ("…" in title or not title):
             longer = metrics.elidedText(column.title, Qt.TextElideMode.ElideMiddle, max(0, room))

@@ -111,11 +111,11 @@ def middle_elide(text: str, metrics: QFontMetricsF, width: float, lines: int = 1
 def full_lines(text: str, metrics: QFontMetricsF, width: float, lines: int) -> tuple[list[str], str]:
     """Return the first ``lines`` lines of ``text``, broken between words, and the rest of it."""
     rest = text.strip()
-    found: list[str] = []
-    while rest and len(found) < lines:
+    lines_made: list[str] = []
+    while rest and len(lines_made) < lines:
         head, rest = _first_line(rest, metrics, width)
-        found.append(head)
-    return found, rest
+        lines_made.append(head)
+    return lines_made, rest
 
 
 _PIECE = re.compile(r"\S+?(?:-(?=\S)|(?=\s|$))\s*")  # a word, or the part of one up to a hyphen

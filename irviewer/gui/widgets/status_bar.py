@@ -51,15 +51,15 @@ def signs(judgments: JudgmentSet | None, judged_only: bool = False) -> tuple[Sig
     if len(relevant) > MOST_GRADES:
         relevant = [*relevant[: MOST_GRADES // 2], None, *relevant[-2:]]
     complete = judgments.regime is Regime.COMPLETE
-    found = [Sign(tuple(relevant), tr("grade") if len(relevant) > 1 else tr("relevant"))] if relevant else []
+    signs_shown = [Sign(tuple(relevant), tr("grade") if len(relevant) > 1 else tr("relevant"))] if relevant else []
     if (complete and not judged_only) or 0 in levels:
-        found.append(Sign((0.0,), tr("non-relevant") if complete else tr("judged non-relevant")))
+        signs_shown.append(Sign((0.0,), tr("non-relevant") if complete else tr("judged non-relevant")))
     below: list[float | None] = [] if judged_only else [float(level) for level in levels if level < 0]
     if not complete and not judged_only:
         below.append(UNLISTED)
     if below:
-        found.append(Sign(tuple(below), tr("unjudged")))
-    return tuple(found)
+        signs_shown.append(Sign(tuple(below), tr("unjudged")))
+    return tuple(signs_shown)
 
 
 class Legend(QWidget):
@@ -85,12 +85,12 @@ class Legend(QWidget):
 
     def show_judgments(self, judgments: JudgmentSet | None, judged_only: bool = False) -> None:
         """Show the signs of judgments; none for None."""
-        found = signs(judgments, judged_only)
+        new_signs = signs(judgments, judged_only)
         max_grade = judgments.qrels.max_grade if judgments is not None else 1.0
         # NaN is not equal to itself, so the representations are compared.
-        if repr((found, max_grade)) == repr((self._signs, self._max_grade)):
+        if repr((new_signs, max_grade)) == repr((self._signs, self._max_grade)):
             return
-        self._signs, self._max_grade = found, max_grade
+        self._signs, self._max_grade = new_signs, max_grade
         set_tooltip(
             self,
             ""

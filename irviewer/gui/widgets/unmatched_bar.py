@@ -55,11 +55,11 @@ class StrangersBar(Line):
 
     def refresh(self) -> None:
         """Update from the session, and search for a repair."""
-        found = self._session.view.strangers
-        if found is not self._strangers:
-            self._strangers = found
+        strangers = self._session.view.strangers
+        if strangers is not self._strangers:
+            self._strangers = strangers
             self._show(None)
-            if found:
+            if strangers:
                 self._session.files.find_repair(self._on_repair)
 
     def _show(self, repair: Repair | None) -> None:
@@ -74,8 +74,8 @@ class StrangersBar(Line):
             self.action.setText(repair.title)
             set_tooltip(self.action, "\n".join(repair.words))
 
-    def _on_repair(self, found: Repair | None) -> None:
-        self._show(found)
+    def _on_repair(self, repair: Repair | None) -> None:
+        self._show(repair)
 
     def _on_action_clicked(self) -> None:
         if self.repair is not None:

@@ -63,15 +63,15 @@ class _Wanted:
         ids = context.query_ids
         if context.within is not None:
             values, never = values[:, context.within], never[:, context.within]
-            ids = tuple(one for one, inside in zip(ids, context.within.tolist(), strict=True) if inside)
+            ids = tuple(query_id for query_id, inside in zip(ids, context.within.tolist(), strict=True) if inside)
         names = [entry.name for entry in runs]
         notes = [*self._lacked(names, ids, values), *self.options["notes"]]
         given = {**self.options, "notes": notes, "unreached": never}
-        found = compare(values, names, ids, progress=progress, **given)
-        letters = found.letters() if self.options["pairs"] else None
+        comparison = compare(values, names, ids, progress=progress, **given)
+        letters = comparison.letters() if self.options["pairs"] else None
         # Runs without a mean have no order of means.
         stability = None if never.any() else self._stability(context.levels(values), progress)
-        return Compared(tuple(entry.key for entry in runs), found, stability, letters)
+        return Compared(tuple(entry.key for entry in runs), comparison, stability, letters)
 
     def _lacked(self, names: Sequence[str], ids: Sequence[str], values: Floats) -> list[str]:
         """What has to be told of queries that runs lack and that count as 0."""
@@ -137,8 +137,8 @@ class ComparisonService:
         hidden = frozenset(self._settings["hidden_columns"])
         known = (self.known_comparison("baseline"), self.known_comparison("pairs"))
         pending = any(
-            one is None and self._comparison_wanted(context, kind) is not None
-            for one, kind in zip(known, KINDS, strict=True)
+            known_result is None and self._comparison_wanted(context, kind) is not None
+            for known_result, kind in zip(known, KINDS, strict=True)
         )
         key = (context, measures, hidden, *known, pending)
         # Statistics come later and more often than curves change: those stay the same figures, drawn once.
@@ -177,9 +177,10 @@ class ComparisonService:
             context = self._view.context
             depth = 0 if context is None else context.depth
             present = [
-                str(one) for one in systems_measures(depth, self._view.measure, self._settings["table_measures"])
+                str(shown_measure)
+                for shown_measure in systems_measures(depth, self._view.measure, self._settings["table_measures"])
             ]
-            wanted = [one for one in present if one != name]
+            wanted = [measure_name for measure_name in present if measure_name != name]
             self._settings["table_measures"] = [*present, str(parse_measure(name))] if shown else wanted
         self._store.apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
 

@@ -49,7 +49,7 @@ class FusionService:
         self._view = view
         self._history = history
 
-    def try_fusion(self, keys: Sequence[int], fusion: Fusion, found: Callable[[Tried], object]) -> None:
+    def try_fusion(self, keys: Sequence[int], fusion: Fusion, deliver: Callable[[Tried], object]) -> None:
         """Compute the preview of a fusion in the background, for the newest request only, and pass it to ``found``."""
         context, entries = self._view.context, self._to_fuse(keys)
         if context is None:
@@ -65,10 +65,10 @@ class FusionService:
         def failed(failure: BaseException) -> None:
             if not isinstance(failure, IrviewerError):
                 raise failure
-            found(Tried(trouble=str(failure)))
+            deliver(Tried(trouble=str(failure)))
 
         def done(tried: Tried) -> None:
-            found(tried)
+            deliver(tried)
 
         self._tasks.submit("try fusion", work, done, failed, title=tr("Computing a fusion"), quiet=True)
 
@@ -105,7 +105,7 @@ class FusionService:
         self._store.say(info(tr("Added {run}. It does not follow later changes of its runs.", run=made.name)))
 
     def _to_fuse(self, keys: Sequence[int]) -> list[RunEntry]:
-        return [] if self._view.collection is None else [one for one in self._view.collection.runs if one.key in keys]
+        return [] if self._view.collection is None else [run for run in self._view.collection.runs if run.key in keys]
 
 
 def name_of(entries: Sequence[RunEntry], fusion: Fusion) -> str:
@@ -133,6 +133,6 @@ def _tried(
     )
     values = table.values[0, 0, [query in inside for query in table.query_ids]]
     measure, sign = table.measures[0], 1 if context.measure.higher_is_better else -1
-    known = [one for one in singles if not np.isnan(one[0])]
-    best, name = max(known, key=lambda one: sign * one[0], default=(float("nan"), ""))
+    known = [single for single in singles if not np.isnan(single[0])]
+    best, name = max(known, key=lambda value_and_name: sign * value_and_name[0], default=(float("nan"), ""))
     return Tried(str(context.measure), measure.mean(values), best, name, measure.higher_is_better)

@@ -40,7 +40,7 @@ class _Asked:
         context = self.context
         ids = context.query_ids
         if context.within is not None:
-            ids = tuple(one for one, inside in zip(ids, context.within.tolist(), strict=True) if inside)
+            ids = tuple(query_id for query_id, inside in zip(ids, context.within.tolist(), strict=True) if inside)
         runs = [entry.run for entry in context.collection.runs]
         return similarity(runs, self.kind, queries=ids, progress=progress, **self.given)  # type: ignore[arg-type]
 
@@ -66,7 +66,7 @@ class MatrixService:
 
     def set_matrix(self, kind: str) -> None:
         """Show another matrix. Raises IrviewerError for an unknown name."""
-        if kind not in [one.name for one in MATRICES]:
+        if kind not in [matrix.name for matrix in MATRICES]:
             names = ", ".join(matrix.name for matrix in MATRICES)
             raise IrviewerError(tr("Unknown matrix {name!r}; choose one of {names}.", name=kind, names=names))
         self._store.apply_when_ready(lambda state: replace(state, matrix=kind))
@@ -87,7 +87,7 @@ class MatrixService:
         context, kind = self._view.context, self.matrix
         if context is None:
             return None
-        lists = {one: self.known_similarity(one) for one in (*OF_LISTS,)}
+        lists = {kind: self.known_similarity(kind) for kind in (*OF_LISTS,)}
         pairs = self._comparison.known_comparison("pairs")
         key = (context, kind, pairs, *lists.values())
         return self._cache.get("matrix", key, lambda: build_matrix_view_model(context, kind, pairs, lists))

@@ -119,8 +119,8 @@ class NumberOption:
 
 
 NUMBERS: dict[str, NumberOption] = {
-    one.name: one
-    for one in (
+    option.name: option
+    for option in (
         NumberOption("alpha", tr("Significance level"),
                      tr("A difference is significant if the corrected p-value is below:"),
                      tr("A difference is significant if the corrected p-value is below this level"), 0, 1, open=True),

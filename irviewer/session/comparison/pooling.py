@@ -67,7 +67,9 @@ class _Pool:
 
         inside = None
         if context.within is not None:
-            inside = [one for one, keep in zip(context.query_ids, context.within.tolist(), strict=True) if keep]
+            inside = [
+                query_id for query_id, keep in zip(context.query_ids, context.within.tolist(), strict=True) if keep
+            ]
         return leave_one_out(
             judgments.qrels, runs, [context.measure], options, queries=inside, progress=progress
         )  # fmt: skip
@@ -116,13 +118,13 @@ class PoolService:
 
     def known_pool(self) -> PoolEffects | None:
         """What the pool leaves open, where it is known."""
-        found: PoolEffects | None = self._known_pool("open")
-        return found
+        effects: PoolEffects | None = self._known_pool("open")
+        return effects
 
     def known_left_out(self) -> LeaveOneOut | None:
         """Every run's score without each run's own judgments, where it is known."""
-        found: LeaveOneOut | None = self._known_pool("left out")
-        return found
+        left_out: LeaveOneOut | None = self._known_pool("left out")
+        return left_out
 
     def sort_pool(self, column: str, descending: bool) -> None:
         """Sort the Pool table by a column, "" by the person's own order."""

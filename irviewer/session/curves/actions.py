@@ -50,10 +50,10 @@ class _Strip:
         """x, and float64[Q, P] of the queries that count (in both)."""
         depth = curve_depth(self.context)
         entry = self.context.collection.run(self.run)
-        found = None if entry is None else rows_by_query(self.context, entry, self.kind, depth)
-        if found is None:
+        x_and_rows = None if entry is None else rows_by_query(self.context, entry, self.kind, depth)
+        if x_and_rows is None:
             return None
-        x, rows = found
+        x, rows = x_and_rows
         if self.other is not None:
             entry = self.context.collection.run(self.other)
             beside = None if entry is None else rows_by_query(self.context, entry, self.kind, depth)
@@ -65,17 +65,17 @@ class _Strip:
     def compute(self, progress: Callable[[float], object] | None = None) -> Ends | None:
         """The band by the session's kind of interval, samples and seed, each point by itself: at the cutoff it is
         the interval that the table shows."""
-        found, options = self.rows(), self.options
-        if found is None or not len(found[1]):
+        x_and_rows, options = self.rows(), self.options
+        if x_and_rows is None or not len(x_and_rows[1]):
             return None
-        values = np.ascontiguousarray(found[1].T)
+        values = np.ascontiguousarray(x_and_rows[1].T)
         if options.interval == "t":
             low, high = t_interval(values, options.level)
         else:
             low, high = bootstrap_interval(
                 values, options.interval, options.level, samples=options.samples, seed=options.seed
             )
-        return found[0], frozen(low), frozen(high)
+        return x_and_rows[0], frozen(low), frozen(high)
 
 
 class CurveService:
@@ -130,7 +130,7 @@ class CurveService:
         if view_model is None or context is None or context.judgments is None or looks == (False, False, False, "ndcg"):
             return view_model
         strips = self._strips_wanted(context)
-        known = {one.key: self.results.known(one) for one in strips if self.results.has(one)}
+        known = {strip.key: self.results.known(strip) for strip in strips if self.results.has(strip)}
         return self._cache.get(
             "systems with looks",
             (view_model, looks, tuple(known)),
@@ -166,13 +166,15 @@ class CurveService:
         pairs = [difference] if difference is not None else [(entry.key, None) for entry in context.shown_runs]
         drawn = (options.interval, options.level, options.samples, options.seed)
         shared = (Same(judgments.qrels.grades), context.options, context.query_set, repr(curve_rules(context)), *drawn)
-        found = []
+        strips = []
         for kind in ("pr", self.curve_gain):
             for run, other in pairs:
-                runs = tuple(Same(one.run.scores) for one in context.collection.runs if one.key in (run, other))
+                runs = tuple(
+                    Same(run_open.run.scores) for run_open in context.collection.runs if run_open.key in (run, other)
+                )
                 depth = 0 if kind == "pr" else curve_depth(context)
-                found.append(_Strip((kind, depth, run, other, runs, *shared), context, kind, run, other, options))
-        return found
+                strips.append(_Strip((kind, depth, run, other, runs, *shared), context, kind, run, other, options))
+        return strips
 
     def _difference(self, context: EvaluationContext) -> tuple[int, int] | None:
         if not self.curve_look("curve_differences") or context.focus is None or context.baseline is None:
@@ -191,20 +193,20 @@ class CurveService:
             right = _gain_figure(context)
         difference = self._difference(context)
         if difference is not None:
-            by_kind = {one.kind: one for one in strips}
+            by_kind = {strip.kind: strip for strip in strips}
             figures = ((left, by_kind["pr"]), (right, by_kind[self.curve_gain]))
             left, right = (_as_difference(figure, context, strip, known.get(strip.key)) for figure, strip in figures)
         else:
-            left = _with_bands(left, context, [one for one in strips if one.kind == "pr"], known)
-            right = _with_bands(right, context, [one for one in strips if one.kind != "pr"], known)
+            left = _with_bands(left, context, [strip for strip in strips if strip.kind == "pr"], known)
+            right = _with_bands(right, context, [strip for strip in strips if strip.kind != "pr"], known)
             if self.curve_look("iso_f"):
                 left = replace(left, guides=iso_f_lines())
         return replace(view_model, precision_recall=left, by_cutoff=right)
 
 
 def _gain_figure(context: EvaluationContext) -> Figure:
-    found = [(entry, gain_by_cutoff(context, entry, curve_depth(context))) for entry in context.shown_runs]
-    curves = [(Role("run", entry.key), entry.name, *curve) for entry, curve in found if curve is not None]
+    gain_curves = [(entry, gain_by_cutoff(context, entry, curve_depth(context))) for entry in context.shown_runs]
+    curves = [(Role("run", entry.key), entry.name, *curve) for entry, curve in gain_curves if curve is not None]
     return by_cutoff_figure(curves, context.cutoff, queries_counted(context), "DCG", curve_rules(context).note)
 
 
@@ -226,10 +228,10 @@ def _with_bands(
 
 
 def _as_difference(figure: Figure, context: EvaluationContext, strip: _Strip, ends: Ends | None) -> Figure:
-    found = strip.rows()
-    if found is None or not len(found[1]):
+    x_and_rows = strip.rows()
+    if x_and_rows is None or not len(x_and_rows[1]):
         return figure
-    x, rows = found
+    x, rows = x_and_rows
     label = context.delta_label
     between = None if ends is None else (ends[1], ends[2])
     return curve_difference_figure(figure, Role("run", strip.run), label, x, rows.mean(axis=0), between)

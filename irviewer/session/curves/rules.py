@@ -49,21 +49,21 @@ class CurveRules:
 
 def curve_rules(context: EvaluationContext) -> CurveRules:
     """The rules of the chosen measure where it is one that gains, else those of the dialect."""
-    found = _RULES.get(context)
-    if found is None:
-        found = _RULES[context] = _find_rules(context)
-    return found
+    rules = _RULES.get(context)
+    if rules is None:
+        rules = _RULES[context] = _find_rules(context)
+    return rules
 
 
 def _find_rules(context: EvaluationContext) -> CurveRules:
     chosen = context.measure
     gaining = chosen.family.name in GAINING
     treated = _treated(context, chosen if gaining else parse_measure(f"nDCG@{context.cutoff}"))
-    one = treated.measure
-    rule = GainRule(**{name: one.parameter(name) for name in ("dcg", "base", "gains", "rel")})
-    if one.family.name == "nDCG":
-        rule = replace(rule, ideal=one.parameter("ideal"))
-    return CurveRules(treated.join_options, rule, bool(one.parameter("judged_only")), _note(rule))
+    measure = treated.measure
+    rule = GainRule(**{name: measure.parameter(name) for name in ("dcg", "base", "gains", "rel")})
+    if measure.family.name == "nDCG":
+        rule = replace(rule, ideal=measure.parameter("ideal"))
+    return CurveRules(treated.join_options, rule, bool(measure.parameter("judged_only")), _note(rule))
 
 
 def _treated(context: EvaluationContext, measure: Measure) -> BoundMeasure:
@@ -74,7 +74,7 @@ def _treated(context: EvaluationContext, measure: Measure) -> BoundMeasure:
 def _note(rule: GainRule) -> str:
     said = []
     if (rule.dcg, rule.base) != (LOG2.dcg, LOG2.base):
-        words = next(one for one in RULES if one.name == "dcg").say(rule.dcg)
+        words = next(number_described for number_described in RULES if number_described.name == "dcg").say(rule.dcg)
         said.append(words.replace("max(i, 2)", f"max(i, {rule.base:g})").replace("log2(max", f"log{rule.base:g}(max"))
     if rule.gains:
         gains = ", ".join(f"{grade:g}: {gain:g}" for grade, gain in sorted(rule.gains.items()))
@@ -91,18 +91,18 @@ def gaining(context: EvaluationContext, entry: RunEntry, rules: CurveRules) -> J
     evaluation_input = context.evaluation_input(entry)
     if evaluation_input is None:
         return None
-    found = context.evaluation.judged(evaluation_input)
+    judged = context.evaluation.judged(evaluation_input)
     if (
         rules.join_options != evaluation_input.options.rules.join_options
     ):  # a program of its own computes it: other ties, other bits
         dialect = replace(evaluation_input.options.rules, unanswerable="zero")
         whole = replace(evaluation_input.options, missing="zero", dialect=dialect)
-        found = context.evaluation.derived(
+        judged = context.evaluation.derived(
             evaluation_input,
             ("read", rules.join_options),
             lambda _: Joined(evaluation_input.run, evaluation_input.qrels, whole).under(rules.join_options),
         )
-    return found.judged_only if rules.judged_only else found
+    return judged.judged_only if rules.judged_only else judged
 
 
 def counted(context: EvaluationContext, entry: RunEntry) -> Bools:
@@ -156,13 +156,13 @@ def rows_by_query(context: EvaluationContext, entry: RunEntry, kind: str, depth:
         return None
     judged = _within(judged, counts)
     if kind == "pr":
-        found = curve_rows.precision_recall_rows(judged, context.options.level)
-        x = np.arange(found.shape[1]) / (found.shape[1] - 1)
+        curve_values = curve_rows.precision_recall_rows(judged, context.options.level)
+        x = np.arange(curve_values.shape[1]) / (curve_values.shape[1] - 1)
     else:
         make = curve_rows.ndcg_rows if kind == "ndcg" else curve_rows.gain_rows
-        found, x = make(judged, depth, rules.gain), np.arange(1, depth + 1, dtype=np.float64)
-    rows = np.full((len(counts), found.shape[1]), np.nan)
-    rows[counts] = found
+        curve_values, x = make(judged, depth, rules.gain), np.arange(1, depth + 1, dtype=np.float64)
+    rows = np.full((len(counts), curve_values.shape[1]), np.nan)
+    rows[counts] = curve_values
     return x, rows
 
 

@@ -50,7 +50,9 @@ def card(measure: Measure, treated: Measure | None = None) -> MeasureCard:
         )
     if others:
         rows.append((tr("Other names"), ", ".join(others)))
-    parameters = tuple((f"{one.name} = {_shown(one, treated)}", _meaning(one)) for one in family.parameters)
+    parameters = tuple(
+        (f"{parameter.name} = {_shown(parameter, treated)}", _meaning(parameter)) for parameter in family.parameters
+    )
     return MeasureCard(measure.text, family.title, treated.formula, tuple(rows), parameters)
 
 

@@ -49,14 +49,14 @@ class TieService:
         if context is None or entry is None or context.judgments is None or not self._view.query_id:
             return
         measures = query_measures(context.depth, context.measure)
-        means = tuple(context.mean(entry, one) for one in measures)
+        means = tuple(context.mean(entry, measure) for measure in measures)
         wanted = _Wanted(entry.run, context.judgments.qrels, context.options, measures, means, self._view.query_id)
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> TiesTable:
             return _find(wanted, progress)
 
-        def done(found: TiesTable) -> None:
-            deliver(found)
+        def done(table: TiesTable) -> None:
+            deliver(table)
 
         self._tasks.submit("ties", work, done, self._store.on_failure, title=tr("Finding effects of ties"))
 
@@ -76,15 +76,15 @@ def _find(wanted: _Wanted, progress: Callable[[float], object]) -> TiesTable:
     for place, measure in enumerate(wanted.measures):
         progress(place / n)
         try:
-            found = tie_range(wanted.run, wanted.qrels, measure, wanted.query, wanted.options)
+            values = tie_range(wanted.run, wanted.qrels, measure, wanted.query, wanted.options)
             whole = tie_changes(wanted.run, wanted.qrels, measure, wanted.options, partial(_part, progress, place, n))
         except IrviewerError:
             continue  # a measure of another package, or one without numbers
-        policies = tuple(found.policies.get(name, float("nan")) for name in POLICIES)
+        policies = tuple(values.policies.get(name, float("nan")) for name in POLICIES)
         rows.append(
             TieRow(
-                str(measure), tr("query {query}", query=wanted.query), found.value, found.lowest, found.expected,
-                found.highest, policies, found.told(),
+                str(measure), tr("query {query}", query=wanted.query), values.value, values.lowest, values.expected,
+                values.highest, policies, values.told(),
             )
         )  # fmt: skip
         means = dict(zip(whole.policies, whole.means.tolist(), strict=True))
@@ -107,9 +107,9 @@ def _find(wanted: _Wanted, progress: Callable[[float], object]) -> TiesTable:
                     first=group.first, last=group.last, score=group.score,
                     documents=", ".join(group.documents[:4]) + (" …" if len(group.documents) > 4 else ""),
                 )
-                for group in found.groups[:MOST_GROUPS]
+                for group in values.groups[:MOST_GROUPS]
             )  # fmt: skip
-            more = len(found.groups) - MOST_GROUPS
+            more = len(values.groups) - MOST_GROUPS
             texts = [trn("{n:,} further group", "{n:,} further groups", more)] if more > 0 else []
     if changing:
         total = trn("Ties could change values of {n:,} query.", "Ties could change values of {n:,} queries.", changing)

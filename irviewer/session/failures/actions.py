@@ -96,8 +96,8 @@ class _Sought:
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Any:
         """What each kind is said to be where it is asked for; any thread may."""
-        found: Any = getattr(self, f"_{self.kind}")(progress)
-        return found
+        result: Any = getattr(self, f"_{self.kind}")(progress)
+        return result
 
     def _failures(self, progress: Callable[[float], None] | None) -> Any:
         context, runs = self.context, self.context.collection.runs
@@ -109,7 +109,7 @@ class _Sought:
         values = np.array(columns)
         keys = [entry.key for entry in runs]
         shown = [keys.index(key) for key in context.shown]
-        judged = [one for one in (context.judged(entry) for entry in context.shown_runs) if one is not None]
+        judged = [joined for joined in (context.judged(entry) for entry in context.shown_runs) if joined is not None]
         baseline = None if context.baseline is None or len(runs) < 2 else values[keys.index(context.baseline)]
         return find_failures(
             judged, values[shown], limits_of(context, self.options), others=values, baseline=baseline,
@@ -118,35 +118,35 @@ class _Sought:
         )  # fmt: skip
 
     def _relevant(self, progress: Callable[[float], None] | None) -> Any:
-        runs, found = self.context.collection.runs, []
+        runs, joins = self.context.collection.runs, []
         for number, entry in enumerate(runs):
-            found.append(self.context.judged(entry))
+            joins.append(self.context.judged(entry))
             if progress is not None:
                 progress((number + 1) / len(runs))
-        return [one for one in found if one is not None]
+        return [join for join in joins if join is not None]
 
     def _hubs(self, progress: Callable[[float], None] | None) -> Any:
         from irviewer.analysis.failures.hubs import find_hubs
 
         context = self.context
-        judged = [one for one in (context.judged(entry) for entry in context.shown_runs) if one is not None]
+        judged = [joined for joined in (context.judged(entry) for entry in context.shown_runs) if joined is not None]
         return find_hubs(
             [entry.run for entry in context.shown_runs], judged, depth=context.cutoff, level=context.options.level,
             complete=context.complete, within=context.within, progress=progress,
         )  # fmt: skip
 
     def _recall(self, progress: Callable[[float], None] | None) -> Any:
-        context, found = self.context, {}
+        context, efforts = self.context, {}
         size, _ = collection_size(context, self.options)
         for entry in context.shown_runs:
             judged = context.judged(entry)
             if judged is None:
                 continue
             try:
-                found[entry.key] = effort(judged, size, context.options.level)
+                efforts[entry.key] = effort(judged, size, context.options.level)
             except OptionError:  # said to the person when they say how many there are; other files may have come since
-                found[entry.key] = effort(judged, None, context.options.level)
-        return found
+                efforts[entry.key] = effort(judged, None, context.options.level)
+        return efforts
 
     def _worklist(self, progress: Callable[[float], None] | None) -> Any:
         from irviewer.analysis.explain.unjudged import worklist
@@ -155,7 +155,9 @@ class _Sought:
         assert judgments is not None
         queries: Sequence[str] | None = None
         if context.within is not None:
-            queries = [one for one, inside in zip(context.query_ids, context.within.tolist(), strict=True) if inside]
+            queries = [
+                query_id for query_id, inside in zip(context.query_ids, context.within.tolist(), strict=True) if inside
+            ]
         runs = [entry.run for entry in context.shown_runs]
         return worklist(
             runs, judgments.qrels, context.measure, context.options, queries=queries, most=MOST_WORK, progress=progress
@@ -183,10 +185,10 @@ class FailureService:
         context, query = self._view.context, self._view.query_id
         if context is None:
             return None
-        found, order, options = self.known_found("failures"), self._view.order(context), self._store.state.finding
+        failures, order, options = self.known_found("failures"), self._view.order(context), self._store.state.finding
         base = self._cache.get(
-            "failures", (context, order, options, found),
-            lambda: build_failures_view_model(context, order, options, found)
+            "failures", (context, order, options, failures),
+            lambda: build_failures_view_model(context, order, options, failures)
         )  # fmt: skip
         return self._cache.get("failures here", (base, query), lambda: failures_at(base, context, query))
 
@@ -207,20 +209,19 @@ class FailureService:
         context, document = self._view.context, self._view.document_id
         if context is None:
             return None
-        found, options = self.known_found("hubs"), self._store.state.finding
-        base = self._cache.get(
-            "hubs", (context, options, found), lambda: build_hubs_view_model(context, options, found)
-        )
+        hubs, options = self.known_found("hubs"), self._store.state.finding
+        base = self._cache.get("hubs", (context, options, hubs), lambda: build_hubs_view_model(context, options, hubs))
         return self._cache.get("hubs here", (base, document), lambda: hubs_at(base, document))
 
     def recall_view_model(self) -> RecallViewModel | None:
-        """JoinOptions on; None without a query."""
+        """The reading effort of the query in view; None without a query."""
         context, query = self._view.context, self._view.query_id
         if context is None or not query:
             return None
-        found, options = self.known_found("recall"), self._store.state.finding
+        efforts, options = self.known_found("recall"), self._store.state.finding
         return self._cache.get(
-            "recall", (context, query, options, found), lambda: build_recall_view_model(context, query, options, found)
+            "recall", (context, query, options, efforts),
+            lambda: build_recall_view_model(context, query, options, efforts)
         )  # fmt: skip
 
     def vector_view_model(self) -> VectorViewModel | None:
@@ -237,8 +238,8 @@ class FailureService:
         context, query, document = self._view.context, self._view.query_id, self._view.document_id
         if context is None:
             return None
-        found = self.known_found("worklist")
-        base = self._cache.get("worklist", (context, found), lambda: build_worklist_view_model(context, found))
+        worklist = self.known_found("worklist")
+        base = self._cache.get("worklist", (context, worklist), lambda: build_worklist_view_model(context, worklist))
         return self._cache.get("worklist here", (base, query, document), lambda: worklist_at(base, query, document))
 
     def known_found(self, kind: str) -> Any:
@@ -283,12 +284,14 @@ class FailureService:
         if context is None:
             return False
         name = context.collection.name
-        sizes = {one: number for one, number in self._store.state.finding.sizes.items() if one != name}
+        sizes = {run_name: number for run_name, number in self._store.state.finding.sizes.items() if run_name != name}
         if size is not None:
-            judged = [one for one in (context.judged(entry) for entry in context.shown_runs) if one is not None]
+            judged = [
+                joined for joined in (context.judged(entry) for entry in context.shown_runs) if joined is not None
+            ]
             try:
-                for one in judged:
-                    effort(one, size, context.options.level)
+                for joined in judged:
+                    effort(joined, size, context.options.level)
             except OptionError as failure:
                 self._store.say(error(str(failure)))
                 return False
@@ -326,8 +329,8 @@ class FailureService:
         separator, mark = "," if path.lower().endswith(".csv") else "\t", self._view.judgment_mark
 
         def write(target: str) -> None:
-            found = sought.compute() if kept is None else kept
-            if not found:
+            result = sought.compute() if kept is None else kept
+            if not result:
                 raise IrviewerError(
                     tr(
                         "The worklist was not saved: no unjudged document would change {measure}.",
@@ -335,7 +338,7 @@ class FailureService:
                     )
                 )
             write_table(
-                target, marked_header(("query", "document"), mark), marked_rows(pool_of(found), mark), separator
+                target, marked_header(("query", "document"), mark), marked_rows(pool_of(result), mark), separator
             )
 
         self._saving.save_file(path, write)

@@ -32,19 +32,19 @@ def _computed(context: EvaluationContext) -> QueryStatistics:
     values = np.array([context.values(entry, context.measure) for entry in context.collection.runs])
     never = np.array([context.unreached[entry.key] for entry in context.collection.runs])
     within = context.within
-    found = query_statistics(
+    statistics = query_statistics(
         values if within is None else values[:, within], higher_is_better=context.measure.higher_is_better,
         geometric=context.geometric, unreached=never if within is None else never[:, within],
     )  # fmt: skip
     if within is None:
-        return found
+        return statistics
     whole: dict[str, Any] = {}
-    for one in fields(found):
-        part = getattr(found, one.name)
+    for field in fields(statistics):
+        part = getattr(statistics, field.name)
         if isinstance(part, np.ndarray):
-            whole[one.name] = np.full(len(within), 0 if part.dtype.kind == "i" else np.nan, part.dtype)
-            whole[one.name][within] = part
-    return replace(found, **whole)
+            whole[field.name] = np.full(len(within), 0 if part.dtype.kind == "i" else np.nan, part.dtype)
+            whole[field.name][within] = part
+    return replace(statistics, **whole)
 
 
 def has_median(context: EvaluationContext) -> bool:

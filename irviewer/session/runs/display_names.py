@@ -43,8 +43,8 @@ def least_names(names: Sequence[str]) -> tuple[str, ...]:
     (``bm25_plain`` beside ``bm25_english``: ``plain``, ``engl.``). Names that combine parts which others have too get
     the beginnings of their parts (``custom_bm25`` among others: ``cbm``); what is left is cut in the middle, and may
     then coincide: the swatch tells them apart."""
-    parts = [[one for one in _PARTS.findall(name)[::2] if one] for name in names]
-    used = Counter(part for one in parts for part in set(one))
+    parts = [[part for part in _PARTS.findall(name)[::2] if part] for name in names]
+    used = Counter(part for name_parts in parts for part in set(name_parts))
     chosen = []
     for name, mine in zip(names, parts, strict=True):
         own = sorted((part for part in mine if used[part] == 1), key=str.isdigit)  # words before numbers
@@ -57,17 +57,17 @@ def least_names(names: Sequence[str]) -> tuple[str, ...]:
         else:
             chosen.append(name)
     same = Counter(chosen)
-    clear = [same[one] == 1 and len(one) <= LEAST for one in chosen]
-    taken = {one for one, good in zip(chosen, clear, strict=True) if good}
+    clear = [same[short] == 1 and len(short) <= LEAST for short in chosen]
+    taken = {short for short, good in zip(chosen, clear, strict=True) if good}
     left = [name for name, good in zip(names, clear, strict=True) if not good]
     combined = iter(_beginnings(left) if len(left) > 1 else [_shortest(left, taken)])
-    found = []
-    for name, one, good in zip(names, chosen, clear, strict=True):
-        short = one if good else next(combined)
+    shortened = []
+    for name, first_choice, good in zip(names, chosen, clear, strict=True):
+        short = first_choice if good else next(combined)
         if not good and (not short or len(short) > LEAST or short in taken):
             short = f"{name[:2]}…{name[2 - LEAST + 1 :]}"  # what many begin alike is told apart by its end
-        found.append(short)
-    return tuple(found)
+        shortened.append(short)
+    return tuple(shortened)
 
 
 def _shortest(names: Sequence[str], taken: set[str]) -> str:
@@ -83,13 +83,13 @@ def _beginnings(names: Sequence[str]) -> list[str]:
         return []
     bare = _without_common(names) if len(names) > 1 else list(names)
     parts = [_PARTS.findall(name)[::2] for name in bare]
-    if len({len(one) for one in parts}) != 1 or len(parts[0]) < 2:
+    if len({len(part) for part in parts}) != 1 or len(parts[0]) < 2:
         return [""] * len(names)
     columns = []
     for values in zip(*parts, strict=True):
         differing = set(values)
-        columns.append([_beginning(one, differing) for one in values])
-    made = ["".join(one) for one in zip(*columns, strict=True)]
+        columns.append([_beginning(value, differing) for value in values])
+    made = ["".join(columns_of_name) for columns_of_name in zip(*columns, strict=True)]
     return made if len(set(made)) == len(names) else [""] * len(names)
 
 
@@ -97,17 +97,17 @@ def _beginning(word: str, among: set[str]) -> str:
     """The fewest first letters that no other of the words begins with; the word where there are none."""
     others = among - {word}
     lengths = range(1, len(word) + 1)
-    return next((word[:n] for n in lengths if not any(one.startswith(word[:n]) for one in others)), word)
+    return next((word[:n] for n in lengths if not any(other.startswith(word[:n]) for other in others)), word)
 
 
 def _without_common(names: Sequence[str]) -> list[str]:
     """The names without the parts that all begin or end with, where something is left of each."""
     parts = [_PARTS.findall(name) for name in names]
     head = _common(parts)
-    tail = _common([one[::-1] for one in parts])
+    tail = _common([part[::-1] for part in parts])
     head -= head % 2  # a part is dropped together with the separator behind it
     tail -= tail % 2
-    cut = ["".join(one[head : len(one) - tail]) for one in parts]
+    cut = ["".join(part[head : len(part) - tail]) for part in parts]
     return cut if all(cut) and len(set(cut)) == len(set(names)) else list(names)
 
 
@@ -137,10 +137,10 @@ def _ladder(name: str, full: str) -> list[str]:
 def natural_order(ids: Sequence[str]) -> Ints:
     """Return int64[n]: the natural order of ids, 2 before 10, q2 before q10."""
     if all(map(str.isascii, ids)) and all(map(str.isdigit, ids)):
-        numbers = [(int(one), one) for one in ids]
+        numbers = [(int(query_id), query_id) for query_id in ids]
         return frozen(np.array(sorted(range(len(ids)), key=numbers.__getitem__), dtype=np.int64))
     keys = [
-        tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in _DIGITS.split(one) if part)
-        for one in ids
+        tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in _DIGITS.split(query_id) if part)
+        for query_id in ids
     ]
     return frozen(np.array(sorted(range(len(ids)), key=keys.__getitem__), dtype=np.int64))

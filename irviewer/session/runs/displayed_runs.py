@@ -75,7 +75,7 @@ def asks_each_judge(measure: Measure) -> bool:
     """Whether a measure, or a part of an expression, is a mean over those who judged: of a list without unjudged
     documents each of them sees what that one judged."""
     parts = measure.parts if isinstance(measure, Expression) else (measure,)
-    return any(one.name in OF_JUDGES for one in parts)
+    return any(part.name in OF_JUDGES for part in parts)
 
 
 def judged_of(order: Sequence[str], grades: Mapping[str, float], options: EvaluationOptions) -> tuple[str, ...]:

@@ -141,9 +141,9 @@ class TeachingService:
         example, entry = self._examples.example, self.lesson_run
         if example is None:
             return None
-        wanted = [one for one in example.figures if one.measure == example.measure]
+        wanted = [figure for figure in example.figures if figure.measure == example.measure]
         name = "" if entry is None else entry.name.removesuffix(SUFFIX)
-        own = [one for one in wanted if one.run in ("", name) and one.query in ("", self._view.query_id)]
+        own = [figure for figure in wanted if figure.run in ("", name) and figure.query in ("", self._view.query_id)]
         return next(iter((*own, *wanted)), None)
 
     # --- revealing values ---
@@ -156,7 +156,7 @@ class TeachingService:
             return None
         edited = self._parts.run_editing.edited_run
         wanted = (edited, context.focus, context.baseline)
-        key = next((one for one in wanted if one is not None and context.collection.run(one) is not None), None)
+        key = next((key for key in wanted if key is not None and context.collection.run(key) is not None), None)
         return None if key is None else context.collection.run(key)
 
     def lesson_view_model(self) -> LessonViewModel | None:
@@ -213,7 +213,7 @@ class TeachingService:
 
 def _of(view_model: LessonViewModel) -> tuple[Hashable, ...]:
     """Return what the values depend on: another measure, ranking or judgment is another lesson."""
-    return (view_model.run.key, view_model.query_id, view_model.measure, tuple(one.value for one in view_model.steps))
+    return (view_model.run.key, view_model.query_id, view_model.measure, tuple(step.value for step in view_model.steps))
 
 
 def told(guess: float, value: float) -> tuple[str, bool]:
@@ -236,11 +236,11 @@ def told(guess: float, value: float) -> tuple[str, bool]:
 
 def _number(text: str) -> float | None:
     """Return the value of a decimal number, a fraction (3/5) or a share (60 %); None for anything else."""
-    found = re.fullmatch(r"\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(?:/\s*(\d+(?:[.,]\d+)?)|(%))?\s*", text)
-    if found is None:
+    match = re.fullmatch(r"\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(?:/\s*(\d+(?:[.,]\d+)?)|(%))?\s*", text)
+    if match is None:
         return None
-    value = float(found[1].replace(",", "."))
-    if found[2]:
-        below = float(found[2].replace(",", "."))
+    value = float(match[1].replace(",", "."))
+    if match[2]:
+        below = float(match[2].replace(",", "."))
         return value / below if below else None
-    return value / 100 if found[3] else value
+    return value / 100 if match[3] else value

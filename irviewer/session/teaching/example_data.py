@@ -54,7 +54,7 @@ class Example:
 
 def _at(ranks: str, n: int) -> str:
     """Ones at the ranks, zeros elsewhere, down to rank n."""
-    there = {int(one) for one in ranks.split()}
+    there = {int(rank) for rank in ranks.split()}
     return " ".join("1" if rank in there else "0" for rank in range(1, n + 1))
 
 
@@ -212,4 +212,7 @@ EXAMPLES: tuple[Example, ...] = (
 def example(name: str) -> Example | None:
     """Return the example with this id or title, ignoring case; None if there is none."""
     wanted = name.casefold()
-    return next((one for one in EXAMPLES if wanted in (one.id, one.title.casefold())), None)
+    return next(
+        (known_example for known_example in EXAMPLES if wanted in (known_example.id, known_example.title.casefold())),
+        None,
+    )

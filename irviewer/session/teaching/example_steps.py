@@ -47,7 +47,7 @@ def _copy(parts: ExampleParts, name: str = "") -> int | None:
     if parts.run_editing.edited_run is not None:
         return parts.run_editing.edited_run
     runs = () if parts.view.collection is None else parts.view.collection.runs
-    entry = next((one for one in runs if not name or one.name == name), None)
+    entry = next((run for run in runs if not name or run.name == name), None)
     return None if entry is None else parts.run_editing.edit_copy(entry.key)
 
 
@@ -56,16 +56,16 @@ def _order(parts: ExampleParts, key: int) -> tuple[str, ...]:
     return () if entry is None else tuple(entry.run.ranking(parts.view.query_id))
 
 
-def _swap(one: int, other: int, parts: ExampleParts) -> bool:
+def _swap(rank: int, other: int, parts: ExampleParts) -> bool:
     key = _copy(parts)
-    return key is not None and parts.run_editing.swap_ranks(key, one, other)
+    return key is not None and parts.run_editing.swap_ranks(key, rank, other)
 
 
-def _move(one: int, other: int, name: str, parts: ExampleParts) -> bool:
+def _move(rank: int, other: int, name: str, parts: ExampleParts) -> bool:
     """Move the document at a rank to another rank, in a copy."""
     key = _copy(parts, name)
     order = () if key is None else _order(parts, key)
-    return key is not None and one <= len(order) and parts.run_editing.move_document(key, order[one - 1], other)
+    return key is not None and rank <= len(order) and parts.run_editing.move_document(key, order[rank - 1], other)
 
 
 def _up(rank: int, parts: ExampleParts) -> bool:
@@ -113,11 +113,11 @@ def _relevant_from(level: float, text: str, parts: ExampleParts) -> bool:
 
 def _fewest_swaps(target: float, parts: ExampleParts) -> bool:
     key = _copy(parts)
-    found = None if key is None else parts.run_editing.fewest_swaps_for(key, target, f"nDCG({_JK})@10")
-    if key is None or found is None:
+    swaps = None if key is None else parts.run_editing.fewest_swaps_for(key, target, f"nDCG({_JK})@10")
+    if key is None or swaps is None:
         return False
     parts.evaluation.set_measure(f"nDCG({_JK})@10")
-    return parts.run_editing.set_list(key, found.order, tr("fewest swaps that reach {target:g}", target=target))
+    return parts.run_editing.set_list(key, swaps.order, tr("fewest swaps that reach {target:g}", target=target))
 
 
 EXAMPLE_STEPS: Mapping[str, ExampleStep] = {

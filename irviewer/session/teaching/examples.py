@@ -65,8 +65,8 @@ class ExampleService:
     @property
     def example(self) -> Example | None:
         """The example in view; None if the collection is no example."""
-        found = None if self._view.collection is None else self._view.collection.notes.get(NOTE)
-        return found if isinstance(found, Example) else None
+        noted = None if self._view.collection is None else self._view.collection.notes.get(NOTE)
+        return noted if isinstance(noted, Example) else None
 
     def open_example(self, name: str) -> bool:
         """Open a worked example by its id or title, and select its measure; if it is open, show it."""
@@ -104,17 +104,17 @@ class ExampleService:
     def open_inline_ranking(self, text: str, name: str = "typed") -> bool:
         """Open typed rankings (``1 0 1 1 0 | R=10``); False, with a message, if they cannot be read."""
         try:
-            found = parse_inline_ranking(text, name=name)
+            ranking = parse_inline_ranking(text, name=name)
         except IrviewerError as failure:
             self._store.say(error(str(failure)))
             return False
-        self._open_inline_ranking(found, name, {TYPED: text})
+        self._open_inline_ranking(ranking, name, {TYPED: text})
         return True
 
-    def _open_inline_ranking(self, found: InlineRanking, name: str, notes: dict[str, object]) -> None:
+    def _open_inline_ranking(self, ranking: InlineRanking, name: str, notes: dict[str, object]) -> None:
         collection = Collection(
-            name, judgments=(JudgmentSet(found.qrels, Regime.COMPLETE, chosen=True),), notes={**notes, "named": True}
-        ).with_runs(found.runs)
+            name, judgments=(JudgmentSet(ranking.qrels, Regime.COMPLETE, chosen=True),), notes={**notes, "named": True}
+        ).with_runs(ranking.runs)
         place = len(self._view.workspace.collections)
         workspace = Workspace((*self._view.workspace.collections, collection))
         import_result = ImportResult(workspace, new=[place], touched=[place])
@@ -133,7 +133,7 @@ def is_taught(state: State) -> bool:
 def _left(state: State, before: State) -> State:
     """Return the state with the present options stored for the collection that was in view, if it is still open."""
     open_now = enumerate(state.workspace.collections)
-    place = next((number for number, one in open_now if one is before.collection), state.current)
+    place = next((number for number, collection in open_now if collection is before.collection), state.current)
     if place == state.current:
         return state
     left = LessonBefore(before.measure, before.cutoff, before.options.level, before.lesson)
@@ -172,8 +172,8 @@ def _what(state: State) -> tuple[object, ...]:
 
 def _level(state: State) -> float:
     """Return the relevance level of the lesson in view."""
-    found = None if state.collection is None else state.collection.notes.get(NOTE)
-    return found.level if isinstance(found, Example) else 1.0
+    noted = None if state.collection is None else state.collection.notes.get(NOTE)
+    return noted.level if isinstance(noted, Example) else 1.0
 
 
 @dataclass(frozen=True)
@@ -187,13 +187,13 @@ class InlineRankingValues:
 
 def inline_ranking_values(text: str) -> InlineRankingValues:
     """Return the values of a typed text. Raises IrviewerError if it cannot be read."""
-    found = parse_inline_ranking(text)
-    n = max(int(run.offsets[1] - run.offsets[0]) for run in found.runs)
-    graded = found.qrels.max_grade > 1
+    typed = parse_inline_ranking(text)
+    n = max(int(run.offsets[1] - run.offsets[0]) for run in typed.runs)
+    graded = typed.qrels.max_grade > 1
     measures = ["AP", "nDCG", *(["DCG"] if graded else []), f"P@{min(n, 10)}", f"R@{min(n, 10)}", "RR"]
-    results = [evaluate(found.qrels, [run], measures) for run in found.runs]
+    results = [evaluate(typed.qrels, [run], measures) for run in typed.runs]
     rows = tuple(
-        (run.name, tuple(result.mean(one, run.name) for one in measures))
-        for run, result in zip(found.runs, results, strict=True)
+        (run.name, tuple(result.mean(measure, run.name) for measure in measures))
+        for run, result in zip(typed.runs, results, strict=True)
     )
     return InlineRankingValues(tuple(measures), rows)

@@ -122,19 +122,19 @@ class SliderService:
     def moving_axes(self) -> tuple[Axis, ...]:
         """Those of ``threshold_axes`` that would change something now: only one of the discounts has a base."""
         without_base = self._view.measure.family.parameter("dcg") is not None and self.threshold_at("dcg") != "jk"
-        return tuple(one for one in self.threshold_axes() if one.name != "base" or not without_base)
+        return tuple(axis for axis in self.threshold_axes() if axis.name != "base" or not without_base)
 
     def swept(self, axis: str) -> Swept | None:
         """The way along an axis as it was last computed; None before the first, and for an axis there is not."""
-        if axis not in {one.name for one in self.moving_axes()}:
+        if axis not in {moving_axis.name for moving_axis in self.moving_axes()}:
             return None
-        now = next((one for one in self._wanted_of("") if one.axis.name == axis), None)
-        found = self.results.known(now) if self._in_view() else None
-        found = found or self._last.get(axis)
-        return None if found is None or found.keys != self._view.shown else found
+        now = next((way for way in self._wanted_of("") if way.axis.name == axis), None)
+        last_sweep = self.results.known(now) if self._in_view() else None
+        last_sweep = last_sweep or self._last.get(axis)
+        return None if last_sweep is None or last_sweep.keys != self._view.shown else last_sweep
 
-    def _arrived(self, way: _Way, found: Swept) -> None:
-        self._last[way.axis.name] = found
+    def _arrived(self, way: _Way, swept: Swept) -> None:
+        self._last[way.axis.name] = swept
 
     def _wanted_of(self, slot: str) -> list[_Way]:
         context = self._view.context
@@ -162,15 +162,15 @@ class SliderService:
         if context is None or context.judgments is None:
             return ()
         # Asked several times a frame while one drags; another cutoff or level leaves the axes as they are.
-        levels = tuple(float(one) for one in context.judgments.qrels.levels if one > 0)
+        levels = tuple(float(level) for level in context.judgments.qrels.levels if level > 0)
         measure, options = context.measure, replace(context.options, level=1.0)
         deepest = max(context.depth, int(measure.cutoff or 0))
         plain = str(measure) if measure.cutoff is None else measure.text.rpartition("@")[0]
         return self._cache.get(
             "axes", (plain, options, levels, deepest),
             lambda: tuple(
-                replace(one, values=tuple(v for v in one.values if _can_be_said(context, one.name, v)))
-                for one in axes(measure, levels, context.depth)
+                replace(axis, values=tuple(v for v in axis.values if _can_be_said(context, axis.name, v)))
+                for axis in axes(measure, levels, context.depth)
             ),
         )  # fmt: skip
 
@@ -178,10 +178,12 @@ class SliderService:
         """The means of the shown runs along an axis of the chosen measure, at some of its stops or all; None where it
         has no such axis. The numbers are not kept: a slider passes over them once."""
         context = self._view.context
-        found = next((one for one in self.threshold_axes() if one.name == axis), None)
-        if context is None or context.judgments is None or found is None:
+        threshold_axis = next((axis_shown for axis_shown in self.threshold_axes() if axis_shown.name == axis), None)
+        if context is None or context.judgments is None or threshold_axis is None:
             return None
-        chosen = Axis(found.name, found.title, found.values if stops is None else tuple(stops))
+        chosen = Axis(
+            threshold_axis.name, threshold_axis.title, threshold_axis.values if stops is None else tuple(stops)
+        )
         means_of = [_mean(context, entry) for entry in context.shown_runs]
         means = sweep(means_of, context.measure, context.options, axis, chosen.values)
         return Swept(context.measure, chosen, context.shown, means)
@@ -225,13 +227,13 @@ def _mean(context: EvaluationContext, entry: RunEntry) -> Callable[[Measure, Eva
         )
         counted = context.evaluation.counted(evaluation_input)
         counted = counted if context.within is None else counted & context.within
-        found = context.evaluation.passing(evaluation_input, measure)
+        passing = context.evaluation.passing(evaluation_input, measure)
         if isinstance(context, ZScoreContext):
-            found = context.scored(measure, found)
-            counted = counted & ~np.isnan(found)
+            passing = context.scored(measure, passing)
+            counted = counted & ~np.isnan(passing)
             if not counted.any():
                 return float("nan")
-        return context.evaluation.bound_measure(qrels, options, measure).mean(found[counted])
+        return context.evaluation.bound_measure(qrels, options, measure).mean(passing[counted])
 
     return mean
 

@@ -56,10 +56,10 @@ class CardTemplate:
             first = [name for name in FIRST if name in free]
             return [*first, *(name for name in free if name not in first)]
         rest = [name for name in free if name not in self.fields]
-        found: list[str] = []
+        fields: list[str] = []
         for name in self.fields:
-            found += rest if name == REST else [name] * (name in free)
-        return found
+            fields += rest if name == REST else [name] * (name in free)
+        return fields
 
     def picture(self, row: Mapping[str, Any], origin: str) -> tuple[str, str]:
         """Return (column, path) of a picture in the folder of ``origin`` or below it, a file of at most MOST_BYTES; two
@@ -86,8 +86,8 @@ def parse_template(line: str) -> CardTemplate:
     parts: dict[str, str] = {}
     fields: list[str] = []
     hidden: set[str] = set()
-    for word in (one.strip() for one in line.split(",")):
-        part, sign, column = (one.strip() for one in word.partition("="))
+    for word in (word.strip() for word in line.split(",")):
+        part, sign, column = (part.strip() for part in word.partition("="))
         if not word:
             continue
         if sign:

@@ -29,7 +29,7 @@ class ColumnService:
                 tr("Unknown column {name!r}; choose one of {names}.", name=name, names=", ".join(QUERY_COLUMNS))
             )
         wanted = {*self.query_columns, name} if shown else {*self.query_columns} - {name}
-        self._show_otherwise("query_columns", [one for one in QUERY_COLUMNS if one in wanted])
+        self._show_otherwise("query_columns", [column for column in QUERY_COLUMNS if column in wanted])
 
     @property
     def bars_against(self) -> str:

@@ -162,15 +162,15 @@ def matches(terms: Sequence[Term], columns: Columns) -> Bools:
         elif isinstance(term, Written):
             by_document = columns.of_documents(term.holds) if term.what == "tag" else ()
             keep &= np.fromiter(
-                (one in by_document or term.holds(columns.notes.get(one, Note())) for one in columns.ids),
+                (query in by_document or term.holds(columns.notes.get(query, Note())) for query in columns.ids),
                 np.bool_, len(keep),
             )  # fmt: skip
         elif term.exact:
-            keep &= np.fromiter((one == term.text for one in columns.ids), np.bool_, len(keep))
+            keep &= np.fromiter((query_id == term.text for query_id in columns.ids), np.bool_, len(keep))
         else:
             pairs = zip(columns.ids, columns.texts, strict=True)
-            found = (holds(term.text, one) or holds(term.text, text) for one, text in pairs)
-            keep &= np.fromiter(found, np.bool_, len(keep))
+            holding = (holds(term.text, query_id) or holds(term.text, text) for query_id, text in pairs)
+            keep &= np.fromiter(holding, np.bool_, len(keep))
     return keep
 
 
@@ -182,7 +182,7 @@ def reads_values(text: str, runs: Sequence[str]) -> bool:
     except FilterError:
         return False
     called = {run.casefold() for run in runs}
-    names = [one.name.casefold() for one in terms if isinstance(one, Comparison)]
+    names = [term.name.casefold() for term in terms if isinstance(term, Comparison)]
     return any(name in called or name not in RELEVANT_NAMES for name in names)
 
 

@@ -34,7 +34,7 @@ _WHOLE = 4
 dictionary either."""
 
 _RUN = re.compile(f"[{_UNSPACED}][{_UNSPACED}{IGNORED}]*")
-_ONE_SCRIPT = re.compile("|".join(f"[{one}{IGNORED}]+" for one in (_HAN, _HIRAGANA, _KATAKANA, *_OTHERS)))
+_ONE_SCRIPT = re.compile("|".join(f"[{letters}{IGNORED}]+" for letters in (_HAN, _HIRAGANA, _KATAKANA, *_OTHERS)))
 _CLUSTER = re.compile(rf".[{IGNORED}\u3099\u309a\uff9e\uff9f]*")
 _IS_HAN = re.compile(f"[{_HAN}]+")
 _IS_HIRAGANA = re.compile(f"[{_HIRAGANA}]+")
@@ -58,8 +58,8 @@ def query_terms(text: str) -> tuple[str, ...]:
             words.setdefault(fold(chunk), (normalize("NFC", chunk).lower(), fold(chunk) in STOP_WORDS))
             continue
         for match in _ONE_SCRIPT.finditer(fold(chunk)):
-            for one in _pairs(match.group()):
-                words.setdefault(one, (one, _IS_HIRAGANA.fullmatch(one) is not None))
+            for pair in _pairs(match.group()):
+                words.setdefault(pair, (pair, _IS_HIRAGANA.fullmatch(pair) is not None))
     return tuple([word for word, stops in words.values() if not stops] or [word for word, _ in words.values()])
 
 
@@ -84,9 +84,9 @@ def stem(word: str) -> str:
 def marks(text: str, terms: Iterable[str]) -> tuple[tuple[int, int], ...]:
     """(start, length) in ``text``, in code points, of every word whose stem is a term's, and of every term without
     spaces; a term without accents finds words with them. In order and apart: what overlaps is one mark."""
-    found = sorted((start, end) for start, end, _ in _occurrences(text, tuple(terms)))
+    spans = sorted((start, end) for start, end, _ in _occurrences(text, tuple(terms)))
     whole: list[tuple[int, int]] = []
-    for start, end in found:
+    for start, end in spans:
         if whole and start < whole[-1][1]:
             whole[-1] = (whole[-1][0], max(end, whole[-1][1]))
         else:

@@ -27,7 +27,9 @@ def bare(folded: str) -> str:
     if folded.isascii():
         return folded
     # The combining classes tell: 10 to 36 are points, 200 and above accents; 7 to 9 and 84 to 132 are parts of letters.
-    kept = (one for one in normalize("NFD", folded) if not (10 <= combining(one) <= 36 or combining(one) >= 200))
+    kept = (
+        letter for letter in normalize("NFD", folded) if not (10 <= combining(letter) <= 36 or combining(letter) >= 200)
+    )
     return normalize("NFC", "".join(kept))
 
 
@@ -47,4 +49,4 @@ def holds(wanted: str, text: str) -> bool:
 
 def marks_in(text: str) -> str:
     """The combining marks that occur in the text, sorted: what Python's ``\\w`` lacks of the words of many scripts."""
-    return "" if text.isascii() else "".join(sorted(one for one in set(text) if category(one)[0] == "M"))
+    return "" if text.isascii() else "".join(sorted(letter for letter in set(text) if category(letter)[0] == "M"))

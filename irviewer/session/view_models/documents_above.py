@@ -72,31 +72,35 @@ def build_documents_above_view_model(
     entry = context.collection.run(key)
     if entry is None or context.judgments is None:
         return None
-    found = documents_above(
+    ranked_above = documents_above(
         entry.run, context.judgments.qrels, query_id, doc_id,
         cutoff=context.cutoff, level=context.options.level, complete=context.complete,
     )  # fmt: skip
     documents = context.collection.documents
-    ids = [doc_id, *(one.document for one in found.above)]
+    ids = [doc_id, *(row_above.document for row_above in ranked_above.above)]
     texts = {} if documents is None else {
-        one: f"{documents.title(one)}\n{documents.text(one)}"
-        for one in ids
-        if one in documents.index and documents.row(one)  # its file may be another one by now
+        document_id: f"{documents.title(document_id)}\n{documents.text(document_id)}"
+        for document_id in ids
+        if document_id in documents.index and documents.row(document_id)  # its file may be another one by now
     }  # fmt: skip
     terms, has = compare_terms(query_terms(context.collection.query_text(query_id)), texts, doc_id)
 
     def row(rank: int, doc: str, grade: float, score: float) -> StandingRow:
         return StandingRow(rank, doc, context.collection.document_title(doc), grade, score, has(doc))
 
-    rows = [row(one.rank, one.document, one.grade, one.score) for one in found.above]
-    rows.append(row(found.rank, doc_id, found.grade, found.score))
+    rows = [
+        row(row_above.rank, row_above.document, row_above.grade, row_above.score) for row_above in ranked_above.above
+    ]
+    rows.append(row(ranked_above.rank, doc_id, ranked_above.grade, ranked_above.score))
     others = tuple(
-        (context.labels[one.key], rank_of(one.run, query_id, doc_id)) for one in context.shown_runs if one.key != key
+        (context.labels[shown_run.key], rank_of(shown_run.run, query_id, doc_id))
+        for shown_run in context.shown_runs
+        if shown_run.key != key
     )
     return DocumentsAboveViewModel(
-        context.labels[key], found, context.collection.document_title(doc_id), context.max_grade, tuple(rows), others,
-        terms,
-        (*found.told(), *told_of_terms(terms)),
+        context.labels[key], ranked_above, context.collection.document_title(doc_id), context.max_grade, tuple(rows),
+        others, terms,
+        (*ranked_above.told(), *told_of_terms(terms)),
     )  # fmt: skip
 
 

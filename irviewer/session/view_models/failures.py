@@ -181,13 +181,13 @@ MOST_LISTED = 5000
 
 
 def build_failures_view_model(
-    context: EvaluationContext, order: Order, options: FindingOptions, found: Failures | None
+    context: EvaluationContext, order: Order, options: FindingOptions, failures: Failures | None
 ) -> FailuresViewModel:
     """Return the failures that match the filter of Queries and the selected kinds, none selected."""
     n, s = len(context.query_ids), len(context.shown_runs)
     limits = limits_of(context, options)
     higher = context.measure.higher_is_better
-    masks = np.zeros((n, s), dtype=np.int64) if found is None else found.masks
+    masks = np.zeros((n, s), dtype=np.int64) if failures is None else failures.masks
     kept = np.zeros(n, dtype=np.bool_)
     kept[order.rows] = True
     base = context.natural_order[kept[context.natural_order]]
@@ -198,7 +198,7 @@ def build_failures_view_model(
     wanted = sum(int(bit) for bit, kind in zip(bits, KINDS, strict=True) if kind.name in options.kinds)
     places, run = np.nonzero(inside & (wanted or -1))
     query = base[places]
-    rows = _sorted(context, found, query, run, options.failures_sort)
+    rows = _sorted(context, failures, query, run, options.failures_sort)
     query, run = query[rows], run[rows]
     mask = masks[query, run]
     distinct, of = np.unique(mask, return_inverse=True)
@@ -206,15 +206,17 @@ def build_failures_view_model(
     tips = [_tip(int(kinds), limits, higher) for kinds in distinct]
 
     def column(name: str) -> Floats:
-        return np.empty(0) if found is None else frozen(np.asarray(getattr(found, name))[query, run])
+        return np.empty(0) if failures is None else frozen(np.asarray(getattr(failures, name))[query, run])
 
     def count(name: str) -> Ints:
-        return np.empty(0, dtype=np.int64) if found is None else frozen(np.asarray(getattr(found, name))[query, run])
+        return (
+            np.empty(0, dtype=np.int64) if failures is None else frozen(np.asarray(getattr(failures, name))[query, run])
+        )
 
     first = count("first")
     sign = 1.0 if higher else -1.0
     return FailuresViewModel(
-        title=_title(context, len(rows), found),
+        title=_title(context, len(rows), failures),
         note=tr("click a query id, or press Enter, to open the query with this run as focus"),
         measure=str(context.measure),
         runs=context.shown_labels,
@@ -250,7 +252,7 @@ def build_failures_view_model(
         complete=context.complete,
         has_texts=any(context.texts[:200]),
         higher_is_better=higher,
-        explanation=context.explanation or ("" if found is not None else _nothing(context)),
+        explanation=context.explanation or ("" if failures is not None else _nothing(context)),
     )  # fmt: skip
 
 
@@ -264,8 +266,8 @@ def _nothing(context: EvaluationContext) -> str:
     return COMPUTING if context.shown_runs else tr("No run is shown.")
 
 
-def _title(context: EvaluationContext, rows: int, found: Failures | None) -> str:
-    if found is None:
+def _title(context: EvaluationContext, rows: int, failures: Failures | None) -> str:
+    if failures is None:
         return tr("Failures · {measure}", measure=context.measure)
     return trn(
         "{n:,} failure in {runs} · {queries} · {measure}",
@@ -277,11 +279,13 @@ def _title(context: EvaluationContext, rows: int, found: Failures | None) -> str
     )
 
 
-def _sorted(context: EvaluationContext, found: Failures | None, query: Ints, run: Ints, sort: tuple[str, bool]) -> Ints:
+def _sorted(
+    context: EvaluationContext, failures: Failures | None, query: Ints, run: Ints, sort: tuple[str, bool]
+) -> Ints:
     """Return the order of the rows, which come ordered by queries, then runs."""
     column, descending = sort
     rows = np.arange(len(query))
-    if found is None or column == "query":
+    if failures is None or column == "query":
         return rows[::-1] if descending else rows
     if column == "text":
         texts = [context.texts[place].casefold() for place in query.tolist()]
@@ -290,14 +294,14 @@ def _sorted(context: EvaluationContext, found: Failures | None, query: Ints, run
     if column == "run":
         values = run.astype(np.float64)
     elif column == "failures":
-        values = found.kinds.sum(axis=0)[query, run].astype(np.float64)
+        values = failures.kinds.sum(axis=0)[query, run].astype(np.float64)
     elif column == "relevant":
         values = context.relevant[query].astype(np.float64)
     else:
         name = _COLUMNS.get(column)
         if name is None:  # a column of a later version, in a project
             return rows
-        values = np.asarray(getattr(found, name), dtype=np.float64)[query, run]
+        values = np.asarray(getattr(failures, name), dtype=np.float64)[query, run]
         if column == "first":
             values = np.where(values > 0, values, np.nan)
     keys = np.where(np.isnan(values), np.inf, -values if descending else values)
@@ -409,13 +413,13 @@ def worklist_at(view_model: WorklistViewModel, query_id: str, document: str | No
     return view_model if row < 0 else replace(view_model, selected=row)
 
 
-def build_worklist_view_model(context: EvaluationContext, found: Worklist | None) -> WorklistViewModel:
+def build_worklist_view_model(context: EvaluationContext, worklist: Worklist | None) -> WorklistViewModel:
     """Return the worklist of the shown runs, to the depth that the measure reads; none selected."""
-    listed = [] if found is None else list(found)[:MOST_LISTED]
+    listed = [] if worklist is None else list(worklist)[:MOST_LISTED]
     labels = {label.name: label for label in context.shown_labels}
-    count = 0 if found is None else found.total
+    count = 0 if worklist is None else worklist.total
     grade = listed[0].grade if listed else 0.0
-    if found is None:
+    if worklist is None:
         title = tr("Worklist · {measure}", measure=context.measure)
     elif count > len(listed):
         title = tr(
@@ -433,7 +437,7 @@ def build_worklist_view_model(context: EvaluationContext, found: Worklist | None
         )
     return WorklistViewModel(
         title=title,
-        note=_worklist_note(context, found, grade) if found else "",
+        note=_worklist_note(context, worklist, grade) if worklist else "",
         measure=str(context.measure),
         query_ids=tuple(row.query for row in listed),
         texts=tuple(context.collection.query_text(row.query) for row in listed),
@@ -446,7 +450,7 @@ def build_worklist_view_model(context: EvaluationContext, found: Worklist | None
         grade=grade,
         selected=-1,
         higher_is_better=context.measure.higher_is_better,
-        explanation=context.explanation or _no_work(context, found),
+        explanation=context.explanation or _no_work(context, worklist),
         remarks=_notes(context, [row.document for row in listed]),
     )
 
@@ -463,16 +467,16 @@ def _noted(context: EvaluationContext, doc_ids: Sequence[str]) -> Floats:
     return np.array([float(doc in notes) for doc in doc_ids], dtype=np.float64)
 
 
-def _worklist_note(context: EvaluationContext, found: Worklist, grade: float) -> str:
+def _worklist_note(context: EvaluationContext, worklist: Worklist, grade: float) -> str:
     shown, count = len(context.shown_runs), len(context.collection.runs)
     runs = tr("{shown:,} of {count:,} runs", shown=shown, count=count) if shown < count else ""
     if shown == count and count > 1:
         runs = tr("all runs")
-    cut = found.cut if found.unseen or found.falling else ""
+    cut = worklist.cut if worklist.unseen or worklist.falling else ""
     return " · ".join(filter(None, (tr("if judged {grade:g}", grade=grade), runs, cut)))
 
 
-def _no_work(context: EvaluationContext, found: Worklist | None) -> str:
+def _no_work(context: EvaluationContext, worklist: Worklist | None) -> str:
     if context.complete:
         return tr(
             "The judgments are read as complete: every document counts as judged.\n"
@@ -481,11 +485,11 @@ def _no_work(context: EvaluationContext, found: Worklist | None) -> str:
         )
     if not context.shown_runs:
         return tr("No run is shown.")
-    if found is None:
+    if worklist is None:
         return tr("Trying the unjudged documents at the top of the shown runs …")
     return (
         ""
-        if found
+        if worklist
         else tr("No unjudged document at the top of the shown runs would change {measure}.", measure=context.measure)
     )
 
@@ -495,21 +499,21 @@ def build_relevant_view_model(
     query_id: str,
     document: str | None,
     options: FindingOptions,
-    found: RelevantRanks | None,
+    relevant_ranks: RelevantRanks | None,
 ) -> RelevantViewModel:
     """Return the relevant documents of a query with their ranks in all runs."""
     runs = tuple(context.labels.values())
     nothing = np.empty((0, len(runs)), dtype=np.int64)
-    ids: list[str] = [] if found is None else found.doc_ids.to_pylist()
-    ranks = nothing if found is None else found.ranks
-    grades = np.empty(0) if found is None else found.grades
+    ids: list[str] = [] if relevant_ranks is None else relevant_ranks.doc_ids.to_pylist()
+    ranks = nothing if relevant_ranks is None else relevant_ranks.ranks
+    grades = np.empty(0) if relevant_ranks is None else relevant_ranks.grades
     column, descending = options.relevant_sort
     rows = np.arange(len(ids))
-    if found is not None and len(ids):
-        rows = _relevant_rows(context, found, ids, column, descending)
+    if relevant_ranks is not None and len(ids):
+        rows = _relevant_rows(context, relevant_ranks, ids, column, descending)
     taken = tuple(ids[row] for row in rows.tolist())
-    unique = np.zeros(nothing.shape, dtype=np.bool_) if found is None else found.unique
-    missed = 0 if found is None else int(np.count_nonzero(found.found == 0))
+    unique = np.zeros(nothing.shape, dtype=np.bool_) if relevant_ranks is None else relevant_ranks.unique
+    missed = 0 if relevant_ranks is None else int(np.count_nonzero(relevant_ranks.found == 0))
     alone = int(unique.any(axis=1).sum())
     notes = [
         tr("found by no run: {count:,}", count=missed) if missed else "",
@@ -532,38 +536,38 @@ def build_relevant_view_model(
         ranks=frozen(ranks[rows]),
         unique=frozen(unique[rows]),
         found=frozen(np.asarray((ranks[rows] > 0).sum(axis=1), dtype=np.int64)),
-        best=frozen(np.empty(0, dtype=np.int64) if found is None else found.best[rows]),
+        best=frozen(np.empty(0, dtype=np.int64) if relevant_ranks is None else relevant_ranks.best[rows]),
         max_grade=context.max_grade,
         cutoff=context.cutoff,
         selected=taken.index(document) if document in taken else -1,
         sort=options.relevant_sort,
-        explanation=context.explanation or _no_relevant(context, found),
+        explanation=context.explanation or _no_relevant(context, relevant_ranks),
         remarks=_notes(context, taken),
     )
 
 
 def _relevant_rows(
-    context: EvaluationContext, found: RelevantRanks, ids: list[str], column: str, descending: bool
+    context: EvaluationContext, relevant_ranks: RelevantRanks, ids: list[str], column: str, descending: bool
 ) -> Ints:
     if column == "document":
         return np.array(sorted(range(len(ids)), key=ids.__getitem__, reverse=descending), dtype=np.int64)
     if column == "grade":
-        values = found.grades
+        values = relevant_ranks.grades
     elif column == "remarks":
         values = _noted(context, ids)
     elif column == "best":
-        values = np.where(found.best > 0, found.best, np.inf)
+        values = np.where(relevant_ranks.best > 0, relevant_ranks.best, np.inf)
     elif column.lstrip("-").isdigit() and int(column) in context.labels:
-        of_run = found.ranks[:, list(context.labels).index(int(column))]
+        of_run = relevant_ranks.ranks[:, list(context.labels).index(int(column))]
         values = np.where(of_run > 0, of_run, np.inf)
     else:
-        values = found.found.astype(np.float64)
+        values = relevant_ranks.found.astype(np.float64)
     # Documents that were not found have no rank: always last.
     keys = np.where(np.isinf(values), np.inf, -values if descending else values)
     return np.argsort(keys, kind="stable")
 
 
-def _no_relevant(context: EvaluationContext, found: RelevantRanks | None) -> str:
-    if found is None:
+def _no_relevant(context: EvaluationContext, relevant_ranks: RelevantRanks | None) -> str:
+    if relevant_ranks is None:
         return COMPUTING
-    return "" if len(found.grades) else tr("The query has no relevant documents.")
+    return "" if len(relevant_ranks.grades) else tr("The query has no relevant documents.")

@@ -37,8 +37,8 @@ class LazyTexts(Sequence[T]):
 class LazyPairs(Sequence[tuple[int, int]]):
     """(one[i], other[i]) as a sequence."""
 
-    def __init__(self, one: Ints, other: Ints) -> None:
-        self._one = one
+    def __init__(self, first: Ints, other: Ints) -> None:
+        self._one = first
         self._other = other
 
     def __len__(self) -> int:

@@ -127,8 +127,8 @@ def build_lesson_view_model(
     wanted = {doc for doc, grade in grades.items() if grade >= level}
     hits = np.cumsum(is_relevant)
     ranks = np.arange(1, len(ranking) + 1)
-    found = int(hits[-1]) if len(hits) else 0
-    full = int(np.searchsorted(hits, len(wanted)) + 1) if wanted and found == len(wanted) else 0
+    last_found = int(hits[-1]) if len(hits) else 0
+    full = int(np.searchsorted(hits, len(wanted)) + 1) if wanted and last_found == len(wanted) else 0
     trail = np.column_stack((hits / max(1, len(wanted)), hits / ranks)) if len(ranking) else np.zeros((0, 2))
     depth = min(context.cutoff, len(ranking))
     top = set(ranking[:depth])
@@ -141,7 +141,7 @@ def build_lesson_view_model(
     place = context.query_index.get(query, -1)
     value = float(plain(context).values(entry, measure)[place]) if place >= 0 else math.nan
     view_model = LessonViewModel(
-        context.labels[entry.key], query, str(measure), value, (), full, found, len(wanted), sets, frozen(trail),
+        context.labels[entry.key], query, str(measure), value, (), full, last_found, len(wanted), sets, frozen(trail),
         context.max_grade, level,
     )  # fmt: skip
     try:
@@ -171,18 +171,18 @@ def running_values(
     """The measure's value down to each rank of a list. Raises OptionError where the query has no value."""
     assert context.judgments is not None
     qrels, options = context.judgments.qrels, context.options
-    one = OneQuery.of(entry.run, qrels, query, options)
+    ranked_query = OneQuery.of(entry.run, qrels, query, options)
     bound_measure = bound_measure_of(measure, qrels, options)
     by_cutoff = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
-    found = []
+    values = []
     for rank in range(1, len(ranking) + 1):
-        part = one.part
+        part = ranked_query.part
         if by_cutoff:
             bound_measure = bound_measure_of(make(measure.family, dict(measure.given), rank), qrels, options)
         else:
-            part = _top(one.ranked(bound_measure.join_options), rank)
-        found.append(float(values_under(bound_measure, Joined(part, one.asked, options), qrels.max_grade)[0]))
-    return found
+            part = _top(ranked_query.ranked(bound_measure.join_options), rank)
+        values.append(float(values_under(bound_measure, Joined(part, ranked_query.asked, options), qrels.max_grade)[0]))
+    return values
 
 
 def _stop(measure: Measure) -> int:

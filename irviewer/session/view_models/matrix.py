@@ -233,7 +233,7 @@ def _of_measures(context: EvaluationContext, kind: str) -> MatrixViewModel:
     """Return the matrix of measures: the agreement of their orders of the runs, or the correlation of the means."""
     from irviewer.analysis.similarity.measure_agreement import agreement_of_means
 
-    about = next(one for one in MATRICES if one.name == kind)
+    about = next(matrix for matrix in MATRICES if matrix.name == kind)
     by, quantity, meaning = BY[kind]
     runs = context.decidable
     if context.judgments is None or len(runs) < 3:

@@ -89,8 +89,8 @@ def build_pool_view_model(
     marks, tips = ("",) * count, ("",) * count
     words, note = "", ""
     if effects is not None:
-        unique, found = _unique(context, effects)
-        unique_share = np.where(found > 0, safe_divide(unique, found), np.nan)
+        unique, relevant = _unique(context, effects)
+        unique_share = np.where(relevant > 0, safe_divide(unique, relevant), np.nan)
         opened, opened_all = _mean(context, effects.openness.shares[:, 0]), _mean(context, effects.openness.lists)
         residuals = _mean(context, effects.openness.residuals)
         bounds = _within(context, effects.bounds)
@@ -297,7 +297,9 @@ def _order(names: Sequence[str], columns: dict[str, Floats | Ints], sort: tuple[
     """int64[R]: rows in the table's order; NaN last either way."""
     column, descending = sort
     if column == "run":
-        return np.array(sorted(range(len(names)), key=lambda one: names[one].casefold(), reverse=descending), np.int64)
+        return np.array(
+            sorted(range(len(names)), key=lambda index: names[index].casefold(), reverse=descending), np.int64
+        )
     if column not in columns or not names:
         return np.arange(len(names))
     values = columns[column].astype(np.float64)

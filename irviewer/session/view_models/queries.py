@@ -148,8 +148,8 @@ class Order:
 
     def row_of(self, place: int) -> int:
         """The row of a query, -1 where the filter hides it."""
-        found = np.flatnonzero(self.rows == place)
-        return int(found[0]) if len(found) else -1
+        rows = np.flatnonzero(self.rows == place)
+        return int(rows[0]) if len(rows) else -1
 
 
 def build_order(context: EvaluationContext) -> Order:
@@ -215,19 +215,19 @@ def _as_shown(context: EvaluationContext, differences: Floats) -> Floats:
 
 def _having(context: EvaluationContext, holds: Callable[[Note], bool]) -> frozenset[str]:
     """The queries for which a document whose note holds was judged, or is in a shown run's list."""
-    noted = [one for one, note in notes_of(context.collection).documents.items() if holds(note)]
+    noted = [pair for pair, note in notes_of(context.collection).documents.items() if holds(note)]
     if not noted:
         return frozenset()
     wanted = strings(noted)
-    found: set[str] = set()
+    query_ids: set[str] = set()
     parts: list[Qrels | Run] = [entry.run for entry in context.shown_runs]
     if context.judgments is not None:
         parts.append(context.judgments.qrels)
     for part in parts:
         rows = np.flatnonzero(values_of(pc.is_in(part.doc_ids, value_set=wanted)))
         places = np.unique(np.searchsorted(part.offsets, rows, side="right") - 1)
-        found.update(part.query_ids[place] for place in places.tolist())
-    return frozenset(found)
+        query_ids.update(part.query_ids[place] for place in places.tolist())
+    return frozenset(query_ids)
 
 
 class _ByName(dict[str, Floats]):
@@ -297,12 +297,12 @@ def build_queries_view_model(
             told,
             context.measure.higher_is_better,
             ratios=context.geometric,
-            marked=np.fromiter((one in brushed for one in ids), np.bool_, len(ids)) if brushed else None,
+            marked=np.fromiter((query_id in brushed for query_id in ids), np.bool_, len(ids)) if brushed else None,
         ),
         map=None if entry is None or context.judgments is None else _map(context, entry, rows),
         explanation=context.explanation or hidden_words(context),
-        remarks=tuple(note_sign(one) for one in said),
-        remarks_told=tuple(note_text(one) for one in said),
+        remarks=tuple(note_sign(note) for note in said),
+        remarks_told=tuple(note_text(note) for note in said),
         higher_is_better=context.measure.higher_is_better,
         field=_field(context, rows, columns),
         ratio=context.geometric,
@@ -312,18 +312,18 @@ def build_queries_view_model(
 def _field(context: EvaluationContext, rows: Ints, columns: Sequence[str]) -> QueryField | None:
     """What all runs say, of the columns that are to be seen; None where there is none to see."""
     seen = tuple(name for name in QUERY_COLUMNS if name in columns and (name != "median" or has_median(context)))
-    found = field_of(context) if seen and len(context.collection.runs) > 1 else None
-    if found is None:
+    statistics = field_of(context) if seen and len(context.collection.runs) > 1 else None
+    if statistics is None:
         return None
     return QueryField(
         seen,
         len(context.collection.runs),
         frozen(focus_from_median(context)[rows]),
-        frozen(found.mean[rows]),
-        frozen(found.difficulty[rows]),
-        frozen(found.agreement[rows]),
-        frozen(found.discriminates[rows]),
-        frozen(found.separated[rows]),
+        frozen(statistics.mean[rows]),
+        frozen(statistics.difficulty[rows]),
+        frozen(statistics.agreement[rows]),
+        frozen(statistics.discriminates[rows]),
+        frozen(statistics.separated[rows]),
     )
 
 

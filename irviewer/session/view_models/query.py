@@ -52,10 +52,10 @@ def aspects_of(qrels: Qrels, query_id: str, doc_id: str) -> tuple[tuple[str, flo
     if said is None or place is None:
         return ()
     start, stop = int(qrels.offsets[place]), int(qrels.offsets[place + 1])
-    found = qrels.doc_ids[start:stop].index(doc_id).as_py()
-    if found < 0:
+    position = qrels.doc_ids[start:stop].index(doc_id).as_py()
+    if position < 0:
         return ()
-    rows = np.flatnonzero(said.rows == start + found)
+    rows = np.flatnonzero(said.rows == start + position)
     names = [said.names[code] for code in said.codes[rows].tolist()]
     if said.sub_codes is not None:
         names = [
@@ -72,10 +72,10 @@ def covered_by_document(qrels: Qrels, query_id: str) -> dict[str, str]:
     start, stop = int(qrels.offsets[place]), int(qrels.offsets[place + 1])
     rows = np.flatnonzero((said.rows >= start) & (said.rows < stop) & (said.grades > 0))
     documents = qrels.doc_ids[start:stop].to_pylist()
-    found: dict[str, list[str]] = {}
+    names_by_document: dict[str, list[str]] = {}
     for row, code in zip(said.rows[rows].tolist(), said.codes[rows].tolist(), strict=True):
-        found.setdefault(documents[row - start], []).append(said.names[code])
-    return {document: ", ".join(dict.fromkeys(names)) for document, names in found.items()}
+        names_by_document.setdefault(documents[row - start], []).append(said.names[code])
+    return {document: ", ".join(dict.fromkeys(names)) for document, names in names_by_document.items()}
 
 
 def _subtopics(qrels: Qrels) -> Assessments | None:
@@ -195,8 +195,8 @@ class QueryViewModel:
 
     def differs(self, doc_id: str) -> bool:
         """True where a person gave a document another grade than the file."""
-        found = self.own.get(doc_id)
-        return found is not None and found.differs
+        own_judgment = self.own.get(doc_id)
+        return own_judgment is not None and own_judgment.differs
 
 
 @dataclass(frozen=True)
@@ -361,7 +361,7 @@ def build_document(
         unlisted = 0.0 if context.complete and query_id in context.judgments.qrels.query_index else float("nan")
         judged = context.judgments.qrels.judgments(query_id)
         grade, listed = judged.get(doc_id, unlisted), doc_id in judged
-    entries = (*context.shown_runs, *(one for one in context.collection.runs if one.key not in context.shown))
+    entries = (*context.shown_runs, *(run for run in context.collection.runs if run.key not in context.shown))
     ranks = {entry.key: rank_of(entry.run, query_id, doc_id) for entry in entries}
     return DocumentCard(
         doc_id=doc_id,
@@ -428,8 +428,8 @@ def ranks_of(run: Run, query_id: str, documents: Strings) -> Ints:
     ranking = slice_of(run, query_id)
     if not len(ranking):
         return np.zeros(len(documents), dtype=np.int64)
-    found = pc.index_in(documents, value_set=ranking)
-    return np.asarray(pc.fill_null(found, -1).to_numpy(zero_copy_only=False), dtype=np.int64) + 1
+    positions = pc.index_in(documents, value_set=ranking)
+    return np.asarray(pc.fill_null(positions, -1).to_numpy(zero_copy_only=False), dtype=np.int64) + 1
 
 
 def _hits(context: EvaluationContext, entry: RunEntry, place: int) -> tuple[Ints, Floats]:
@@ -449,8 +449,8 @@ def _columns(context: EvaluationContext, query_id: str, place: int) -> tuple[Ran
     for entry in context.shown_runs:
         documents = slice_of(entry.run, query_id)
         grades = np.full(len(documents), 0.0 if context.complete and place >= 0 else np.nan)
-        ranks, found = _hits(context, entry, place)
-        grades[ranks - 1] = found
+        ranks, grades_found = _hits(context, entry, place)
+        grades[ranks - 1] = grades_found
         columns.append(
             RankedColumn(
                 run=context.labels[entry.key],

@@ -119,13 +119,13 @@ def collection_size(context: EvaluationContext, options: FindingOptions) -> tupl
 
 
 def build_recall_view_model(
-    context: EvaluationContext, query_id: str, options: FindingOptions, found: Mapping[int, Effort] | None
+    context: EvaluationContext, query_id: str, options: FindingOptions, efforts: Mapping[int, Effort] | None
 ) -> RecallViewModel:
     """The view model; ``found`` has the shown runs by key, None where they are still looked at."""
     entry, place = run_read(context), context.query_index.get(query_id, -1)
     stop = options.stop or context.cutoff
     _, size_known = collection_size(context, options)
-    own = None if entry is None or found is None else found.get(entry.key)
+    own = None if entry is None or efforts is None else efforts.get(entry.key)
     order = np.empty(0, dtype=np.int64) if own is None else own.worst_first
     if context.within is not None:
         order = order[context.within[order]]
@@ -139,20 +139,20 @@ def build_recall_view_model(
         else tr("Query {query} · {run}", query=query_id, run=label.name),
         note=tr("drag the line or press ← →: the relevant documents that are not read are listed below"),
         figure=empty, told="", told_all="", missed=(), run=label, effort=own, order=frozen(order),
-        query_ids=tuple([context.query_ids[one] for one in order.tolist()]),
-        texts=tuple([context.texts[one] for one in order.tolist()]),
+        query_ids=tuple([context.query_ids[index] for index in order.tolist()]),
+        texts=tuple([context.texts[index] for index in order.tolist()]),
         selected=int(np.flatnonzero(order == place)[0]) if place >= 0 and np.any(order == place) else -1,
         stop=stop, deepest=deepest, size=0, size_known=size_known,
-        explanation=context.explanation or _documents_above(context, found, n),
+        explanation=context.explanation or _documents_above(context, efforts, n),
     )  # fmt: skip
-    if own is None or found is None or entry is None or place < 0:
+    if own is None or efforts is None or entry is None or place < 0:
         return view_model
     size = int(own.size[place])
-    last = max(LEAST_DEPTH, *(int(one.returned[place]) for one in found.values()))
+    last = max(LEAST_DEPTH, *(int(effort.returned[place]) for effort in efforts.values()))
     lines = []
-    for one in context.shown_runs:
-        x, y = found[one.key].curve(place)
-        lines.append((Role("run", one.key), one.name, x, y))
+    for entry_shown in context.shown_runs:
+        x, y = efforts[entry_shown.key].curve(place)
+        lines.append((Role("run", entry_shown.key), entry_shown.name, x, y))
     figure = recall_effort_figure(
         lines, int(own.relevant[place]), size, last, stop, subject=tr("query {query}", query=query_id)
     )  # fmt: skip
@@ -165,7 +165,9 @@ def build_recall_view_model(
             for document, rank in zip(table.doc_ids.to_pylist(), table.ranks[:, 0].tolist(), strict=True)
             if not 0 < rank <= stop
         ]
-        missed = tuple(sorted(left, key=lambda one: one[1] or np.iinfo(np.int64).max)[:NAMED])
+        missed = tuple(
+            sorted(left, key=lambda document_and_rank: document_and_rank[1] or np.iinfo(np.int64).max)[:NAMED]
+        )
     inside = own if context.within is None else _within(own, context)
     every = stopped_everywhere(inside, stop)
     return replace(
@@ -208,10 +210,10 @@ def _within(own: Effort, context: EvaluationContext) -> Effort:
     return replace(own, relevant=frozen(np.where(context.within, own.relevant, 0)))
 
 
-def _documents_above(context: EvaluationContext, found: Mapping[int, Effort] | None, n: int) -> str:
+def _documents_above(context: EvaluationContext, efforts: Mapping[int, Effort] | None, n: int) -> str:
     if not context.shown_runs:
         return tr("No run is shown.")
-    if found is None:
+    if efforts is None:
         return tr("Reading the rankings …")
     return "" if n else tr("No query has relevant documents.")
 
@@ -225,12 +227,14 @@ def build_vector_view_model(context: EvaluationContext, query_id: str, document:
         judged = context.judged(entry)
         if judged is None or place < 0:
             continue
-        one = ranking_vector(judged, place, depth, context.options.level)
-        grades = one.grades if not context.complete else frozen(np.nan_to_num(one.grades, nan=0.0))
+        vector = ranking_vector(judged, place, depth, context.options.level)
+        grades = vector.grades if not context.complete else frozen(np.nan_to_num(vector.grades, nan=0.0))
         named = tuple(slice_of(entry.run, query_id)[: len(grades)].to_pylist())
         value = float(context.values(entry, context.measure)[place])
         rows.append(
-            VectorRow(context.labels[entry.key], value, grades, one.displacement, named, one.in_place, one.missed)
+            VectorRow(
+                context.labels[entry.key], value, grades, vector.displacement, named, vector.in_place, vector.missed,
+            )
         )  # fmt: skip
     sign = -1.0 if context.measure.higher_is_better else 1.0
     rows.sort(key=lambda row: (bool(np.isnan(row.value)), sign * row.value))

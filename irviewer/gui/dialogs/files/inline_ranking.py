@@ -66,12 +66,14 @@ class TypingDialog(LineDialog):
         return ""
 
 
-def table(found: InlineRankingValues, theme: Theme) -> str:
+def table(ranking_values: InlineRankingValues, theme: Theme) -> str:
     """Return the values as an HTML table with a row for each ranking, and their names if there are several."""
-    named = len(found.rows) > 1
-    head = "".join(f"<td align='right' style='padding-right:22px'>{escape(measure)}</td>" for measure in found.measures)
+    named = len(ranking_values.rows) > 1
+    head = "".join(
+        f"<td align='right' style='padding-right:22px'>{escape(measure)}</td>" for measure in ranking_values.measures
+    )
     lines = [f"<tr style='color:{theme.palette.muted}'>{'<td></td>' if named else ''}{head}</tr>"]
-    for name, values in found.rows:
+    for name, values in ranking_values.rows:
         cells = "".join(
             f"<td align='right' style='padding-right:22px;color:{theme.palette.ink}'>{value:.4f}</td>"
             for value in values

@@ -77,14 +77,14 @@ class MovedFilesDialog(QDialog):
 
     def point_to(self, path: str) -> None:
         """Search for the missing files from the file or folder that the user chose."""
-        found = self._session.projects.point_to(path)
+        count = self._session.projects.point_to(path)
         seeking = self._session.projects.seeking
         if seeking is None or not seeking.missing:
             self.accept()
             return
         self.told.setText(
-            trn("Found {n:,} file.", "Found {n:,} files.", found)
-            if found
+            trn("Found {n:,} file.", "Found {n:,} files.", count)
+            if count
             else tr("No missing file was found in {folder}. Choose another file or folder.", folder=Path(path).name)
         )
         self._show()

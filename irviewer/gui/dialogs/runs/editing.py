@@ -103,11 +103,11 @@ class FewestSwapsDialog(QDialog):
     def _ask(self) -> None:
         self._session.run_editing.find_fewest_swaps(self._key, self.target.value(), "", self._on_found)
 
-    def _on_found(self, found: FewestSwaps | MeasureError | None) -> None:
+    def _on_found(self, result: FewestSwaps | MeasureError | None) -> None:
         if self._gone:
             return
-        self.found = found if isinstance(found, FewestSwaps) else None
-        self.answer.setText(str(found) if isinstance(found, MeasureError) else "" if found is None else found.text)
+        self.found = result if isinstance(result, FewestSwaps) else None
+        self.answer.setText(str(result) if isinstance(result, MeasureError) else "" if result is None else result.text)
         moves = () if self.found is None else self.found.moves
         collection = self._session.view.collection
         titles = ["" if collection is None else collection.document_title(move.doc_id) for move in moves]

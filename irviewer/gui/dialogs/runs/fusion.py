@@ -204,42 +204,42 @@ class FusionDialog(QDialog):
         self._say(tr("Computing the value of the fused run …"), "muted")
         self._pause.start()
 
-    def _on_tried(self, found: Tried) -> None:
+    def _on_tried(self, result: Tried) -> None:
         if self._gone:
             return
-        if found.trouble:
+        if result.trouble:
             self.ok.setEnabled(False)
-            self._say(found.trouble, "warning")
-        elif math.isnan(found.value):
+            self._say(result.trouble, "warning")
+        elif math.isnan(result.value):
             self._say(tr("There are no judgments to compute a value from."), "muted")
         else:
-            more = found.value - found.best
-            better = more > 0 if found.higher_is_better else more < 0
-            value, difference, best = quantity(found.value), quantity(abs(more)), quantity(found.best)
+            more = result.value - result.best
+            better = more > 0 if result.higher_is_better else more < 0
+            value, difference, best = quantity(result.value), quantity(abs(more)), quantity(result.best)
             if not more:
                 text = tr(
                     "{measure} {value}: equal to the best of these runs, {run} ({best})",
-                    measure=found.measure,
+                    measure=result.measure,
                     value=value,
-                    run=found.best_name,
+                    run=result.best_name,
                     best=best,
                 )
             elif better:
                 text = tr(
                     "{measure} {value}: better by {difference} than the best of these runs, {run} ({best})",
-                    measure=found.measure,
+                    measure=result.measure,
                     value=value,
                     difference=difference,
-                    run=found.best_name,
+                    run=result.best_name,
                     best=best,
                 )
             else:
                 text = tr(
                     "{measure} {value}: worse by {difference} than the best of these runs, {run} ({best})",
-                    measure=found.measure,
+                    measure=result.measure,
                     value=value,
                     difference=difference,
-                    run=found.best_name,
+                    run=result.best_name,
                     best=best,
                 )
             self._say(text, "text")
