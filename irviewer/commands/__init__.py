@@ -30,6 +30,7 @@ from irviewer.commands import (
 )
 from irviewer.commands.command import Command
 from irviewer.commands.dialogs import Dialogs
+from irviewer.commands.menus import CATEGORIES, GROUPS, Category, Group
 from irviewer.errors import IrviewerError
 from irviewer.translation import tr
 
@@ -39,9 +40,12 @@ if TYPE_CHECKING:
 __all__ = [
     "CATEGORIES",
     "COMMANDS",
+    "GROUPS",
     "IN_VIEWS",
+    "Category",
     "Command",
     "Dialogs",
+    "Group",
     "answer",
     "dynamic",
     "every",
@@ -49,20 +53,6 @@ __all__ = [
     "keys",
     "run_command",
 ]
-
-CATEGORIES = {
-    "File": tr("File"),
-    "Edit": tr("Edit"),
-    "Go": tr("Go"),
-    "Query": tr("Query"),
-    "Judge": tr("Judge"),
-    "Runs": tr("Runs"),
-    "Measure": tr("Measure"),
-    "Learn": tr("Learn"),
-    "View": tr("View"),
-    "Help": tr("Help"),
-}
-"""Each menu and its title, in the order of the menu bar."""
 
 COMMANDS: tuple[Command, ...] = (
     *files.ROWS,
@@ -85,7 +75,7 @@ COMMANDS: tuple[Command, ...] = (
     *teaching.ROWS,
     *appearance.ROWS,
 )
-"""All fixed commands, in menu order."""
+"""All fixed commands. Within a part of a menu they are in this order."""
 
 _DYNAMIC = (
     files.dynamic,

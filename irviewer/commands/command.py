@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
 from irviewer.commands.dialogs import Dialogs
+from irviewer.commands.menus import Category, group_of
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -77,6 +78,7 @@ class Command:
     words      search words in addition to the title
     short      the title in a list of commands of the same kind
     naming     returns the title where it depends on the session
+    group      the part of the menu, a name in GROUPS
     submenu    the menu entry is a submenu of the dynamic commands whose ids begin with this
     listed     whether the menus show the command
     bound      whether the window handles the shortcut; otherwise the focused widget does
@@ -84,7 +86,7 @@ class Command:
 
     id: str
     title: str
-    category: str
+    category: Category
     help: str
     _: KW_ONLY
     run: Action | None = None
@@ -96,6 +98,7 @@ class Command:
     short: str = ""
     refused: Action | None = None
     naming: Callable[[Session], str] | None = None
+    group: str = ""
     submenu: str = ""
     listed: bool = True
     bound: bool = True
@@ -103,6 +106,7 @@ class Command:
     def __post_init__(self) -> None:
         if (self.run is None) == (self.ask is None):
             raise ValueError(f"the command {self.id!r} needs either run or ask")
+        group_of(self.category, self.group)
 
     def title_in(self, session: Session) -> str:
         """Return the present title: that of undo names the step."""

@@ -18,10 +18,6 @@ class WindowQuestions(Protocol):
         """Open the menu with all actions."""
         ...
 
-    def edit_menu(self) -> None:
-        """Open the Edit menu."""
-        ...
-
     def context_menu(self) -> None:
         """Open the context menu of the focused widget."""
         ...

@@ -24,12 +24,13 @@ def _can_ask(session: Session) -> bool:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("pin_document", tr("Pin document"), "Query",
+    Command("pin_document", tr("Pin document"), "View",
             tr("Keep this document open and show the next selected one beside it; again to unpin"),
             run=lambda session: session.documents.switch_pin(), shortcuts=("P",), enabled=_can_pin,
-            checked=lambda session: session.documents.pinned_document is not None),
-    Command("why_not", tr("Documents ranked above…"), "Query",
+            checked=lambda session: session.documents.pinned_document is not None, group="document"),
+    Command("why_not", tr("Documents ranked above…"), "Statistics",
             tr("The document's rank and score, and the documents above it within the cutoff with grades and query "
                "terms"),
-            ask=lambda dialogs: dialogs.documents.documents_above(), shortcuts=("Y",), enabled=_can_ask),
+            ask=lambda dialogs: dialogs.documents.documents_above(), shortcuts=("Y",), enabled=_can_ask,
+            group="explain"),
 )  # fmt: skip

@@ -27,16 +27,15 @@ ROWS: tuple[Command, ...] = (
     Command("undo", tr("Undo"), "Edit", tr("Undo the last change of data"),
             run=lambda session: session.history.undo(), shortcuts=SHORTCUTS["undo"],
             enabled=lambda session: bool(session.history.undo_label),
-            naming=lambda session: _undo_title(session.history.undo_label)),
+            naming=lambda session: _undo_title(session.history.undo_label), group="undo"),
     Command("redo", tr("Redo"), "Edit", tr("Redo the last undone change"),
             run=lambda session: session.history.redo(), shortcuts=("Ctrl+Shift+Z", "Ctrl+Y"),
             enabled=lambda session: bool(session.history.redo_label),
-            naming=lambda session: _redo_title(session.history.redo_label)),
+            naming=lambda session: _redo_title(session.history.redo_label), group="undo"),
     Command("history", tr("History…"), "Edit", tr("List every change of data, and go back or forward to any of them"),
             ask=lambda dialogs: dialogs.navigation.choose_step(),
-            enabled=lambda session: bool(session.state.history), words=tr("steps undo redo"), submenu="step "),
-    Command("open_edit", tr("Edit menu"), "Edit", tr("Open the Edit menu, which names the steps to undo and redo"),
-            ask=lambda dialogs: dialogs.window.edit_menu(), shortcuts=("Alt+E",), listed=False),
+            enabled=lambda session: bool(session.state.history), words=tr("steps undo redo"), submenu="step ",
+            group="undo"),
 )  # fmt: skip
 
 

@@ -23,12 +23,13 @@ def _switch(session: Session) -> None:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("explain", tr("Why this number?"), "Measure",
+    Command("explain", tr("Why this number?"), "Statistics",
             tr("Show the ledger of the value: rank by rank, or query by query for a mean"),
-            run=_switch, shortcuts=("E",), enabled=_can_explain, checked=lambda session: session.explaining.is_on),
-    Command("show_ties", tr("Effect of ties…"), "Measure",
+            run=_switch, shortcuts=("E",), enabled=_can_explain, checked=lambda session: session.explaining.is_on,
+            group="explain"),
+    Command("show_ties", tr("Effect of ties…"), "Statistics",
             tr("The lowest, highest and expected value over all orders of tied documents, and the value under each "
                "tool's rule"),
             ask=lambda dialogs: dialogs.measures.ties(),
-            enabled=lambda session: _can_explain(session) and bool(session.view.query_id)),
+            enabled=lambda session: _can_explain(session) and bool(session.view.query_id), group="explain"),
 )  # fmt: skip

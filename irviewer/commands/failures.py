@@ -24,7 +24,7 @@ def _view(name: str) -> tuple[Action, Test]:
 
 def _row(name: str, title: str, tip: str) -> Command:
     run, checked = _view(name)
-    return Command(f"find_{name}", title, "Go", tip, run=run, enabled=has_collection, checked=checked)
+    return Command(f"find_{name}", title, "Go", tip, run=run, enabled=has_collection, checked=checked, group="failures")
 
 
 ROWS: tuple[Command, ...] = (
@@ -36,7 +36,7 @@ ROWS: tuple[Command, ...] = (
     _row("recall", tr("Reading effort"), tr("Recall by number of documents read, with stopping points")),
     _row("worklist", tr("Worklist of unjudged documents"),
          tr("Unjudged documents, in the order in which judging them pays off")),
-    Command("save_worklist", tr("Save worklist as pool…"), "File",
+    Command("save_worklist", tr("Save worklist as pool…"), "Export",
             tr("One query and document per line, in the order of the worklist"),
             ask=lambda dialogs: dialogs.failures.save_worklist(),
             enabled=lambda session: has_collection(session) and session.failures.has_worklist),

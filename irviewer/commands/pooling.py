@@ -17,14 +17,14 @@ def _show_pool(session: Session) -> None:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("show_pool", tr("Effects of the pool"), "Runs",
+    Command("show_pool", tr("Effects of the pool"), "Go",
             tr("Unique and unjudged documents, values with each run left out, and how far more judgments could move "
                "a measure"),
-            run=_show_pool, enabled=lambda session: has_runs(session) and has_judgments(session)),
-    Command("fuse_runs", tr("Fuse runs…"), "Runs",
+            run=_show_pool, enabled=lambda session: has_runs(session) and has_judgments(session), group="compare"),
+    Command("fuse_runs", tr("Fuse runs…"), "Run",
             tr("Combine several runs into one: CombSUM, CombMNZ, RRF, weighted, ISR, Borda"),
             ask=lambda dialogs: dialogs.runs.fuse(), shortcuts=("Ctrl+Shift+F",),
             enabled=lambda session: len(session.view.labels()) > 1),
-    Command("save_run", tr("Save run…"), "Runs", tr("Save a fused, edited or any other run as a file"),
-            ask=lambda dialogs: dialogs.runs.save(), enabled=has_runs),
+    Command("save_run", tr("Save run…"), "Export", tr("Save a fused, edited or any other run as a file"),
+            ask=lambda dialogs: dialogs.runs.save(), enabled=has_runs, group="runs"),
 )  # fmt: skip

@@ -46,38 +46,41 @@ LESSON_VIEWS = (
 """The views of textbook mode: name, title, help."""
 
 ROWS: tuple[Command, ...] = (
-    Command("open_example", tr("Open worked example…"), "Learn",
+    Command("open_example", tr("Open worked example…"), "File",
             tr("Open a textbook example as a small collection, with what it shows and what to try"),
-            ask=lambda dialogs: dialogs.teaching.example()),
-    Command("type_ranking", tr("Type a ranking…"), "Learn",
+            ask=lambda dialogs: dialogs.teaching.example(), group="open"),
+    Command("type_ranking", tr("Type a ranking…"), "File",
             tr("Type an inline ranking such as 1 0 1 1 0 | R=10; no file is needed"),
-            ask=lambda dialogs: dialogs.teaching.typed(), shortcuts=("Ctrl+T",)),
-    Command("thresholds", tr("Parameter sliders"), "Measure",
+            ask=lambda dialogs: dialogs.teaching.typed(), shortcuts=("Ctrl+T",), group="open"),
+    Command("thresholds", tr("Parameter sliders"), "View",
             tr("Change relevance level, cutoff and parameters with sliders; tables and curves are updated"),
             run=lambda session: session.sliders.set_thresholds(not session.sliders.thresholds_open),
             shortcuts=("Ctrl+H",), enabled=lambda session: _can_teach(session) and not session.judging.blind,
             checked=lambda session: session.sliders.thresholds_open),
-    Command("teaching", tr("Textbook mode"), "Learn",
+    Command("teaching", tr("Textbook mode"), "View",
             tr("Walk through a measure rank by rank, with its sets and suggested steps"),
             run=lambda session: session.teaching.set_teaching(not session.teaching.is_on), shortcuts=("Ctrl+L",),
-            enabled=_can_teach, checked=lambda session: session.teaching.is_on),
-    Command("do_it", tr("Do suggested step"), "Learn",
+            enabled=_can_teach, checked=lambda session: session.teaching.is_on, group="textbook"),
+    Command("do_it", tr("Do suggested step"), "View",
             tr("Do the step that the example suggests, in a copy; undo reverts it"),
             run=lambda session: session.teaching.do_example_step(), shortcuts=("Ctrl+D",),
-            enabled=lambda session: session.teaching.is_on and session.teaching.example_step is not None),
-    Command("restart_example", tr("Restart example"), "Learn", tr("Undo everything that was tried in the example"),
+            enabled=lambda session: session.teaching.is_on and session.teaching.example_step is not None,
+            group="textbook"),
+    Command("restart_example", tr("Restart example"), "View", tr("Undo everything that was tried in the example"),
             run=lambda session: session.teaching.restart_example(),
-            enabled=lambda session: session.examples.example is not None),
-    Command("reveal", tr("Reveal next value"), "Learn", tr("Reveal the value at the next rank"),
-            run=lambda session: session.teaching.reveal(1), shortcuts=("Alt+Right",), enabled=_has_steps),
-    Command("hide_value", tr("Hide last value"), "Learn", tr("Hide the last revealed value again"),
-            run=lambda session: session.teaching.reveal(-1), shortcuts=("Alt+Left",), enabled=_has_steps),
+            enabled=lambda session: session.examples.example is not None, group="textbook"),
+    Command("reveal", tr("Reveal next value"), "View", tr("Reveal the value at the next rank"),
+            run=lambda session: session.teaching.reveal(1), shortcuts=("Alt+Right",), enabled=_has_steps,
+            group="textbook"),
+    Command("hide_value", tr("Hide last value"), "View", tr("Hide the last revealed value again"),
+            run=lambda session: session.teaching.reveal(-1), shortcuts=("Alt+Left",), enabled=_has_steps,
+            group="textbook"),
     Command("large_type", tr("Large type"), "View",
             tr("Enlarge everything, for a projector; again to return to normal size"),
             ask=lambda dialogs: dialogs.teaching.large_type(), shortcuts=("Ctrl+Shift+L",),
-            checked=lambda session: bool(session.settings["large_type"])),
-    *(Command(f"lesson_{name}", title, "Learn", tip,
-              run=_view(name)[0], enabled=_has_steps, checked=_view(name)[1])
+            checked=lambda session: bool(session.settings["large_type"]), group="type"),
+    *(Command(f"lesson_{name}", title, "View", tip,
+              run=_view(name)[0], enabled=_has_steps, checked=_view(name)[1], group="textbook")
       for name, title, tip in LESSON_VIEWS),
 )  # fmt: skip
 
@@ -88,6 +91,6 @@ def dynamic(session: Session) -> list[Command]:
 
 
 def _example(example: Example) -> Command:
-    return Command(f"example {example.id}", tr("Open example {title}", title=example.title), "Learn", example.shows,
+    return Command(f"example {example.id}", tr("Open example {title}", title=example.title), "File", example.shows,
                    run=lambda session: session.teaching.open_example(example.id),
                    checked=lambda session: has_collection(session) and session.examples.example is example)  # fmt: skip

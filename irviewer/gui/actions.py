@@ -12,11 +12,19 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer import commands
-from irviewer.commands import Command, run_command
+from irviewer.commands import Category, Command, run_command
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
+
+
+_ROLES = {
+    "about": QAction.MenuRole.AboutRole,
+    "preferences": QAction.MenuRole.PreferencesRole,
+    "quit": QAction.MenuRole.QuitRole,
+}
+"""The commands that macOS has in the menu of the application. Qt would guess others by their titles."""
 
 
 class Actions(QObject):
@@ -45,37 +53,40 @@ class Actions(QObject):
     # --- menus ---
 
     def menu(self) -> QMenu:
-        """Return a menu of all commands by category in their current state. The former menu is deleted."""
-        self._menu = self._fresh()
+        """Return a menu of all menus in their current state. The former menu is deleted."""
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = QMenu(self._window)
         for category, title in commands.CATEGORIES.items():
             self.fill(self._menu.addMenu(title), category)
         return self._menu
 
-    def menu_of(self, category: str) -> QMenu:
-        """Return a menu of the commands of a category in their current state. The former menu is deleted."""
-        self._menu = self._fresh()
-        self.fill(self._menu, category)
-        return self._menu
-
-    def fill(self, menu: QMenu, category: str) -> None:
+    def fill(self, menu: QMenu, category: Category) -> None:
         """Fill an empty menu with the commands of a category in their current state: title, enabled, checked."""
+        menu.setToolTipsVisible(True)
         dynamic = commands.dynamic(self._session)
-        for command in commands.COMMANDS:
-            if command.category != category or not command.listed:
+        listed = [command for command in commands.COMMANDS if command.category == category and command.listed]
+        for group in commands.GROUPS[category]:
+            inside = [command for command in listed if command.group == group.name]
+            if not inside:
                 continue
-            if command.submenu:
-                inner = [entry for entry in dynamic if entry.id.startswith(command.submenu)]
-                self._add_submenu(menu, command, inner)
-            else:
-                self._add_entry(menu, command)
-
-    def _fresh(self) -> QMenu:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        return QMenu(self._window)
+            if group.line and menu.actions():
+                menu.addSeparator()
+            part = menu
+            if group.title:
+                part = menu.addMenu(_plain(group.title))
+                part.setToolTipsVisible(True)
+            for command in inside:
+                if command.submenu:
+                    self._add_submenu(
+                        part, command, [entry for entry in dynamic if entry.id.startswith(command.submenu)]
+                    )
+                else:
+                    self._add_entry(part, command)
 
     def _add_submenu(self, menu: QMenu, command: Command, inner: Sequence[Command]) -> None:
-        submenu = menu.addMenu(command.title.rstrip("….").rstrip())
+        submenu = menu.addMenu(_plain(command.title.rstrip("….").rstrip()))
+        submenu.setToolTipsVisible(True)
         submenu.setEnabled(bool(inner))
         for entry in inner:
             self._add_entry(submenu, entry)
@@ -86,6 +97,8 @@ class Actions(QObject):
         keys = QKeySequence(first).toString(QKeySequence.SequenceFormat.NativeText)
         action = menu.addAction(_plain(command.title_in(self._session)) + (f"\t{keys}" if keys else ""))
         action.setData(command.id)
+        action.setMenuRole(_ROLES.get(command.id, QAction.MenuRole.NoRole))
+        set_tooltip(action, command.help)
         action.setEnabled(command.enabled(self._session))
         if command.checked is not None:
             action.setCheckable(True)

@@ -12,6 +12,10 @@ QMainWindow, QDialog {{ background: {window}; }}
 QToolTip {{
     background: {panel}; color: {text}; border: 1px solid {control_border}; padding: 4px 6px;
 }}
+QMenuBar {{ background: {window}; color: {text}; border: none; padding: 1px 6px; spacing: 0; }}
+QMenuBar::item {{ background: transparent; padding: 2px 9px; border-radius: 4px; }}
+QMenuBar::item:selected {{ background: {selection}; color: {ink}; }}
+QMenuBar::item:disabled {{ color: {faint}; }}
 QMenu {{ background: {panel}; color: {text}; border: 1px solid {control_border}; padding: 5px; }}
 QMenu::item {{ padding: 5px 22px 5px 24px; border-radius: 4px; }}
 QMenu::item:selected {{ background: {selection}; color: {ink}; }}

@@ -1,6 +1,6 @@
-"""The main window: top bar, messages, screens and status bar. It refreshes the visible screen when the session changes.
+"""The main window: menu bar, top bar, messages, screens and status bar.
 
-It knows the screens by name, not what they show."""
+It refreshes the visible screen when the session changes. It knows the screens by name, not what they show."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.commands import answer
 from irviewer.gui.actions import Actions
 from irviewer.gui.dialogs.picker.picker import Picker
 from irviewer.gui.dialogs.window_dialogs import WindowDialogs
 from irviewer.gui.file_watcher import Watcher
+from irviewer.gui.menu_bar import MenuBar
 from irviewer.gui.saved_layout import Layout
 from irviewer.gui.screens.start import StartView
 from irviewer.gui.startup_request import StartupRequest
@@ -117,6 +118,11 @@ class MainWindow(QMainWindow):
         self.picker = Picker(theme, self)
         self.dialogs = WindowDialogs(session, theme, self)
         self.actions_table = Actions(session, self)
+        self.menu_bar = MenuBar(self.actions_table, self)
+        self.setMenuBar(self.menu_bar)
+        # With large type there is no room for it, and a class needs no menus: the ≡ button has them.
+        self.menu_bar.setVisible(not session.settings["large_type"])
+        self.top_bar.show_menu_button(self.menu_bar.isHidden())
         # One refresh for all changes of a keystroke, and for keystrokes that are faster than painting.
         self._flush_timer = QTimer(self)
         self._flush_timer.setSingleShot(True)
@@ -245,11 +251,13 @@ class MainWindow(QMainWindow):
 
     # --- input ---
 
-    def open_menu(self, category: str = "") -> None:
-        """Open the menus of the ≡ button, or the menu of a category."""
+    def open_menu(self) -> None:
+        """Open the first menu of the menu bar; all menus below the ≡ button where the window has no bar."""
+        if self.menu_bar.isVisible() and not self.menu_bar.isNativeMenuBar():
+            self.menu_bar.open_first()
+            return
         button = self.top_bar.menu_button
-        menu: QMenu = self.actions_table.menu_of(category) if category else self.actions_table.menu()
-        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 3)))
+        self.actions_table.menu().popup(button.mapToGlobal(QPoint(0, button.height() + 3)))
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         return step_tab(self, forward)

@@ -58,7 +58,7 @@ OTHERS = {
          "export_merged", "save_edited", "save_query_sets", "save_comparison", "save_all_pairs", "save_run"), FILES
     ),
     **dict.fromkeys(
-        ("quit", "history", "open_edit", "open_menu", "find_action", "go_to_query", "filter_queries", "why_not",
+        ("quit", "history", "open_menu", "find_action", "go_to_query", "filter_queries", "why_not",
          "choose_query_set", "choose_baseline", "choose_runs", "choose_correction", "choose_interval", "choose_test",
          "choose_zeros", "choose_tukey", "statistics_alpha", "statistics_level", "statistics_rope", "statistics_seed",
          "statistics_samples", "statistics_rbo_p", "statistics_rbo_depth", "choose_columns", "choose_query_columns",

@@ -42,8 +42,8 @@ class DialogHost(Protocol):
         """The visible filter field of the current screen; None without one."""
         ...
 
-    def open_menu(self, category: str = "") -> None:
-        """Open all menus, or the menu of a category."""
+    def open_menu(self) -> None:
+        """Open the first menu of the menu bar, or a menu of all menus where there is no bar."""
         ...
 
     def close(self) -> bool:

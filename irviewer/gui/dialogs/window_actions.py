@@ -37,14 +37,9 @@ class WindowActions:
         self._session.say(info(tr("Nothing is selected. Select rows of a table, a document or a plot to copy.")))
 
     def menu(self) -> None:
-        """Open the menus of the ≡ button."""
+        """Open the first menu of the menu bar, or the menus of the ≡ button."""
         self._host.picker.close_over()
         self._host.open_menu()
-
-    def edit_menu(self) -> None:
-        """Open the Edit menu."""
-        self._host.picker.close_over()
-        self._host.open_menu("Edit")
 
     def context_menu(self) -> None:
         """Open the context menu of the widget with the focus, since Qt has a key for it on some systems only."""

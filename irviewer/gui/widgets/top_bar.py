@@ -25,22 +25,17 @@ from irviewer.gui.widgets.controls import (
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.reports.judgment_mark import changes_told, mark_of
+from irviewer.session.places import PLACE_TEXTS, PlaceTexts
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-HEIGHT = 46
+HEIGHT = 42
 NARROW = 1200
 TIGHT, TIGHT_MOST = 1000, 118
 ROOMY = 1400
 """In a narrower window the command palette is only an icon, so that the summary has room."""
-PLACES = (
-    ("systems", tr("Systems"), tr("All runs and measures ({keys})", keys=command_keys("go_systems"))),
-    ("queries", tr("Queries"), tr("All queries for a measure ({keys})", keys=command_keys("go_queries"))),
-    ("query", tr("Query"), tr("Rankings of a query ({keys})", keys=command_keys("go_query"))),
-    ("compare", tr("Compare"), tr("Comparisons of runs ({keys})", keys=command_keys("go_compare"))),
-)
 
 
 class _Summary(ElidedLabel):
@@ -77,6 +72,12 @@ class _Summary(ElidedLabel):
     def _choose(self) -> None:
         fitting = (text for text in self._texts if self._wide(text) <= self.width())
         self.setText(next(fitting, ""))
+
+
+def _place_button(place: PlaceTexts) -> tuple[str, str, str]:
+    """Return name, title and tooltip of the button of a place, with its shortcut."""
+    keys = command_keys(f"go_{place.name}")
+    return place.name, place.title, tr("{shows} ({keys})", shows=place.shows, keys=keys) if keys else place.shows
 
 
 def summaries(text: str) -> tuple[str, ...]:
@@ -158,12 +159,18 @@ class TopBar(QWidget):
         self.menu_button.setAccessibleName(tr("Menu"))
         self._brand = PlainLabel(tr("irviewer"))
         self._brand.setFont(theme.font(11, weight=700))
+        self._menu_part = QWidget()
+        part = QHBoxLayout(self._menu_part)
+        part.setContentsMargins(0, 0, 12, 0)
+        part.setSpacing(4)
+        part.addWidget(self.menu_button)
+        part.addWidget(self._brand)
         self.collection_button = ChoiceButton(theme, most=170)
         self.mark = MarkChip(theme)
         self.mark.hide()
         self.summary = _Summary()
         self.summary.setFont(theme.font(9.5))
-        self.place_buttons = Segmented(theme, PLACES)
+        self.place_buttons = Segmented(theme, tuple(map(_place_button, PLACE_TEXTS)))
         self._measure_label, self._baseline_label = PlainLabel(tr("measure")), PlainLabel(tr("baseline"))
         self.measure_button = ChoiceButton(theme, bold=True, most=170)
         self.baseline_button = ChoiceButton(theme, most=180)
@@ -173,8 +180,7 @@ class TopBar(QWidget):
         layout.setContentsMargins(8, 0, 14, 0)
         layout.setSpacing(0)
         row: tuple[tuple[QWidget, int], ...] = (
-            (self.menu_button, 4),
-            (self._brand, 12),
+            (self._menu_part, 0),
             (self.collection_button, 12),
             (self.mark, 12),
             (self.summary, 12),
@@ -214,6 +220,10 @@ class TopBar(QWidget):
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.refresh()
+
+    def show_menu_button(self, shown: bool) -> None:
+        """Show the ≡ button and the name of the program; not beside a menu bar, which has both."""
+        self._menu_part.setVisible(shown)
 
     def refresh(self) -> None:
         """Update from the session."""
