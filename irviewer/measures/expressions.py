@@ -17,6 +17,7 @@ from irviewer.measures.base import ENDLESS, Cutoff, Family, Measure, with_level
 from irviewer.measures.parameters import number_text
 from irviewer.model.arrays import Floats, safe_divide
 from irviewer.model.judgments.judged import Judged
+from irviewer.model.operator_grammar import SIGN, Grammar, Reader, Token
 from irviewer.translation import tr
 
 FLOOR = 0.00001
@@ -103,10 +104,10 @@ def parse(text: str, parse_one: Callable[[str], Measure]) -> Measure | None:
     Raises MeasureError for a faulty expression: an unknown measure (with similar names), an extra bracket, a measure
     without values of single queries."""
     tokens = _tokens(text)
-    if tokens is None or not any(kind == "sign" or kind == "function" for kind, _ in tokens):
+    if tokens is None or not any(token.kind in (SIGN, "function") for token in tokens):
         return None
     try:
-        tree = _Reader(text, tokens, parse_one).read()
+        tree = Reader(tokens, _grammar(text, parse_one)).read()
     except MeasureError:
         if re.fullmatch(r"[\w.@-]+", text.strip()):
             return None  # hit-rate@10 is a misspelt name, not a difference
@@ -136,9 +137,9 @@ _END = re.compile(r"(?:\s*@\s*\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)?(?:-l\d+\b)?")
 _TOKEN = re.compile(rf"\s*(?:{_NUMBER}|{_NAME}|(?P<sign>[-+*/(),]))")
 
 
-def _tokens(text: str) -> list[tuple[str, str]] | None:
-    """Return (kind, text) of each token: number, measure, function or sign; None if the text has anything else."""
-    tokens: list[tuple[str, str]] = []
+def _tokens(text: str) -> list[Token] | None:
+    """Return the tokens: numbers, measures, functions and signs; None if the text has anything else."""
+    tokens: list[Token] = []
     position = 0
     while text[position:].strip():
         match = _TOKEN.match(text, position)
@@ -146,14 +147,14 @@ def _tokens(text: str) -> list[tuple[str, str]] | None:
             return None
         position = match.end()
         if match["number"]:
-            tokens.append(("number", match["number"]))
+            tokens.append(Token("number", match["number"]))
         elif match["sign"]:
-            tokens.append(("sign", match["sign"]))
+            tokens.append(Token(SIGN, match["sign"]))
         elif match["name"] in FUNCTIONS and text[position:].lstrip().startswith("("):
-            tokens.append(("function", match["name"]))
+            tokens.append(Token("function", match["name"]))
         else:
             end = _end_of_measure(text, position)
-            tokens.append(("measure", text[match.start("name") : end]))
+            tokens.append(Token("measure", text[match.start("name") : end]))
             position = end
     return tokens
 
@@ -175,86 +176,53 @@ def _end_of_measure(text: str, position: int) -> int:
     return end.end() if end else position
 
 
-class _Reader:
-    """Parses tokens into a tree. Precedence from low to high: + and -, * and /, signs, brackets and functions."""
+_COMMA = frozenset(",")
 
-    def __init__(self, text: str, tokens: list[tuple[str, str]], parse_one: Callable[[str], Measure]) -> None:
-        self._text, self._tokens, self._position = text, tokens, 0
-        self._parse_one = parse_one
 
-    def read(self) -> Node:
-        tree = self._sum()
-        if self._position < len(self._tokens):
-            raise self._unexpected(self._tokens[self._position][1])
-        return tree
+def _grammar(text: str, parse_one: Callable[[str], Measure]) -> Grammar[Node]:
+    """Return the grammar of an expression, from low to high: + and -, * and /, signs, brackets and functions. Its
+    errors name the text."""
 
-    def _unexpected(self, token: str) -> MeasureError:
-        return MeasureError(tr("{expression}: unexpected {token!r}", expression=self._text, token=token))
+    def fault(kind: str, token: Token | None) -> MeasureError:
+        if kind == "unexpected" and token is not None:
+            return MeasureError(tr("{expression}: unexpected {token!r}", expression=text, token=token.text))
+        if kind == "unclosed":
+            return MeasureError(tr('{expression}: ")" is missing', expression=text))
+        return MeasureError(
+            tr("{expression}: the expression is incomplete; add a measure or a number", expression=text)
+        )
 
-    def _next_is(self, signs: str) -> str:
-        """Consume and return the next token if it is one of the signs; else return ""."""
-        if self._position < len(self._tokens):
-            kind, text = self._tokens[self._position]
-            if kind == "sign" and text in signs:
-                self._position += 1
-                return text
-        return ""
+    def operand(reader: Reader[Node]) -> Node:
+        token = reader.take()
+        if token.kind == "number":
+            if not float(token.text) < float("inf"):
+                raise MeasureError(tr("{expression}: a number is too large", expression=text[:60]))
+            return Node("number", float(token.text))
+        if token.kind == "function":
+            return _function(reader, token.text, text)
+        return Node("measure", measure=parse_one(token.text))
 
-    def _sum(self) -> Node:
-        node = self._product()
-        while sign := self._next_is("+-"):
-            node = Node(sign, nodes=(node, self._product()))
-        return node
+    return Grammar(
+        levels=(frozenset("+-"), frozenset("*/")),
+        prefixes=frozenset("-"),
+        operand=operand,
+        binary=lambda sign, first, second: Node(sign, nodes=(first, second)),
+        prefix=lambda _, node: Node("negative", nodes=(node,)),
+        fault=fault,
+    )
 
-    def _product(self) -> Node:
-        node = self._signed()
-        while sign := self._next_is("*/"):
-            node = Node(sign, nodes=(node, self._signed()))
-        return node
 
-    def _signed(self) -> Node:
-        if self._next_is("-"):
-            return Node("negative", nodes=(self._signed(),))
-        return self._atom()
-
-    def _atom(self) -> Node:
-        if self._next_is("("):
-            node = self._sum()
-            self._close()
-            return node
-        if self._position == len(self._tokens):
-            raise MeasureError(
-                tr("{expression}: the expression is incomplete; add a measure or a number", expression=self._text)
-            )
-        kind, text = self._tokens[self._position]
-        self._position += 1
-        if kind == "number":
-            if not float(text) < float("inf"):
-                raise MeasureError(tr("{expression}: a number is too large", expression=self._text[:60]))
-            return Node("number", float(text))
-        if kind == "function":
-            return self._function(text)
-        if kind == "sign":
-            raise self._unexpected(text)
-        return Node("measure", measure=self._parse_one(text))
-
-    def _function(self, name: str) -> Node:
-        self._next_is("(")
-        nodes = [self._sum()]
-        while self._next_is(","):
-            nodes.append(self._sum())
-        self._close()
-        if name in _SEVERAL and len(nodes) < 2:
-            raise MeasureError(
-                tr("{expression}: {function}() takes two or more values", expression=self._text, function=name)
-            )
-        if name not in _SEVERAL and len(nodes) != 1:
-            raise MeasureError(tr("{expression}: {function}() takes one value", expression=self._text, function=name))
-        return Node(name, nodes=tuple(nodes))
-
-    def _close(self) -> None:
-        if not self._next_is(")"):
-            raise MeasureError(tr('{expression}: ")" is missing', expression=self._text))
+def _function(reader: Reader[Node], name: str, text: str) -> Node:
+    reader.take()  # the bracket, which made the name a function
+    nodes = [reader.expression()]
+    while reader.take_sign(_COMMA):
+        nodes.append(reader.expression())
+    reader.close()
+    if name in _SEVERAL and len(nodes) < 2:
+        raise MeasureError(tr("{expression}: {function}() takes two or more values", expression=text, function=name))
+    if name not in _SEVERAL and len(nodes) != 1:
+        raise MeasureError(tr("{expression}: {function}() takes one value", expression=text, function=name))
+    return Node(name, nodes=tuple(nodes))
 
 
 def _expression(tree: Node, asked: str = "") -> Expression:

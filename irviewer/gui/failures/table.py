@@ -17,6 +17,7 @@ from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
+from irviewer.session.text.filter import QUERY_GRAMMAR
 from irviewer.session.view_models.failures import FailuresViewModel, KindRow
 from irviewer.translation import tr, trn
 
@@ -205,11 +206,12 @@ class FailuresTable(TablePanel):
         with self.table.keeping(row if stays else view_model.selected):
             self.model.set_view_model(view_model)
         self.set_title(view_model.title)
-        self.set_note(view_model.note)
-        self.filter.show_filter(view_model.filter)
-        if view_model.filter_error:
-            self.show_notice(view_model.filter_error, "warning")
-        elif not view_model.explanation and not len(view_model.query):
+        self.filter.show_filter(view_model.filter, view_model.filter_error, QUERY_GRAMMAR)
+        if view_model.filter_error:  # beside the field, so that no row moves
+            self.set_note(view_model.filter_error, "warning")
+        else:
+            self.set_note(view_model.note)
+        if not view_model.explanation and not len(view_model.query):
             self.show_notice(tr("No failures of the selected kinds. Select other kinds or change the filter."))
         else:
             self.show_notice(view_model.explanation)

@@ -59,10 +59,12 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
         return len(self.model.columns) - runs[-1] - 1 if runs else 0
 
     def _show_filter(self, view_model: QueriesViewModel) -> None:
-        self.filter.show_filter(view_model.filter)
-        if view_model.filter_error:
-            self.show_notice(view_model.filter_error, "warning")
-        elif view_model.filter and not view_model.query_ids:
+        self.filter.show_filter(view_model.filter, view_model.filter_error, view_model.filter_grammar)
+        if view_model.filter_error:  # beside the field, so that no row moves
+            self.set_note(view_model.filter_error, "warning")
+        else:
+            self.set_note(view_model.note)
+        if view_model.filter and not view_model.query_ids:
             self.show_notice(tr("No query matches the filter. Press Esc in the filter field to clear it."))
         else:
             self.show_notice(view_model.explanation)

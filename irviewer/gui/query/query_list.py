@@ -32,9 +32,10 @@ from PySide6.QtWidgets import (
 
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ThemedButton
+from irviewer.gui.widgets.filter_hint import FilterHint
 from irviewer.gui.widgets.painting import delta_text, draw_delta
 from irviewer.gui.widgets.panel import Panel
-from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, tooltip
+from irviewer.gui.widgets.plain_text import set_tooltip, tooltip
 from irviewer.session.changes import Change
 from irviewer.session.view_models.queries import QueriesViewModel
 from irviewer.translation import tr
@@ -285,7 +286,7 @@ class QueryList(Panel):
         self.list = QueryListView()
         self.delegate = QueryDelegate(theme, self.model, self.list)
         self.filter = FilterField()
-        self._error = PlainLabel()
+        self._hint = FilterHint(theme, self.filter)
         self._order = OrderButton(theme)
         self._ids: tuple[str, ...] | None = None
         self._build()
@@ -299,16 +300,12 @@ class QueryList(Panel):
         self.filter.setPlaceholderText(tr("Filter: text, id, Δ > 0.1"))
         self.filter.setFont(self._theme.font(9))
         self.filter.setAccessibleName(tr("Filter queries"))
-        self._error.setWordWrap(True)
-        self._error.setFont(self._theme.font(8.5))
-        self._error.hide()
         self.header_layout.addWidget(self._order)
         self.header_layout.setContentsMargins(12, 0, 6, 0)
         top = QVBoxLayout()
         top.setContentsMargins(8, 7, 8, 6)
         top.setSpacing(4)
         top.addWidget(self.filter)
-        top.addWidget(self._error)
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 4)
@@ -330,7 +327,7 @@ class QueryList(Panel):
     @property
     def error(self) -> str:
         """The error of the filter, "" if there is none."""
-        return self._error.text()
+        return self._hint.fault
 
     def refresh(self, changes: frozenset[Change]) -> None:
         """Show the view model, and scroll only if the selected query is not visible."""
@@ -378,24 +375,21 @@ class QueryList(Panel):
         # While the user types, the view model may be one letter behind.
         if view_model.filter != self.filter.text() and not self.filter.hasFocus():
             self.filter.setText(view_model.filter)
-        self._error.setText(view_model.filter_error)
-        self._error.setVisible(bool(view_model.filter_error))
+        self._hint.show_state(view_model.filter_error, view_model.filter_grammar)
         column, descending = view_model.sort
         runs = {str(run.key): run.short for run in view_model.runs}
         name = _NAMES.get(column, runs.get(column, column))
         self._order.setText(tr("by {column} ▾", column=name) if descending else tr("by {column} ▴", column=name))
         self._order.updateGeometry()
         count = len(view_model.query_ids)
-        self.set_note(
-            tr("{count:,} of {total:,}", count=count, total=view_model.total)
-            if count != view_model.total
-            else f"{count:,}"
-        )
+        if view_model.filter_error:
+            self.set_note(tr("filter not understood"), "warning")
+        elif count != view_model.total:
+            self.set_note(tr("{count:,} of {total:,}", count=count, total=view_model.total))
+        else:
+            self.set_note(f"{count:,}")
 
     def _on_colours_changed(self) -> None:
-        palette = self._error.palette()
-        palette.setColor(self._error.foregroundRole(), self._theme["warning"])
-        self._error.setPalette(palette)
         self.list.viewport().update()
 
     def _on_row_entered(self, row: int) -> None:

@@ -69,11 +69,13 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
     def _show_filter(self, view_model: SystemsViewModel) -> None:
         many = len(self.session.view.labels()) >= MANY
         self.filter.setVisible(many or bool(view_model.filter))
-        self.filter.show_filter(view_model.filter)
+        self.filter.show_filter(view_model.filter, view_model.filter_error, view_model.filter_grammar)
         warnings = view_model.statistics.warnings if view_model.statistics is not None else ()
-        if view_model.filter_error:
-            self.show_notice(view_model.filter_error, "warning")
-        elif view_model.filter and not view_model.runs:
+        if view_model.filter_error:  # beside the field, so that no row moves
+            self.set_note(view_model.filter_error, "warning")
+        else:
+            self.set_note(view_model.note)
+        if view_model.filter and not view_model.runs:
             self.show_notice(tr("No run matches the filter. Press Esc in the filter field to clear it."))
         else:
             self.show_notice(view_model.explanation or " ".join(warnings[:2]))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.filter_hint import FilterHint
 
 WIDTH = 230
 TYPING_PAUSE = 120
@@ -23,6 +24,7 @@ class FilterField(QLineEdit):
 
     def __init__(self, theme: Theme, placeholder: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.hint = FilterHint(theme, self)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(TYPING_PAUSE)
@@ -34,8 +36,9 @@ class FilterField(QLineEdit):
         self.textEdited.connect(self._on_text_edited)
         self._pause.timeout.connect(self._on_typing_paused)
 
-    def show_filter(self, text: str) -> None:
-        """Show a filter, unless the user is typing."""
+    def show_filter(self, text: str, fault: str = "", grammar: tuple[tuple[str, str], ...] = ()) -> None:
+        """Show a filter, unless the user is typing; what was not understood in it, and what filters can be."""
+        self.hint.show_state(fault, grammar)
         if not self._pause.isActive() and self.text() != text:
             self.setText(text)
 

@@ -75,6 +75,7 @@ class Panel(QWidget):
     def __init__(self, theme: Theme, title: str = "", note: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._note_colour = "muted"
         self._title = Title(title)
         self._title.setFont(theme.font(9.5, weight=600))
         self._note = Note(note)
@@ -104,18 +105,22 @@ class Panel(QWidget):
         if title != self._title.text():
             self._title.setText(title)
 
-    def set_note(self, note: str) -> None:
-        """Set the muted text on the right, in parts by importance; the tooltip is the whole text."""
+    def set_note(self, note: str, colour: str = "muted") -> None:
+        """Set the text on the right, in parts by importance, in a colour of the palette; the tooltip is the whole
+        text."""
         if note != self._note.text():
             self._note.setText(note)
             set_tooltip(self._note, note)
+        if colour != self._note_colour:
+            self._note_colour = colour
+            self._on_theme_changed()
 
     def set_body(self, body: QWidget) -> None:
         """Set the widget below the header."""
         self._layout.addWidget(body, 1)
 
     def _on_theme_changed(self) -> None:
-        for label, name in ((self._title, "ink"), (self._note, "muted")):
+        for label, name in ((self._title, "ink"), (self._note, self._note_colour)):
             palette = label.palette()
             palette.setColor(label.foregroundRole(), self._theme[name])
             label.setPalette(palette)

@@ -23,7 +23,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.failures.query_statistics import field_of, focus_from_median, has_median, median_label
 from irviewer.session.note_changes import note_sign, note_text, notes_of
-from irviewer.session.text.filter import Columns, FilterError, matches, parse_filter
+from irviewer.session.text.filter import QUERY_GRAMMAR, Columns, FilterError, matches, parse_filter
 from irviewer.translation import tr
 
 QUERY_COLUMNS = {
@@ -119,6 +119,7 @@ class QueriesViewModel:
     higher_is_better: bool = True
     field: QueryField | None = None
     ratio: bool = False
+    filter_grammar: tuple[tuple[str, str], ...] = QUERY_GRAMMAR
 
     def gain(self, row: int) -> float:
         """The difference of a row, positive where it is for the better; NaN without a pair."""

@@ -27,7 +27,7 @@ from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, quer
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
-from irviewer.session.text.filter import Columns, FilterError, matches, parse_filter
+from irviewer.session.text.filter import SYSTEMS_GRAMMAR, Columns, FilterError, matches, parse_filter
 from irviewer.session.view_models.query import best_places, measure_tooltip
 from irviewer.translation import tr, trn
 
@@ -172,6 +172,7 @@ class SystemsViewModel:
     open_to_judging: frozenset[int] = frozenset()
     pending: bool = False
     ratio: bool = False
+    filter_grammar: tuple[tuple[str, str], ...] = SYSTEMS_GRAMMAR
 
 
 # --- statistics ---

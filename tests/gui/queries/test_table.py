@@ -85,16 +85,17 @@ def test_the_filter_waits_for_a_pause_and_is_used_at_once_with_enter(
     assert view.filter.text() == ""
 
 
-def test_a_filter_from_elsewhere_stands_in_the_field_and_its_fault_below(view: QueriesTable, session: Any) -> None:
+def test_a_filter_from_elsewhere_stands_in_the_field_and_its_fault_beside_it(view: QueriesTable, session: Any) -> None:
     fault = "Δ > x: x is not a number"
     session.view_model = replace(session.view_model, filter="Δ > x", filter_error=fault)
     view.refresh(frozenset({"order"}))
     assert view.filter.text() == "Δ > x"
-    assert view.notice.text() == fault
-    assert view.notice.isVisible()
+    assert view._note.text() == fault
+    assert view.filter.accessibleDescription() == fault
+    assert not view.notice.isVisible()  # no row moves
     session.view_model = replace(session.view_model, filter="", filter_error="")
     view.refresh(frozenset({"order"}))
-    assert not view.notice.isVisible()
+    assert view._note.text() == session.view_model.note
 
 
 def test_no_match_says_so(view: QueriesTable, session: Any, view_models: ModuleType) -> None:

@@ -7,7 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.session.text.filter import Columns, Comparison, FilterError, Word, matches, parse_filter
+from irviewer.model.query_attributes import QueryAttribute
+from irviewer.session.text.filter import (
+    QUERY_GRAMMAR,
+    Both,
+    Columns,
+    Comparison,
+    Either,
+    FilterError,
+    Without,
+    Word,
+    matches,
+    parse_filter,
+    with_attributes,
+)
 
 COLUMNS = Columns(
     ids=("1", "3", "13", "q30"),
@@ -20,11 +33,19 @@ COLUMNS = Columns(
         "bm25 tuned": np.array([0.5, 0.5, 0.0, 0.0]),
         "dense": np.array([0.0, 1.0, 0.0, 0.0]),
     },
+    attributes=(
+        QueryAttribute("length", "number", {"1": 4.0, "3": 2.0, "13": 4.0}),
+        QueryAttribute("language", "category", {"1": "de", "3": "en", "13": "en GB"}),
+        QueryAttribute("dense", "number", {"1": 7.0}),
+    ),
 )
 
 
-def kept(text: str) -> list[str]:
-    keep = matches(parse_filter(text), COLUMNS)
+def kept(text: str) -> list[str] | None:
+    try:
+        keep = matches(parse_filter(text), COLUMNS)
+    except FilterError:
+        return None
     return [one for one, good in zip(COLUMNS.ids, keep, strict=True) if good]
 
 
@@ -58,9 +79,33 @@ def kept(text: str) -> list[str]:
         ("tuned >= .5", ["1", "3"]),
         ("dense>0 layer", ["3"]),
         ("Δ>0 relevant>5 flow", ["1"]),
+        ("heat or boundary", ["1", "3"]),
+        ("HEAT OR layer and id:3", ["1", "3"]),
+        ("(heat or layer) id:3", ["3"]),
+        ("(heat or layer) and relevant > 5", ["1"]),
+        ("not id:3", ["1", "13", "q30"]),
+        ("not heat not id:3", ["13", "q30"]),
+        ("not (heat or id:3)", ["13", "q30"]),
+        ("not not heat", ["1"]),
+        ("not Δ > 0", ["3", "q30"]),
+        ("3 or", None),
+        ('"or" or "and"', []),
+        (".1 < Δ", ["1"]),
+        ("5 >= relevant", ["3", "13", "q30"]),
+        ("length = 4", ["1", "13"]),
+        ("Length > 3 language = DE", ["1"]),
+        ("language != de", ["3", "13"]),
+        ("language:en", ["3"]),
+        ('language = "en GB"', ["13"]),
+        ('language:"en gb"', ["13"]),
+        ("language:*", ["1", "3", "13"]),
+        ("not language:*", ["q30"]),
+        ("length:4", ["1", "13"]),
+        ("dense > .5", ["3"]),
+        ("colour:red", []),
     ],
 )
-def test_what_a_filter_keeps(text: str, ids: list[str]) -> None:
+def test_what_a_filter_keeps(text: str, ids: list[str] | None) -> None:
     assert kept(text) == ids
 
 
@@ -78,6 +123,17 @@ def test_what_a_filter_keeps(text: str, ids: list[str]) -> None:
         ("nonsense > 1", "unknown column “nonsense”; choose one of Δ, spread, relevant, bm25"),
         ("d = 1", "bm25 tuned, dense"),
         ("b > 1", "bm25, bm25 tuned"),
+        ("x > 1", "dense, length, language"),
+        ("language > 3", "not numeric; write language = de"),
+        ("length = long", "“long” in “length = long” is not a number"),
+        ("heat or", "ends where something must follow"),
+        ("or heat", "“or” has nothing before it"),
+        ("heat or and layer", "“and” has nothing before it"),
+        ("(heat or layer", "closing bracket"),
+        ("heat)", "“)” closes no bracket"),
+        ("()", "“)” closes no bracket"),
+        ("Δ > (1)", "needs a number"),
+        ("(" * 5000, "“(”"),
     ],
 )
 def test_errors_name_the_part_and_the_remedy(text: str, says: str) -> None:
@@ -87,10 +143,11 @@ def test_errors_name_the_part_and_the_remedy(text: str, says: str) -> None:
 
 
 def test_terms_are_values() -> None:
-    assert parse_filter("heat Δ≥.5 id:x") == (Word("heat"), Comparison("Δ", ">=", 0.5), Word("x", exact=True))
+    assert parse_filter("heat Δ≥.5 id:x") == Both((Word("heat"), Comparison("Δ", ">=", 0.5), Word("x", exact=True)))
+    assert parse_filter("a b or not c") == Either((Both((Word("a"), Word("b"))), Without(Word("c"))))
 
 
-@given(st.text(alphabet="ab3Δ <>=!≥\"'.-,:id", max_size=30))
+@given(st.text(alphabet="ab3Δ <>=!≥\"'.-,:idonrt()", max_size=30))
 def test_anything_typed_is_a_filter_or_a_filter_error(text: str) -> None:
     try:
         keep = matches(parse_filter(text), COLUMNS)
@@ -103,7 +160,7 @@ def test_anything_typed_is_a_filter_or_a_filter_error(text: str) -> None:
 
 @given(st.sampled_from(["<", ">", "<=", ">=", "=", "!="]), st.floats(-2, 2))
 def test_comparisons_agree_with_python_up_to_the_printed_digit(operator: str, number: float) -> None:
-    keep = matches((Comparison("delta", operator, number),), COLUMNS)
+    keep = matches(Comparison("delta", operator, number), COLUMNS)
     for value, good in zip(COLUMNS.delta.tolist(), keep.tolist(), strict=True):
         if np.isnan(value):
             assert not good
@@ -131,3 +188,31 @@ def test_words_are_found_however_they_were_typed(text: str, ids: str) -> None:
     columns = Columns(("1", "2", "3", "4"), texts, np.zeros(4, np.int64), none, none, {})
     keep = matches(parse_filter(text), columns)
     assert [one for one, good in zip(columns.ids, keep, strict=True) if good] == list(ids)
+
+
+@given(
+    st.recursive(
+        st.sampled_from(["heat", "id:3", "relevant > 4", "Δ > 0"]),
+        lambda inner: st.one_of(
+            inner.map(lambda one: f"not ({one})"),
+            st.tuples(inner, st.sampled_from(["and", "or"]), inner).map(lambda three: f"({' '.join(three)})"),
+        ),
+        max_leaves=8,
+    )
+)
+def test_operators_agree_with_python(text: str) -> None:
+    truths = {"heat": "first == 0", "id:3": "first == 1", "relevant > 4": "first in (0, 3)", "Δ > 0": "first in (0, 2)"}
+    python = text
+    for words, condition in truths.items():
+        python = python.replace(words, f"({condition})")
+    assert kept(text) == [one for first, one in enumerate(COLUMNS.ids) if eval(python, {"first": first})]
+
+
+def test_the_grammar_names_attributes_and_its_examples_are_filters() -> None:
+    rows = with_attributes(QUERY_GRAMMAR, (*COLUMNS.attributes, QueryAttribute("asked by", "category", {"1": "a b"})))
+    assert ("length >= 4 · language = de", "attributes: length, language, dense, asked by") in rows
+    for example in ["length >= 4", "language = de"]:
+        assert kept(example) is not None
+    for example, _ in rows:
+        for part in example.split(" · "):
+            assert kept(part) is not None, part
