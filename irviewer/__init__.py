@@ -73,6 +73,8 @@ _PUBLIC = {
     "gate": "irviewer.api.gates",
     "Gate": "irviewer.analysis.statistics.gate",
     "convert": "irviewer.api.files",
+    "view": "irviewer.api.viewer",
+    "Viewer": "irviewer.api.viewer",
     "write_run": "irviewer.api.files",
     "write_qrels": "irviewer.api.files",
     "Qrels": "irviewer.model.qrels",
@@ -105,6 +107,7 @@ __all__ = [
     "Qrels",
     "ResultTable",
     "Run",
+    "Viewer",
     "agreement",
     "check",
     "compare",
@@ -135,6 +138,7 @@ __all__ = [
     "similarity",
     "stages",
     "sweep_fusion",
+    "view",
     "worklist",
     "write_qrels",
     "write_run",
@@ -160,6 +164,7 @@ if TYPE_CHECKING:
     from irviewer.api.stages import find_stages, stages
     from irviewer.api.systems import measure_agreement, ranking_stability, set_means
     from irviewer.api.tuning import cost_effectiveness, sweep_fusion
+    from irviewer.api.viewer import Viewer, view
     from irviewer.errors import IrviewerError, MeasureError, ParseError
     from irviewer.evaluation.results import ResultTable
     from irviewer.measures.base import Measure

@@ -38,6 +38,7 @@ LATE = (
     ("irviewer.rendering.export", "irviewer.rendering.matplotlib_figure", "imports matplotlib"),
     ("irviewer.api.export", "irviewer.rendering.matplotlib_figure", "imports matplotlib"),
     ("irviewer", "irviewer.cli", "each command's module is imported for that command alone"),
+    ("irviewer.gui.app", "irviewer.session.scripting.connection", "for a window that Python opened"),
     ("irviewer.__main__", "irviewer.gui", "the command line runs where Qt's libraries are missing"),
     ("irviewer.session", "fcntl", "of Unix alone"),
     ("irviewer.session", "msvcrt", "of Windows alone"),

@@ -46,6 +46,8 @@ def build_view_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--confidential", action="store_true", help=tr("store nothing: no cache, no recovery, no settings")
     )
+    # Used by irviewer.view in Python: the address where it waits for the window.
+    parser.add_argument("--connect", metavar="ADDRESS", help=argparse.SUPPRESS)
     parser.add_argument(
         "--screenshot", metavar="FILE.png", help=tr("save a picture of the window and exit; needs no display")
     )

@@ -12,6 +12,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from types import FrameType, TracebackType
+from typing import TYPE_CHECKING
 
 from psygnal import EmitLoopError
 from PySide6.QtCore import QEvent, QObject, QSize, QSocketNotifier, Qt, QTimer
@@ -19,6 +20,7 @@ from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication, QStyleFactory
 from shiboken6 import isValid
 
+from irviewer.errors import IrviewerError
 from irviewer.formats.reading.cache_folder import CONFIDENTIAL_VARIABLE, is_confidential
 from irviewer.gui import large_type
 from irviewer.gui.bridge import Bridge, Door
@@ -34,6 +36,9 @@ from irviewer.session.messages import error
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.session.scripting.connection import ScriptConnection
 
 FONTS = ("Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf", "Inter-Bold.otf")
 
@@ -127,6 +132,10 @@ class Application:
         self.appearance = Appearance(self.qt, self.session, self.theme)
         self.window = MainWindow(self.session, self.theme)
         self.garbage = Garbage(self.session)
+
+    def post(self, call: Callable[[], None]) -> None:
+        """Run a call on the main thread. May be called from any thread."""
+        self._door.post(call)
 
     def tell_left_out(self) -> None:
         """Report measures and formats of plugins that could not be loaded."""
@@ -243,6 +252,7 @@ def run_application(request: ViewRequest) -> int:
     if request.large_type:
         settings["large_type"] = True
     application = Application(settings)
+    connection = _connection(application, request)
     try:
         application.window.restore(request.size)
         application.window.begin(request)
@@ -257,5 +267,19 @@ def run_application(request: ViewRequest) -> int:
         finally:
             sys.excepthook = former
     finally:
+        if connection is not None:
+            connection.close()
         application.close()
     return 0
+
+
+def _connection(application: Application, request: ViewRequest) -> ScriptConnection | None:
+    """Return the connection to the Python process that opened the window, None without one."""
+    if request.connect is None:
+        return None
+    from irviewer.session.scripting.connection import ScriptConnection, take_secret
+
+    secret = take_secret()
+    if not secret:
+        raise IrviewerError(tr("--connect is used by irviewer.view in Python only."))
+    return ScriptConnection(application.session, request.connect, secret, application.post)

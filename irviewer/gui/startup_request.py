@@ -32,6 +32,7 @@ class ViewRequest:
     baseline     the name of the run to compare with
     explain      show the ledger of the current value
     confidential write nothing about the files: no cache, recent files or settings
+    connect      the address at which a Python process asks for a connection
     """
 
     paths: tuple[str, ...] = ()
@@ -46,6 +47,7 @@ class ViewRequest:
     baseline: str | None = None
     confidential: bool = False
     large_type: bool = False
+    connect: str | None = None
 
 
 class StartupRequest:

@@ -33,6 +33,7 @@ from irviewer.session.projects.autosave import Autosave
 from irviewer.session.query_sets import QuerySetService
 from irviewer.session.runs.actions import RunService
 from irviewer.session.saving import FileSaving
+from irviewer.session.scripting.actions import ScriptingService
 from irviewer.session.settings import Settings
 from irviewer.session.state import State
 from irviewer.session.store import Store
@@ -91,6 +92,7 @@ class Session:
         self.teaching = TeachingService(store, view, self.files, self.navigation, self.examples, steps)
         self.autosave = Autosave(store, view, self.files, self.disk)
         self.projects = ProjectService(store, view, self.files, self.autosave)
+        self.scripting = ScriptingService(store, view, self.history, self.evaluation, self.navigation)
 
         store.before = [self.judging.before_update, self.examples.before_update]
         store.follow = [self.list_judging.follow]

@@ -47,6 +47,7 @@ from irviewer.session.projects.autosave import Autosave
 from irviewer.session.query_sets import QuerySetService
 from irviewer.session.runs.actions import RunService
 from irviewer.session.saving import FileSaving
+from irviewer.session.scripting.actions import GivenData, ScriptingService
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.state_changes import Opening, with_import_result
@@ -60,7 +61,7 @@ from irviewer.session.view import View
 from irviewer.session.view_model_service import ViewModelService
 from tests.session.helpers import collection
 
-MOST_NAMES = 45
+MOST_NAMES = 60
 
 TAKES: dict[type, tuple[type, ...]] = {
     View: (Store,),
@@ -97,6 +98,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     TeachingService: (Store, View, FileService, NavigationService, ExampleService, ExampleParts),
     Autosave: (Store, View, FileService, DiskService),
     ProjectService: (Store, View, FileService, Autosave),
+    ScriptingService: (Store, View, HistoryService, EvaluationService, NavigationService),
 }
 """What each part is made of, as the session makes it."""
 
@@ -413,6 +415,14 @@ def chooses_what_curves_show(alone: Alone, curves: CurveService, folder: Path) -
 def fuses_runs(alone: Alone, fusion: FusionService, folder: Path) -> None:
     fusion.fuse_runs([1, 2], Fusion(), "both")
     assert alone.view.labels()[-1].name == "both"
+
+
+@does(ScriptingService)
+def shows_what_python_gives(alone: Alone, scripting: ScriptingService, folder: Path) -> None:
+    scripting.open_data(GivenData("given", None, (alone.run(0).run,)))
+    assert scripting.selection()["runs"] == ["alpha"]
+    assert scripting.add_runs([alone.run(0).run]) == ("alpha (2)",)
+    assert alone.view.collection.name == "given"
 
 
 @does(ViewModelService)

@@ -1,0 +1,178 @@
+"""``irviewer.view``: the window as a process, driven from Python."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+import irviewer
+from irviewer.api import viewer as viewer_module
+from irviewer.api.viewer import Viewer, text_table
+from irviewer.errors import IrviewerError, OptionError
+from irviewer.session.scripting.connection import ScriptConnection
+from irviewer.session.session import Session
+from tests.helpers.patience import LONG
+
+ROOT = Path(__file__).resolve().parents[2]
+QRELS = {"q1": {"d1": 2, "d2": 0, "d9": 1}, "q2": {"d3": 1}}
+FRAME = pd.DataFrame({"qid": ["q1", "q1", "q2"], "docno": ["d1", "d2", "d3"], "score": [1.0, 2.0, 3.0]})
+OTHER = {"q1": {"d9": 1.0, "d1": 0.5}, "q2": {"d4": 1.0}}
+
+
+@pytest.fixture
+def private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    return tmp_path
+
+
+@pytest.fixture
+def viewer(private: Path) -> Iterator[Viewer]:
+    opened = irviewer.view(
+        QRELS, {"bm25": FRAME, "dense": OTHER}, queries={"q1": "what"}, baseline="dense", measure="AP"
+    )  # fmt: skip
+    yield opened
+    opened._process.terminate()
+    opened._process.wait(20)
+
+
+def test_a_window_is_driven_and_its_work_comes_back(viewer: Viewer) -> None:
+    assert viewer.is_open
+    selection = viewer.selection
+    assert (selection.runs, selection.baseline, selection.measure) == (("bm25", "dense"), "dense", "AP")
+    viewer.select(query="q2", queries=["q1"])
+    assert (viewer.selection.query, viewer.selection.queries) == ("q2", ("q1",))
+    assert viewer.add(FRAME, "bm25") == "bm25 (2)"
+    with pytest.raises(IrviewerError, match="no query q7"):
+        viewer.select(query="q7")
+    assert viewer.qrels is not None
+    assert viewer.qrels.judgments("q1") == {"d1": 2, "d2": 0, "d9": 1}
+    assert list(viewer.judgments.to_pandas()) == [
+        "query_id", "doc_id", "grade", "former_grade", "judge", "time", "note",
+    ]  # fmt: skip
+    # An ordered end of the window: what it had can be read afterwards.
+    viewer._process.terminate()
+    viewer.wait()
+    assert not viewer.is_open
+    assert viewer.selection.query == "q2"
+    assert len(viewer.query_sets) == 0
+    with pytest.raises(IrviewerError, match="closed"):
+        viewer.add(FRAME)
+    assert not viewer._folder.exists()
+
+
+def test_a_killed_window_is_an_error_not_a_wait(viewer: Viewer) -> None:
+    os.kill(viewer._process.pid, signal.SIGKILL)
+    viewer.wait()
+    with pytest.raises(IrviewerError, match="closed"):
+        _ = viewer.selection
+
+
+def test_files_are_opened_by_the_window_and_survive_the_end_of_python(private: Path) -> None:
+    (private / "q.qrels").write_text("q1 0 d1 1\n")
+    (private / "a.run").write_text("q1 Q0 d1 1 2.0 a\n")
+    code = (
+        "import irviewer, sys; v = irviewer.view('q.qrels', ['a.run']); print(v.selection.query, v._process.pid);"
+        "sys.stdout.flush()"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=private, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    query, pid = done.stdout.split()
+    assert query == "q1"
+    os.kill(int(pid), 0)  # the window is still there
+    os.kill(int(pid), signal.SIGTERM)
+
+
+def test_files_that_cannot_be_read_are_an_error(private: Path) -> None:
+    (private / "q.qrels").write_text("q1 0 d1 1\n")
+    (private / "bad.run").write_text("<html>\n")
+    with pytest.raises(IrviewerError, match=r"bad\.run"):
+        irviewer.view(str(private / "bad.run"))
+    with pytest.raises(IrviewerError, match=r"nothing\.run"):
+        irviewer.view(str(private / "nothing.run"))
+
+
+def test_the_secret_is_needed(private: Path) -> None:
+    address = str(private / "s")
+    connection = ScriptConnection(Session(), address, b"right", lambda call: call())
+    with pytest.raises((AuthenticationError, EOFError, OSError)):
+        Client(address, authkey=b"wrong")
+    with Client(address, authkey=b"right"):
+        pass
+    connection.close()
+
+
+def test_a_missing_window_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(viewer_module, "importlib", SimpleNamespace(util=SimpleNamespace(find_spec=lambda name: None)))
+    with pytest.raises(IrviewerError, match="pip install irviewer"):
+        irviewer.view(QRELS, {"a": OTHER})
+
+
+def test_a_window_that_cannot_start_says_why(private: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    with pytest.raises(IrviewerError, match="cannot be opened"):
+        irviewer.view(QRELS, {"a": OTHER})
+
+
+def test_texts_of_any_form() -> None:
+    frame = pd.DataFrame({"docno": [1, 2], "text": ["a", "b"]})
+    for texts in ({1: "a", 2: "b"}, {"1": {"text": "a"}, "2": {"text": "b"}}, frame):
+        table = text_table(texts, "documents")  # type: ignore[arg-type]
+        assert [*table.ids] == ["1", "2"]
+        assert [table.text(each) for each in ("1", "2")] == ["a", "b"]
+    with pytest.raises(OptionError, match="no column of ids"):
+        text_table(pd.DataFrame({"x": [1]}), "documents")
+    with pytest.raises(OptionError, match="not a table"):
+        text_table(3, "documents")  # type: ignore[arg-type]
+
+
+def test_data_that_fit_nothing_are_refused_before_a_window_opens() -> None:
+    with pytest.raises(OptionError, match="qrels, runs"):
+        irviewer.view()
+    with pytest.raises(OptionError, match="no run c"):
+        irviewer.view(QRELS, {"a": OTHER}, baseline="c")
+
+
+@pytest.mark.slow
+def test_from_a_notebook(private: Path) -> None:
+    """In a kernel of Jupyter, as a notebook runs its cells."""
+    manager = pytest.importorskip("jupyter_client.manager")
+    pytest.importorskip("ipykernel")
+    (private / "k").mkdir()
+    kernel, client = manager.start_new_kernel(
+        kernel_name="python3", env={**os.environ, "PYTHONPATH": str(ROOT), "IPYTHONDIR": str(private / "k")}
+    )
+    try:
+        cells = (
+            f"import pandas as pd, irviewer; v = irviewer.view({QRELS!r}, {{'a': {OTHER!r}}})",
+            "v.select(query='q2'); print(v.selection.query)",
+            "v.judgments",
+            "v._process.terminate(); v.wait(); print(v)",
+        )
+        out = []
+        for cell in cells:
+            outputs: list[dict[str, object]] = []
+            reply = client.execute_interactive(cell, timeout=LONG, output_hook=outputs.append)
+            assert reply["content"]["status"] == "ok", reply["content"]
+            out.append(str([message["content"] for message in outputs]))
+        assert "q2" in out[1]
+        assert "<table" in out[2]
+        assert "Viewer(closed)" in out[3]
+    finally:
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)
