@@ -64,6 +64,7 @@ _PUBLIC = {
     "ranking_stability": "irviewer.api.systems",
     "measure_agreement": "irviewer.api.systems",
     "set_means": "irviewer.api.systems",
+    "paper_table": "irviewer.api.paper",
     "curves": "irviewer.api.curves",
     "failures": "irviewer.api.judging",
     "worklist": "irviewer.api.judging",
@@ -127,6 +128,7 @@ __all__ = [
     "gate",
     "measure_agreement",
     "merge_judgments",
+    "paper_table",
     "parse_measure",
     "parse_measures",
     "pool_effects",
@@ -157,6 +159,7 @@ if TYPE_CHECKING:
     from irviewer.api.gates import gate
     from irviewer.api.judges import agreement, corrected_scores, draw_task, merge_judgments
     from irviewer.api.judging import dialects, failures, worklist
+    from irviewer.api.paper import paper_table
     from irviewer.api.reports import report
     from irviewer.api.runs import fuse, pool_effects, similarity
     from irviewer.api.slices import compare_slices

@@ -41,6 +41,7 @@ COMMANDS = (
     Command("measures", tr("list the measures, or explain one")),
     Command("compare", tr("compare runs with significance tests")),
     Command("gate", tr("decide whether a run may replace a baseline; for use in CI")),
+    Command("paper", tr("write a table for a paper, with daggers and caption")),
     Command("report", tr("write a report as one HTML file")),
     Command("similarity", tr("similarity of runs")),
     Command("agreement", tr("agreement of judges, on grades and on systems")),

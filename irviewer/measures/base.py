@@ -244,15 +244,20 @@ class Measure:
     def label(self, graded: bool = False, level: float = 1, *, short: bool = False) -> str:
         """Return the text for headers: binary measures show their relevance level if the qrels are graded
         ("AP, grade ≥ 1"; short "AP ≥1")."""
+        text, value = self.apart_from_level(graded, level)
+        return text if value is None else with_level(text, value, short=short)
+
+    def apart_from_level(self, graded: bool = False, level: float = 1) -> tuple[str, float | None]:
+        """Return the text without the relevance level, and the level that headers show: None for a measure without
+        one, and if the qrels are not graded."""
         parameter = self.family.parameter("rel")
         if not graded or parameter is None:
-            return self.text
+            return self.text, None
         value = dict(self.given).get("rel", level if parameter.level else None)
         if value is None:
-            return self.text
+            return self.text, None
         rest = tuple(pair for pair in self.given if pair[0] != "rel")
-        text = written(self.family.name, self.family.parameters, dict(rest), self.cutoff)
-        return with_level(text, value, short=short)
+        return written(self.family.name, self.family.parameters, dict(rest), self.cutoff), value
 
 
 def with_level(text: str, level: float, *, short: bool = False) -> str:

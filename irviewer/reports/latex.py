@@ -14,6 +14,7 @@ SPECIAL = {
     "|": r"\textbar{}", '"': r"\symbol{34}", "`": r"\`{}",
     "−": "$-$", "±": r"$\pm$", "Δ": r"$\Delta$", "∞": r"$\infty$", "≥": r"$\geq$", "≤": r"$\leq$", "×": r"$\times$",
     "÷": r"$\div$", "Σ": r"$\Sigma$", "ε": r"$\varepsilon$",
+    "†": r"$\dagger$", "‡": r"$\ddagger$",
     "→": r"$\rightarrow$", "★": r"$\star$",
     "α": r"$\alpha$", "β": r"$\beta$", "τ": r"$\tau$", "–": "--", "—": "---", "…": r"\ldots{}", "·": r"$\cdot$",
     "’": "'", "‘": "`", "“": "``", "”": "''", "\u00a0": "~",
