@@ -28,13 +28,11 @@ from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import panel_of
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
-from irviewer.model.workspace import free_name
+from irviewer.model.workspace import FAMILY, free_name
 
 AnyJudge = JudgmentSet | AnyQrels
 AnyJudges = Sequence[AnyJudge] | Mapping[str, AnyJudge]
 AnyTask = JudgingTask | Source
-FAMILY = "family"
-"""The attribute of a run that names the families whose models it uses: a text, or a list of them."""
 
 
 def judgment_sets(judges: AnyJudges, sources: Sources | None = None) -> tuple[JudgmentSet, ...]:

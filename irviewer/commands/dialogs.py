@@ -142,6 +142,10 @@ class RunQuestions(Protocol):
         """Ask for a run and its new colour."""
         ...
 
+    def family(self) -> None:
+        """Ask for a run and the family of its model."""
+        ...
+
     def move(self) -> None:
         """Ask for a run and its new position."""
         ...
@@ -232,6 +236,26 @@ class NoteQuestions(Protocol):
 
     def document(self) -> None:
         """Edit the note and tags of the selected document."""
+        ...
+
+
+class JudgeQuestions(Protocol):
+    """Dialogs about the judges of a collection."""
+
+    def choose(self) -> None:
+        """Ask for the judge in force."""
+        ...
+
+    def describe(self) -> None:
+        """Ask for name, kind, family and note of the judge in force."""
+        ...
+
+    def remove(self) -> None:
+        """Ask for a judge to remove."""
+        ...
+
+    def role(self) -> None:
+        """Ask what judgments are that were opened for judged queries."""
         ...
 
 
@@ -402,6 +426,8 @@ class Dialogs(Protocol):
     def documents(self) -> DocumentQuestions: ...
     @property
     def notes(self) -> NoteQuestions: ...
+    @property
+    def judges(self) -> JudgeQuestions: ...
     @property
     def judging(self) -> JudgingQuestions: ...
     @property

@@ -76,6 +76,7 @@ GROUPS: dict[Category, tuple[Group, ...]] = {
         Group("grade", tr("Give a grade"), line=False),
         Group("step"),
         Group("made"),
+        Group("judges", tr("Judges")),
     ),
     "Run": (
         Group("choose"),

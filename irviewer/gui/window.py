@@ -173,6 +173,8 @@ class MainWindow(QMainWindow):
         if changes & {Change.WORKSPACE, Change.COLLECTION, Change.PROJECT}:
             collection = self.session.view.collection
             name = "" if collection is None else self.session.autosave.project_name or collection.name
+            if name and self.session.view.judged_by:
+                name = tr("{collection}, {judged_by}", collection=name, judged_by=self.session.view.judged_by)
             self.setWindowTitle(tr("{name} – irviewer", name=name) if name else tr("irviewer"))
         if Change.PROJECT in changes and self.session.autosave.project_path != self._project:
             self._project = self.session.autosave.project_path

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
+from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
 from irviewer.model.judgments.overlay import JudgmentOverlay
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, QueryWeights
@@ -20,6 +22,9 @@ from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
 from irviewer.translation import tr
+
+FAMILY = "family"
+"""The attribute of a run that names the families whose models it uses: a text, or a list of them."""
 
 
 def new_identity() -> str:
@@ -53,6 +58,7 @@ class JudgmentSet:
     overlay   the user's judgments
     file      the qrels as they were read, None if the user has no judgments
     identity  identifies the set among the collection's, here and in its project, whatever its content
+    facts     the kind of judge, its family and a note
     """
 
     qrels: Qrels
@@ -61,6 +67,7 @@ class JudgmentSet:
     overlay: JudgmentOverlay = field(default_factory=JudgmentOverlay)
     file: Qrels | None = None
     identity: str = field(default_factory=new_identity, repr=False)
+    facts: JudgeFacts = field(default_factory=JudgeFacts)
 
     @property
     def read(self) -> Qrels:
@@ -80,8 +87,25 @@ class JudgmentSet:
 
     @property
     def name(self) -> str:
-        """The qrels' name."""
+        """The qrels' name, which is the judge's."""
         return self.qrels.name
+
+    @property
+    def label(self) -> str:
+        """The judge's name, with its kind unless that is human: ``UMBRELA, model``."""
+        if self.facts.origin == "human":
+            return self.name
+        return tr("{judge}, {origin}", judge=self.name, origin=ORIGIN_TITLES[self.facts.origin])
+
+    @property
+    def judge(self) -> Judge:
+        """The set as the analyses of judges take it."""
+        return Judge(self.qrels, self.name, self.facts.origin, self.facts.family, self.facts.note)
+
+    def renamed(self, name: str) -> JudgmentSet:
+        """Return the set under another name; the columns are shared."""
+        file = None if self.file is None else self.file.renamed(name)
+        return replace(self, qrels=self.qrels.renamed(name), file=file)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +114,8 @@ class RunEntry:
 
     ``key`` is unique in the collection for the life of the session; ``name`` may change. ``slot`` is a colour of the
     palette, fixed when the run is first shown (``worn``), so that runs shown together differ; ``colour`` is "#rrggbb"
-    if the user chose one. ``edited`` has the source of an edited copy and its changed lists."""
+    if the user chose one. ``edited`` has the source of an edited copy and its changed lists. ``family`` is the family
+    of the model that the run uses, where the user gave one; its file may name others (``families``)."""
 
     key: int
     run: Run
@@ -98,11 +123,20 @@ class RunEntry:
     colour: str | None = None
     worn: bool = False
     edited: EditedLists | None = None
+    family: str = ""
 
     @property
     def name(self) -> str:
         """The run's name."""
         return self.run.name
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families whose models the run uses: as the user gave it, else the attribute of its file."""
+        if self.family:
+            return (self.family,)
+        own = (self.run.attributes or {}).get(FAMILY, ())
+        return (own,) if isinstance(own, str) else tuple(str(family) for family in own or ())
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,6 +21,7 @@ from irviewer.session.explaining.ties import TieService
 from irviewer.session.failures.actions import FailureService
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.disk_actions import DiskService
+from irviewer.session.judges.actions import JudgeService
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.in_lists import ListJudgingService
@@ -68,6 +69,8 @@ class Session:
         self.disk = DiskService(store, view, self.files)
         self.runs = RunService(store, view, self.history)
         self.judging = JudgingService(store, view, self.saving, self.history, self.files)
+        self.judges = JudgeService(store, view, self.history, self.evaluation)
+        self.files.ask_about = self.judges.ask_about
         self.run_editing = RunEditingService(store, view, self.saving, self.history)
         self.notes = NoteService(store, view, self.saving, self.history)
         self.documents = DocumentService(store, view)

@@ -76,7 +76,7 @@ def with_entry(state: State, key: int, change: Callable[[Collection, RunEntry], 
     if collection is None or entry is None:
         return state
     changed = change(collection, entry)
-    if (changed.name, changed.colour) == (entry.name, entry.colour):
+    if (changed.name, changed.colour, changed.family) == (entry.name, entry.colour, entry.family):
         return state
     return state.with_collection(collection.with_run(changed))
 

@@ -15,6 +15,7 @@ from irviewer.session.messages import Message
 from irviewer.session.state import TABS
 from irviewer.session.store import Store
 from irviewer.session.view_models.queries import Order, build_order
+from irviewer.translation import tr
 
 
 class View:
@@ -140,10 +141,20 @@ class View:
         return self._changes.count(self.judgments)
 
     @property
+    def judged_by(self) -> str:
+        """The judge in force, as titles name it: ``judged by UMBRELA, model``; "" for a human who is the only judge."""
+        collection, judgments = self.collection, self.judgments
+        if collection is None or judgments is None:
+            return ""
+        if len(collection.judgments) < 2 and judgments.facts.origin == "human":
+            return ""
+        return tr("judged by {judge}", judge=judgments.label)
+
+    @property
     def judgment_mark(self) -> str:
-        """The note that goes with every number computed from changed judgments: ``with 1 changed judgment``; "" if no
-        judgment was changed."""
-        return mark_of(self.differing)
+        """The note that goes with every number: the judge where there are several or it is not human, and the number of
+        changed judgments (``judged by NIST, with 1 changed judgment``); "" if there is neither."""
+        return ", ".join(filter(None, (self.judged_by, mark_of(self.differing))))
 
     @property
     def caveats(self) -> tuple[str, ...]:

@@ -306,7 +306,7 @@ class TestWindow:
         assert judgments.name == "by ada"
         assert "by ada" in changed.view.summary
         assert window.top_bar.mark.isHidden()
-        assert changed.view.judgment_mark == ""
+        assert changed.view.judgment_mark == "judged by by ada"
         assert {entry.name: context.mean(entry, changed.view.measure) for entry in context.collection.runs} == now
         changed.judging.judge("d9", 1.0)
         window.flush()

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from irviewer.errors import OptionError
+from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.notes import Note
 from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.workspace import Regime, Workspace
@@ -34,6 +35,7 @@ from irviewer.session.failures.actions import FailureService
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.disk_actions import DiskService
 from irviewer.session.files.import_result import ImportResult
+from irviewer.session.judges.actions import JudgeService
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.in_lists import ListJudgingService
@@ -74,6 +76,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     DiskService: (Store, View, FileService),
     RunService: (Store, View, HistoryService),
     JudgingService: (Store, View, FileSaving, HistoryService, FileService),
+    JudgeService: (Store, View, HistoryService, EvaluationService),
     RunEditingService: (Store, View, FileSaving, HistoryService),
     NoteService: (Store, View, FileSaving, HistoryService),
     DocumentService: (Store, View),
@@ -277,6 +280,13 @@ def judges(alone: Alone, judging: JudgingService, folder: Path) -> None:
     assert (alone.grade, alone.view.differing) == (2.0, 1)
     assert alone.parts[HistoryService].undo()
     assert (alone.grade, alone.view.differing) == (1.0, 0)
+
+
+@does(JudgeService)
+def describes_a_judge(alone: Alone, judges: JudgeService, folder: Path) -> None:
+    judges.describe(0, "NIST", JudgeFacts("human", "assessors"))
+    assert judges.sets[0].label == "NIST"
+    assert judges.sets[0].facts.family == "assessors"
 
 
 @does(RunEditingService)

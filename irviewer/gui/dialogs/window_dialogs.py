@@ -11,6 +11,7 @@ from irviewer.gui.dialogs.files.questions import FileDialogs
 from irviewer.gui.dialogs.files.saving import SavingDialogs
 from irviewer.gui.dialogs.help_dialogs import HelpDialogs
 from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.judges import JudgeDialogs
 from irviewer.gui.dialogs.judging_dialogs import JudgingDialogs
 from irviewer.gui.dialogs.measure_dialogs import MeasureDialogs
 from irviewer.gui.dialogs.navigation_dialogs import NavigationDialogs
@@ -41,6 +42,7 @@ class WindowDialogs:
         self.sets = SetDialogs(session, theme, host)
         self.documents = DocumentDialogs(session, theme, host)
         self.notes = NoteDialogs(session, theme, host)
+        self.judges = JudgeDialogs(session, theme, host)
         self.judging = JudgingDialogs(session, theme, host)
         self.failures = FailureDialogs(session, host)
         self.measures = MeasureDialogs(session, theme, host)

@@ -25,6 +25,7 @@ from irviewer.gui.widgets.controls import (
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.reports.judgment_mark import changes_told, mark_of
+from irviewer.session.judges.actions import facts_text
 from irviewer.session.places import PLACE_TEXTS, PlaceTexts
 from irviewer.translation import tr
 
@@ -166,6 +167,8 @@ class TopBar(QWidget):
         part.addWidget(self.menu_button)
         part.addWidget(self._brand)
         self.collection_button = ChoiceButton(theme, most=170)
+        self._judge_label = PlainLabel(tr("judged by"))
+        self.judge_button = ChoiceButton(theme, most=200)
         self.mark = MarkChip(theme)
         self.mark.hide()
         self.summary = _Summary()
@@ -182,6 +185,8 @@ class TopBar(QWidget):
         row: tuple[tuple[QWidget, int], ...] = (
             (self._menu_part, 0),
             (self.collection_button, 12),
+            (self._judge_label, 8),
+            (self.judge_button, 12),
             (self.mark, 12),
             (self.summary, 12),
             (self.place_buttons, 0),
@@ -213,6 +218,7 @@ class TopBar(QWidget):
         self._menu: QMenu | None = None
         self.place_buttons.chosen.connect(self._on_place_chosen)
         self.find_button.clicked.connect(self.action_asked)
+        self.judge_button.clicked.connect(self._on_judge_clicked)
         self.mark.clicked.connect(self._on_mark_clicked)
         self.collection_button.clicked.connect(self._on_collection_clicked)
         self.measure_button.clicked.connect(self._on_measure_clicked)
@@ -230,6 +236,9 @@ class TopBar(QWidget):
         session = self._session
         collection = session.view.collection
         words = (self._measure_label, self._baseline_label)
+        judged = session.view.judgments is not None
+        self._judge_label.setVisible(judged and self.width() >= NARROW)
+        self.judge_button.setVisible(judged)
         for widget in self._in_collection:
             widget.setVisible(collection is not None and (widget not in words or self.width() >= NARROW))
         if session.judging.blind and session.view.place == "query":  # names of runs are hidden
@@ -242,6 +251,9 @@ class TopBar(QWidget):
         if collection is None:
             return
         self.collection_button.show_choice(collection.name, tr("Collection"))
+        if judgments is not None:
+            tip = tr("The judge whose grades all values are computed with: {facts}", facts=facts_text(judgments))
+            self.judge_button.show_choice(judgments.label, tip)
         self.summary.show_texts(summaries(session.view.summary))
         self.place_buttons.show_chosen(session.view.place)
         hint = tr("Measure of all tables and plots ({keys})", keys=command_keys("choose_measure"))
@@ -258,10 +270,16 @@ class TopBar(QWidget):
         super().resizeEvent(event)
         wide = self.width() >= NARROW and self._session.view.collection is not None
         self._measure_label.setVisible(wide)
+        self._judge_label.setVisible(wide and not self.judge_button.isHidden())
         self._baseline_label.setVisible(wide and not self.baseline_button.isHidden())
         # In a small window, or with large type, the names of the views must not be cut.
         tight = self.width() < TIGHT
-        for button, most in ((self.collection_button, 170), (self.measure_button, 170), (self.baseline_button, 180)):
+        for button, most in (
+            (self.collection_button, 170),
+            (self.judge_button, 200),
+            (self.measure_button, 170),
+            (self.baseline_button, 180),
+        ):
             button.set_most(TIGHT_MOST if tight else most)
         self.find_button.set_compact(self.width() < ROOMY and self._session.view.collection is not None)
         self.mark.set_short(self.width() < NARROW)
@@ -305,6 +323,27 @@ class TopBar(QWidget):
         data = action.data()
         if isinstance(data, int):
             self._session.files.set_collection(data)
+        else:
+            run_command(self._session, str(data))
+
+    def _on_judge_clicked(self) -> None:
+        menu, group = self._choices(self.judge_button)
+        for number, judgments in enumerate(self._session.judges.sets):
+            text = f"{judgments.name}\t{facts_text(judgments)}"
+            self._add_choice(menu, group, text, number, number == self._session.judges.number)
+        menu.addSeparator()
+        for name in ("describe_judge", "remove_judge", "open_files"):
+            command = commands.find(self._session, name)
+            action = menu.addAction(command.title)
+            action.setData(name)
+            action.setEnabled(command.enabled(self._session))
+        menu.triggered.connect(self._on_judge_chosen)
+        self._open_menu(menu, self.judge_button)
+
+    def _on_judge_chosen(self, action: QAction) -> None:
+        data = action.data()
+        if isinstance(data, int):
+            self._session.judges.choose(data)
         else:
             run_command(self._session, str(data))
 
@@ -354,6 +393,7 @@ class TopBar(QWidget):
         colours = (
             (self._brand, "ink"),
             (self.summary, "muted"),
+            (self._judge_label, "muted"),
             (self._measure_label, "muted"),
             (self._baseline_label, "muted"),
         )

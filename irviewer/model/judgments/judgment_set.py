@@ -14,6 +14,24 @@ Origin = Literal["human", "model", "crowd", "merged"]
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
 
 
+ORIGIN_TITLES: dict[Origin, str] = {
+    "human": tr("human"),
+    "model": tr("model"),
+    "crowd": tr("crowd"),
+    "merged": tr("merged"),
+}
+"""The origins as users read them."""
+
+
+@dataclass(frozen=True)
+class JudgeFacts:
+    """What is known of a judge beside its name: the kind, the family, and what the user wrote about it."""
+
+    origin: Origin = "human"
+    family: str = ""
+    note: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class JudgmentSet:
     """The judgments of one judge.

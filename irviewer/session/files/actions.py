@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, name_some
 from irviewer.model.workspace import Workspace
 from irviewer.session import state_changes
 from irviewer.session.evaluation.unmatched import Repair, repair_of
 from irviewer.session.files.changed_files import DiskWatch
 from irviewer.session.files.detect import FormatDetection, look
 from irviewer.session.files.doctor import DoctorInputs, account, as_chosen, read_options_by_path, read_options_of
-from irviewer.session.files.import_result import origins
+from irviewer.session.files.import_result import AddedJudge, origins
 from irviewer.session.files.loading import Request, requests_of, requests_of_sample
 from irviewer.session.files.open_requests import OpenRequest, open_request_of
 from irviewer.session.files.opening import Opened, Recent, open_requests
@@ -57,10 +57,11 @@ class FileService:
         self.watch = DiskWatch()
         self._samples: tuple[Sample, ...] | None = None
         # Hooks: open a project and return True if the paths name one; return True if files wait for the user's choice;
-        # receive judgments that were read.
+        # receive judgments that were read; ask what judgments of judged documents are.
         self.open_project: Callable[[Sequence[str]], bool] = lambda paths: False
         self.hold_back: Callable[[Opened, Opening], bool] = lambda opened, opening: False
         self.receive: Callable[[Incoming], object] = lambda incoming: None
+        self.ask_about: Callable[[tuple[AddedJudge, ...]], object] = lambda added: None
 
     @property
     def recent(self) -> tuple[Recent, ...]:
@@ -292,7 +293,28 @@ class FileService:
             said = by_unnamed((row.judgment for row in patch_placed.patch.rows), patch_placed.patch.request.path)
             incoming = Incoming(patch_placed.patch.request.path, patch_placed.collection, patch_placed.judgments, said)
             self.receive(incoming)
+        self._tell_judges(import_result.judges, state.workspace)
         self._settings.save()
+
+    def _tell_judges(self, added: Sequence[AddedJudge], before: Workspace) -> None:
+        """Say which judges were added. Of those beside judgments that were open before, the user is asked what they
+        are."""
+        if not added:
+            return
+        names = {
+            judgments.identity: judgments.name
+            for collection in self._view.workspace.collections
+            for judgments in collection.judgments
+        }
+        text = trn(
+            "{names} judges the same documents as {former} and is another judge.",
+            "{n} judgment sets judge the same documents as {former} and are further judges: {names}.",
+            len(added), names=name_some([names.get(one.identity, "") for one in added]),
+            former=names.get(added[0].former, ""),
+        )  # fmt: skip
+        self._store.say(info(text))
+        known = {judgments.identity for collection in before.collections for judgments in collection.judgments}
+        self.ask_about(tuple(one for one in added if one.former in known))
 
     def close_collection(self, number: int | None = None) -> None:
         """Close a collection, by default the one in view. Undo opens it again if it holds the user's work or was typed,

@@ -52,11 +52,19 @@ class ImportedPatch:
     judgments: object
 
 
+@dataclass(frozen=True)
+class AddedJudge:
+    """Judgments added as another judge's, and the set that judged the same documents before, by their identities."""
+
+    identity: str
+    former: str
+
+
 @dataclass
 class ImportResult:
     """The workspace while files are added to it. ``new``: indices of collections that were started; ``touched``: of
     those that were changed; ``added``: the keys of new runs by index; ``patches`` are applied when the session has the
-    workspace."""
+    workspace; ``judges``: judgments of documents that are judged already."""
 
     workspace: Workspace
     messages: list[Message] = field(default_factory=list)
@@ -64,6 +72,7 @@ class ImportResult:
     touched: list[int] = field(default_factory=list)
     added: dict[int, list[int]] = field(default_factory=dict)
     patches: list[ImportedPatch] = field(default_factory=list)
+    judges: list[AddedJudge] = field(default_factory=list)
     _files: dict[int, _Files] = field(default_factory=dict)
 
     def put(self, place: int, collection: Collection) -> None:

@@ -16,10 +16,18 @@ from irviewer.model.matching.query_matching import query_proposals
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
-from irviewer.model.workspace import Collection, JudgmentSet, Workspace, suggest_regime
+from irviewer.model.workspace import Collection, JudgmentSet, Workspace, free_name, suggest_regime
 from irviewer.model.zscores import ZScores
 from irviewer.session.files.doctor import with_read_options
-from irviewer.session.files.import_result import NEAR, ImportedPatch, ImportResult, is_near, judged_ids, same_file
+from irviewer.session.files.import_result import (
+    NEAR,
+    AddedJudge,
+    ImportedPatch,
+    ImportResult,
+    is_near,
+    judged_ids,
+    same_file,
+)
 from irviewer.session.files.loading import LoadedFiles, ReadFile, ReadPatch, Trouble
 from irviewer.session.files.query_texts import query_ids, with_checked_texts
 from irviewer.session.messages import Message, error, info, warning
@@ -269,19 +277,14 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
             name = collection.name if collection.notes.get("named") else collection_name(qrels)
             import_result.put(place, replace(collection, name=name, judgments=(judgments,)))
             return
-        if any(_shared_pairs(judgment_set.qrels, qrels) >= SAME_JUDGMENTS for judgment_set in collection.judgments):
-            import_result.put(place, replace(collection, judgments=(*collection.judgments, judgments)))
-            import_result.messages.append(
-                warning(
-                    tr(
-                        "{qrels} judges the same documents as {judgments}. It was added to {collection} as another "
-                        "judgment set.",
-                        qrels=qrels.name,
-                        judgments=collection.judgments[0].name,
-                        collection=collection.name,
-                    )
-                )
-            )
+        former = next(
+            (known for known in collection.judgments if _shared_pairs(known.qrels, qrels) >= SAME_JUDGMENTS), None
+        )
+        if former is not None:
+            name = free_name(qrels.name, [known.name for known in collection.judgments])
+            added = judgments if name == qrels.name else judgments.renamed(name)
+            import_result.put(place, replace(collection, judgments=(*collection.judgments, added)))
+            import_result.judges.append(AddedJudge(added.identity, former.identity))
             return
     place = len(import_result.workspace.collections)
     import_result.put(place, Collection(collection_name(qrels), judgments=(judgments,)))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from irviewer.model.history import History
+from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.mapping_changes import Entry, MapChange, change_between
 from irviewer.model.notes import Note, Notes
@@ -28,10 +29,19 @@ Documents = Mapping[str, Judgment]
 
 @dataclass(frozen=True)
 class RunAppearance:
-    """The name of a run, and the colour that the user chose for it."""
+    """The name of a run, the colour that the user chose for it, and the family of its model."""
 
     name: str
     colour: str | None
+    family: str = ""
+
+
+@dataclass(frozen=True)
+class SetAppearance:
+    """The name of a judgment set and what is known of its judge."""
+
+    name: str
+    facts: JudgeFacts
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +55,15 @@ class SetChange:
     regime: tuple[tuple[Regime, bool], tuple[Regime, bool]]
     queries: MapChange[str, Documents]
     judged: Mapping[str, MapChange[str, Judgment]]
+    looks: tuple[SetAppearance, SetAppearance]
 
     def __bool__(self) -> bool:
-        return self.regime[0] != self.regime[1] or bool(self.queries) or bool(self.judged)
+        return (
+            self.regime[0] != self.regime[1]
+            or bool(self.queries)
+            or bool(self.judged)
+            or self.looks[0] != self.looks[1]
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,14 +222,22 @@ def _collection_change(before: Collection, after: Collection) -> CollectionChang
 
 def _set_change(before: JudgmentSet, after: JudgmentSet) -> SetChange:
     former, present = before.overlay.by_query, after.overlay.by_query
+    looks = _set_look(before), _set_look(after)
     if former is present:
-        return SetChange((_regime(before), _regime(after)), MapChange(), {})
+        return SetChange((_regime(before), _regime(after)), MapChange(), {}, looks)
     changed = [query for query in present if query in former and former[query] is not present[query]]
     judged = {query: change_between(former[query], present[query]) for query in changed}
     queries = change_between(former, {query: former.get(query, note) for query, note in present.items()})
     return SetChange(
-        (_regime(before), _regime(after)), queries, {query: change for query, change in judged.items() if change}
+        (_regime(before), _regime(after)),
+        queries,
+        {query: change for query, change in judged.items() if change},
+        looks,
     )
+
+
+def _set_look(judgment_set: JudgmentSet) -> SetAppearance:
+    return SetAppearance(judgment_set.name, judgment_set.facts)
 
 
 def _regime(judgment_set: JudgmentSet) -> tuple[Regime, bool]:
@@ -221,7 +245,7 @@ def _regime(judgment_set: JudgmentSet) -> tuple[Regime, bool]:
 
 
 def _look(entry: RunEntry) -> RunAppearance:
-    return RunAppearance(entry.name, entry.colour)
+    return RunAppearance(entry.name, entry.colour, entry.family)
 
 
 def _lists(entry: RunEntry) -> Mapping[str, List]:
@@ -322,7 +346,9 @@ def _with_runs(collection: Collection, change: CollectionChange, back: bool) -> 
         look = look_change.before if back else look_change.after
         if look is not None and look_change.key in runs:
             entry = runs[look_change.key]
-            runs[look_change.key] = replace(entry, run=entry.run.renamed(look.name), colour=look.colour)
+            runs[look_change.key] = replace(
+                entry, run=entry.run.renamed(look.name), colour=look.colour, family=look.family
+            )
     for key, lists in change.lists.items():
         entry_ = runs.get(key)
         if entry_ is not None and entry_.edited is not None:
@@ -350,6 +376,9 @@ def _with_said(judgments: JudgmentSet, said: SetChange, back: bool) -> JudgmentS
     if said.regime[0] != said.regime[1]:
         regime, chosen = said.regime[0 if back else 1]
         judgments = replace(judgments, regime=regime, chosen=chosen)
+    if said.looks[0] != said.looks[1]:
+        look = said.looks[0 if back else 1]
+        judgments = replace(judgments.renamed(look.name), facts=look.facts)
     if not said.queries and not said.judged:
         return judgments
     by_query = said.queries.applied(judgments.overlay.by_query, back=back)

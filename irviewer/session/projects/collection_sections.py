@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pyarrow as pa
 
 from irviewer.errors import IrviewerError
+from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.notes import Note, Notes
 from irviewer.model.qrels import Qrels
@@ -186,7 +187,10 @@ def _write_judgments(collection: Collection, where: Where) -> Any:
             "regime": judgment_set.regime.value,
             "chosen": judgment_set.chosen,
         }
-        rows.append({**about, **own, **({"judged": judged} if judged else {})})
+        facts = {
+            name: value for name, value in asdict(judgment_set.facts).items() if value != getattr(JudgeFacts(), name)
+        }
+        rows.append({**about, **facts, **own, **({"judged": judged} if judged else {})})
     return _and_absent(collection, "judgments", rows)
 
 
@@ -204,6 +208,8 @@ def _read_judgments(collection: Collection, data: Any, where: Where) -> Collecti
         judged = JudgmentOverlay.of(_judgment(row) for row in stored.get("judged", ()))
         made = JudgmentSet(qrels, Regime(stored.get("regime", "pooled")), bool(stored.get("chosen", False)))
         made = replace(made, identity=stored["id"]) if "id" in stored else made
+        facts = {name: stored[name] for name in ("origin", "family", "note") if name in stored}
+        made = replace(made, facts=JudgeFacts(**facts)) if facts else made
         judgment_sets.append(made.with_overlay(judged) if judged else made)
     return replace(collection, judgments=tuple(judgment_sets))
 
@@ -250,6 +256,7 @@ def _run_rows(
         if "file" not in data and entry.key not in collection.notes.get(DOUBTED, {}):
             data["layout"] = LAYOUT
         data |= {"slot": entry.slot, "worn": entry.worn}
+        data |= {"family": entry.family} if entry.family else {}
         rows.append({**data, **({} if entry.colour is None else {"colour": entry.colour})})
     return rows
 
@@ -295,7 +302,7 @@ def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int
         key = row["key"]
         if key in made:
             look = row.get("slot", 0), row.get("colour"), bool(row.get("worn"))
-            entries[key] = RunEntry(key, made[key], *look, copies.get(key))
+            entries[key] = RunEntry(key, made[key], *look, copies.get(key), row.get("family", ""))
     return entries
 
 

@@ -13,6 +13,7 @@ from irviewer.analysis.failures.kinds import Limits
 from irviewer.errors import IrviewerError
 from irviewer.formats.project_file import Sections, project_text
 from irviewer.measures.parser import parse_measure
+from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings.fusion import made_from
 from irviewer.model.run import Run
@@ -201,7 +202,7 @@ def has_work(workspace: Workspace) -> bool:
     """Return True if there is work of the user that no file holds: judgments, edited lists, fused runs, notes, query
     sets, weights."""
     return any(
-        any(judgment.overlay for judgment in collection.judgments)
+        any(judges.overlay or judges.facts != JudgeFacts() for judges in collection.judgments)
         or any(_is_work(entry) for entry in (*collection.runs, *collection.removed))
         or len(notes_of(collection)) > 0
         or bool(collection.query_sets)

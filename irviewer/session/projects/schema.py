@@ -11,6 +11,7 @@ from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.formats.doctor import ReadOptions
 from irviewer.formats.project_file import Sections, with_ids
 from irviewer.model.dialects import DIALECTS
+from irviewer.model.judgments.judgment_set import ORIGINS
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Regime
 from irviewer.session.comparison.options import NUMBERS, StatisticsOptions
@@ -92,6 +93,9 @@ JUDGMENTS = members(
         "grades": GRADES,
         "regime": one_of(*(regime.value for regime in Regime)),
         "chosen": flag,
+        "origin": one_of(*ORIGINS),
+        "family": text,
+        "note": text,
         "judged": list_of(JUDGED),
     },
     any_of=("file", "grades"),
@@ -108,6 +112,7 @@ RUN = members(
         "layout": whole(1),
         "slot": whole(0, 1_000_000),
         "worn": flag,
+        "family": text,
         "colour": matching("#[0-9a-fA-F]{6}", tr("a colour")),
     },
     any_of=("file", "rankings", "kept", "edited"),

@@ -62,6 +62,10 @@ class RunService:
         """Set the colour of a run, None for its default colour."""
         self._change_run(key, lambda _, entry: state_changes.recoloured(entry, colour))
 
+    def set_family(self, key: int, family: str) -> None:
+        """Set the family of the model that a run uses, "" for that of its file."""
+        self._change_run(key, lambda _, entry: replace(entry, family=" ".join(family.split())))
+
     def _change_run(self, key: int, change: Callable[[Collection, RunEntry], RunEntry]) -> None:
         entry = None if self._view.collection is None else self._view.collection.run(key)
         if entry is None:
@@ -74,6 +78,8 @@ class RunService:
         now = None if state.collection is None else state.collection.run(key)
         if now is not None and now.name != entry.name:
             label = tr("rename run {run} to {new}", run=entry.name, new=now.name)
+        elif now is not None and now.family != entry.family:
+            label = tr("model family of run {run}", run=entry.name)
         else:
             label = tr("colour of run {run}", run=entry.name)
         self._history.do(label, state)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from irviewer.measures.parser import parse_measure
+from irviewer.model.judgments.judgment_set import ORIGINS, JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.query_sets import make_weights
 from irviewer.model.rankings.fusion import Fusion
@@ -33,12 +34,12 @@ def made(session: Session) -> Any:
         (
             one.name,
             [
-                (entry.key, entry.name, entry.colour, entry.edited and list(entry.edited.lists.items()),
+                (entry.key, entry.name, entry.colour, entry.family, entry.edited and list(entry.edited.lists.items()),
                  {query: entry.run.ranking(query) for query in entry.run.query_ids})
                 for entry in one.runs
             ],
             [
-                (judged.name, judged.regime, judged.chosen, list(judged.overlay),
+                (judged.name, judged.regime, judged.chosen, judged.facts, list(judged.overlay),
                  {query: judged.qrels.judgments(query) for query in judged.qrels.query_ids})
                 for judged in one.judgments
             ],
@@ -109,8 +110,19 @@ def _own_set(session: Session, dice: random.Random) -> None:
     """Judgments in force saved as a set of their own, as the file that was just written is taken up."""
     collection = session.view.collection
     if session.view.judgments is not None and collection is not None and len(collection.judgments) < 5:
-        qrels = replace(session.view.judgments.qrels, origin=f"/nowhere/{len(collection.judgments)}.qrels")
+        qrels = replace(session.view.judgments.qrels, origin=f"/nowhere/{len(session.state.history)}.qrels")
         session.judging._take_set(collection.identity, qrels, session.view.judgments.regime)
+
+
+def _judges(session: Session, dice: random.Random) -> None:
+    """A judge gets another name and other facts, or goes if another stays."""
+    number = dice.randrange(max(1, len(session.judges.sets)))
+    if len(session.judges.sets) > 1 and dice.random() < 0.3:
+        session.judges.remove(number)
+        return
+    name, facts = dice.choice(("NIST", "UMBRELA")), JudgeFacts(dice.choice(ORIGINS), dice.choice(("", "GPT-4")))
+    if session.judges.sets and not session.judges.trouble_of(number, name):
+        session.judges.describe(number, name, facts)
 
 
 def _close(session: Session, dice: random.Random) -> None:
@@ -180,6 +192,8 @@ DATA: dict[str, Act] = {
     "colour": lambda s, d: s.runs.recolour_run(_key(s, d), d.choice((None, "#112233", "#aabbcc"))),
     "move": lambda s, d: s.runs.move_run(_key(s, d), d.randint(0, 5)),
     "remove": lambda s, d: s.runs.remove_run(_key(s, d)) if len(s.view.labels()) > 2 else None,
+    "judges": _judges,
+    "family": lambda s, d: s.runs.set_family(_key(s, d), d.choice(("", "GPT-4", "Llama"))),
     "sets": _set,
     "weights": _weigh,
     "note": lambda s, d: s.notes.set_note(d.choice(("query", "document")), _query(s, d), d.choice(WORDS)),
@@ -488,7 +502,7 @@ def test_runs_that_no_file_holds_survive_a_crash_after_they_were_removed(
     assert not again.history.undo()
     assert again.view.collection is not None
     back = {one.name: [one.run.ranking(query) for query in "12"] for one in again.view.collection.runs}
-    wanted = {name: [rankings[query] for query in "12"] for _, name, _, _, rankings in before[0][1]}  # type: ignore[index]
+    wanted = {name: [rankings[query] for query in "12"] for _, name, _, _, _, rankings in before[0][1]}  # type: ignore[index]
     assert back == {name: one for name, one in wanted.items() if name != "two"}
     assert again.view.collection.runs[-1].edited is None
     copy = next(one for one in again.view.collection.runs if one.edited is not None)

@@ -11,6 +11,7 @@ from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.sources import RunSource
 from irviewer.gui.dialogs.runs.fields import KINDS, ColourDialog, RenameDialog, file_name
 from irviewer.gui.dialogs.runs.fusion import FusionDialog
+from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.rendering.run_label import RunLabel
 from irviewer.translation import tr
@@ -49,6 +50,10 @@ class RunDialogs:
         """Ask for a run and its new colour."""
         self._pick_run(tr("Change the colour of which run?"), self._ask_colour)
 
+    def family(self) -> None:
+        """Ask for a run and the family of its model."""
+        self._pick_run(tr("Name the model family of which run?"), self._ask_family)
+
     def move(self) -> None:
         """Ask for a run and its new position."""
         self._pick_run(tr("Move which run?"), self._ask_where)
@@ -86,12 +91,28 @@ class RunDialogs:
     def _ask_colour(self, key: int) -> None:
         self._host.show_dialog(ColourDialog(self._session, self._theme, key, self._host.window()))
 
+    def _ask_family(self, key: int) -> None:
+        collection = self._session.view.collection
+        entry = None if collection is None else collection.run(key)
+        if entry is None:
+            return
+        dialog = LineDialog(
+            self._theme, self._host.window(), tr("Model family"),
+            tr("Family of the model that {run} uses, as judges name it; empty for none:", run=entry.name),
+            ", ".join(entry.families), _any_text, partial(self._session.runs.set_family, key),
+        )  # fmt: skip
+        self._host.show_dialog(dialog)
+
     def _ask_where(self, key: int) -> None:
         self._pick_run(tr("Move to the position of which run?"), partial(self._move_to_place_of, key))
 
     def _move_to_place_of(self, key: int, other: int) -> None:
         keys = [label.key for label in self._session.view.labels()]
         self._session.runs.move_run(key, keys.index(other))
+
+
+def _any_text(text: str) -> str:
+    return ""
 
 
 def _shown_or_hidden(label: RunLabel) -> str:

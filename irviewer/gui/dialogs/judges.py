@@ -1,0 +1,144 @@
+"""The dialogs about the judges of a collection."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QCompleter, QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
+
+from irviewer.gui.dialogs.choice import Answer, ChoosingDialog
+from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.picker.picker import Item
+from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
+from irviewer.session.judges.actions import facts_text
+from irviewer.translation import tr, trn
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class DescribeJudgeDialog(QDialog):
+    """Name, kind, family and note of a judge."""
+
+    def __init__(self, session: Session, theme: Theme, window: QWidget, number: int) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Describe judge"))
+        self._session = session
+        self._number = number
+        judgments = session.judges.sets[number]
+        facts = judgments.facts
+        self.name = QLineEdit(judgments.name)
+        self.name.setMinimumWidth(360)
+        self.origin = QComboBox()
+        for origin, title in ORIGIN_TITLES.items():
+            self.origin.addItem(title, origin)
+        self.origin.setCurrentIndex(list(ORIGIN_TITLES).index(facts.origin))
+        self.family = QLineEdit(facts.family)
+        known = sorted({other.facts.family for other in session.judges.sets if other.facts.family})
+        self.family.setCompleter(QCompleter(known, self.family))
+        self.family.setPlaceholderText(tr("such as GPT-4: judges of one family are passes or prompts of one model"))
+        self.note = QLineEdit(facts.note)
+        self.note.setPlaceholderText(tr("such as the prompt or the guidelines"))
+        self.trouble = PlainLabel(" ")
+        self.trouble.setFont(theme.font(9))
+        self.trouble.setWordWrap(True)
+        palette = self.trouble.palette()
+        palette.setColor(self.trouble.foregroundRole(), theme["warning"])
+        self.trouble.setPalette(palette)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QFormLayout(self)
+        layout.setContentsMargins(18, 18, 18, 14)
+        fields: tuple[tuple[str, QWidget], ...] = (
+            (tr("Name"), self.name),
+            (tr("Kind"), self.origin),
+            (tr("Family"), self.family),
+            (tr("Note"), self.note),
+        )
+        for title, widget in fields:
+            widget.setAccessibleName(title)
+            layout.addRow(title, widget)
+        layout.addRow(self.trouble)
+        layout.addRow(buttons)
+        self.name.textChanged.connect(self._on_name_changed)
+        self.accepted.connect(self._on_accepted)
+
+    def _on_name_changed(self, text: str) -> None:
+        trouble = self._session.judges.trouble_of(self._number, text)
+        self.trouble.setText(trouble or " ")
+        self.ok.setEnabled(not trouble)
+
+    def _on_accepted(self) -> None:
+        facts = JudgeFacts(self.origin.currentData(), self.family.text().strip(), self.note.text().strip())
+        self._session.judges.describe(self._number, self.name.text(), facts)
+
+
+class JudgeDialogs:
+    """Opens the dialogs about judges. Made with the window."""
+
+    def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
+        self._session = session
+        self._theme = theme
+        self._host = host
+
+    def choose(self) -> None:
+        """Ask for the judge in force."""
+        self._host.picker.pick_from(CommandSource(self._session, "judge ", tr("Compute values with whose grades?")))
+
+    def describe(self) -> None:
+        """Ask for name, kind, family and note of the judge in force."""
+        self._host.show_dialog(
+            DescribeJudgeDialog(self._session, self._theme, self._host.window(), self._session.judges.number)
+        )
+
+    def remove(self) -> None:
+        """Ask which judge to remove."""
+        items = [
+            Item(judgments.name, partial(self._session.judges.remove, number), facts_text(judgments))
+            for number, judgments in enumerate(self._session.judges.sets)
+        ]
+        self._host.picker.pick_from(ChoiceSource(tr("Remove which judge? Its file is not deleted"), items))
+
+    def role(self) -> None:
+        """Ask what judgments are that were opened for judged queries."""
+        judges = self._session.judges
+        added = judges.asked
+        sets = {
+            judgments.identity: judgments
+            for collection in self._session.view.workspace.collections
+            for judgments in collection.judgments
+        }
+        if added is None:
+            return
+        fresh, former = sets[added.identity], sets[added.former]
+        counts = trn("{n:,} judgment", "{n:,} judgments", len(fresh.qrels))
+        answers = (
+            Answer(tr("Another judge"), partial(judges.answer, "judge"),
+                   tr("Keep both: {file} is a judge beside {judge}", file=fresh.name, judge=former.name), safe=True),
+            Answer(tr("More of the same"), partial(judges.answer, "more"),
+                   tr("Add the judgments of {file} to {judge}", file=fresh.name, judge=former.name)),
+            Answer(tr("Replace"), partial(judges.answer, "replace"),
+                   tr("Use {file} in place of {judge}", file=fresh.name, judge=former.name)),
+        )  # fmt: skip
+        dialog = ChoosingDialog(
+            self._theme,
+            self._host.window(),
+            tr("Judged queries"),
+            tr("{file} judges queries that {judge} has judged.", file=fresh.name, judge=former.name),
+            tr(
+                "{file} has {counts}. Another judge can be compared with {judge} in Compare > Agreement. More of the "
+                "same judge are added to {judge}, where they replace grades of the same documents. Each can be undone.",
+                file=fresh.name, counts=counts, judge=former.name,
+            ),
+            answers,
+            left=partial(judges.answer, "judge"),
+        )  # fmt: skip
+        self._host.show_dialog(dialog)

@@ -1,0 +1,185 @@
+"""What the user can do with judges: choose the one in force, describe, remove, and decide about judgments that were
+opened for queries that are judged already."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from irviewer.errors import IrviewerError
+from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
+from irviewer.model.judgments.merging import judgments_in
+from irviewer.model.judgments.overlay import JudgmentOverlay
+from irviewer.model.workspace import Collection, JudgmentSet, free_name
+from irviewer.session.evaluation.actions import EvaluationService
+from irviewer.session.files.import_result import AddedJudge
+from irviewer.session.judging.history import HistoryService
+from irviewer.session.messages import info
+from irviewer.session.state import State
+from irviewer.session.store import Store
+from irviewer.session.view import View
+from irviewer.translation import tr, trn
+
+Role = Literal["judge", "more", "replace"]
+"""What judgments for judged queries are: another judge's, more of the same judge, or a replacement."""
+
+
+class JudgeService:
+    """The judges of the collection in view."""
+
+    def __init__(self, store: Store, view: View, history: HistoryService, evaluation: EvaluationService) -> None:
+        self._store = store
+        self._view = view
+        self._history = history
+        self._evaluation = evaluation
+        self._added: tuple[AddedJudge, ...] = ()
+
+    @property
+    def sets(self) -> tuple[JudgmentSet, ...]:
+        """The judgment sets of the collection in view."""
+        return () if self._view.collection is None else self._view.collection.judgments
+
+    @property
+    def number(self) -> int:
+        """The index of the judge in force."""
+        return min(self._store.state.chosen.judgments, max(0, len(self.sets) - 1))
+
+    def choose(self, number: int) -> None:
+        """Evaluate with another judge; values that are not known are computed in the background."""
+        self._evaluation.set_judgments(number)
+
+    def step(self, step: int) -> None:
+        """Choose the next judge, or the previous one (``step`` -1), continuing at the other end."""
+        if self.sets:
+            self.choose((self.number + step) % len(self.sets))
+
+    def describe(self, number: int, name: str, facts: JudgeFacts) -> None:
+        """Set the name of a judge and what is known of it, as one undo step. Raises IrviewerError for an empty name, or
+        that of another judge."""
+        collection, name = self._view.collection, " ".join(name.split())
+        if collection is None or not 0 <= number < len(collection.judgments):
+            return
+        trouble = self.trouble_of(number, name)
+        if trouble:
+            raise IrviewerError(trouble)
+        judgments = collection.judgments[number]
+        if (name, facts) == (judgments.name, judgments.facts):
+            return
+        changed = replace(judgments.renamed(name) if name != judgments.name else judgments, facts=facts)
+        self._history.do(tr("describe judge {name}", name=name), self._with(collection, number, changed))
+
+    def trouble_of(self, number: int, name: str) -> str:
+        """Return why a judge cannot have a name, or ""."""
+        name = " ".join(name.split())
+        if not name:
+            return tr("A judge needs a name.")
+        if any(place != number and other.name == name for place, other in enumerate(self.sets)):
+            return tr("Another judge of this collection is named {name}. Enter another name.", name=name)
+        return ""
+
+    def remove(self, number: int) -> None:
+        """Remove a judge from the collection, as one undo step; files do not change. The only judge stays."""
+        collection = self._view.collection
+        if collection is None or not 0 <= number < len(collection.judgments) or len(collection.judgments) < 2:
+            return
+        name = collection.judgments[number].name
+        state = _without_set(self._store.state, collection, number)
+        told = info(tr("Removed judge {name}. Its file is unchanged.", name=name))
+        self._history.do(tr("remove judge {name}", name=name), state, told=replace(told, action="undo"))
+
+    def add(self, judgments: JudgmentSet, label: str, *, choose: bool = False) -> None:
+        """Add a judge that was made here, as one undo step named ``label``; its name gets a number if it is taken."""
+        collection = self._view.collection
+        if collection is None:
+            return
+        name = free_name(judgments.name, [other.name for other in collection.judgments])
+        judgments = judgments if name == judgments.name else judgments.renamed(name)
+        state = self._store.state.with_collection(replace(collection, judgments=(*collection.judgments, judgments)))
+        if choose:
+            state = state.with_chosen(replace(state.chosen, judgments=len(collection.judgments)))
+        text = tr("{name} is a judge of {collection} now.", name=name, collection=collection.name)
+        self._history.do(label, state, told=info(text))
+
+    # --- judgments opened for judged queries ---
+
+    def ask_about(self, added: tuple[AddedJudge, ...]) -> None:
+        """Ask what judgments are that were opened for judged queries; they are another judge's until the answer."""
+        waiting = bool(self.asked)
+        self._added = (*self._added, *added)
+        if not waiting and self.asked:
+            self._store.asked.emit("judge_role")
+
+    @property
+    def asked(self) -> AddedJudge | None:
+        """The judgments that wait for the user's answer (:meth:`answer`); None if there are none."""
+        while self._added:
+            if self._place_of(self._added[0]) is not None:
+                return self._added[0]
+            self._added = self._added[1:]
+        return None
+
+    def answer(self, role: Role) -> None:
+        """Take the waiting judgments as another judge's ("judge"), as more of the former judge's ("more": their grades
+        are added), or in their place ("replace"); the latter two are undo steps."""
+        added = self.asked
+        place = None if added is None else self._place_of(added)
+        self._added = self._added[1:]
+        if added is not None and place is not None and role != "judge":
+            self._join(added, *place, role)
+        if self.asked is not None:
+            self._store.asked.emit("judge_role")
+
+    def _join(self, added: AddedJudge, at: int, number: int, former: int, role: Role) -> None:
+        state = replace(self._store.state, current=at)
+        collection = state.workspace.collections[at]
+        fresh, present = collection.judgments[number], collection.judgments[former]
+        if role == "more":
+            judged, same = judgments_in(fresh.qrels, present.read, present.overlay, Path(fresh.qrels.origin).name)
+            overlay = JudgmentOverlay.of([*present.overlay, *judged])
+            changed = present.with_overlay(overlay)
+            text = trn(
+                "Added {n:,} judgment of {file} to {judge}; {same:,} were the same.",
+                "Added {n:,} judgments of {file} to {judge}; {same:,} were the same.",
+                len(judged), file=fresh.name, judge=present.name, same=same,
+            )  # fmt: skip
+            label = tr("add judgments of {file} to {judge}", file=fresh.name, judge=present.name)
+        else:
+            changed = replace(fresh, facts=present.facts)
+            text = tr("{file} replaces {judge}.", file=fresh.name, judge=present.name)
+            label = tr("replace judge {judge}", judge=present.name)
+        sets = list(collection.judgments)
+        sets[former] = changed
+        del sets[number]
+        chosen = min(former, len(sets) - 1)
+        joined = state.with_collection(replace(collection, judgments=tuple(sets)))
+        joined = joined.with_chosen(replace(joined.chosen, judgments=chosen))
+        self._history.do(label, joined, told=replace(info(text), action="undo"))
+
+    def _place_of(self, added: AddedJudge) -> tuple[int, int, int] | None:
+        """Return the indices of the collection, of the added set and of the former one, None if one was closed."""
+        for place, collection in enumerate(self._view.workspace.collections):
+            identities = [judgments.identity for judgments in collection.judgments]
+            if added.identity in identities and added.former in identities:
+                return place, identities.index(added.identity), identities.index(added.former)
+        return None
+
+    def _with(self, collection: Collection, number: int, judgments: JudgmentSet) -> State:
+        sets = list(collection.judgments)
+        sets[number] = judgments
+        return self._store.state.with_collection(replace(collection, judgments=tuple(sets)))
+
+
+def facts_text(judgments: JudgmentSet) -> str:
+    """Return what menus say of a judge beside its name: kind, family and the beginning of the note."""
+    facts = judgments.facts
+    note = facts.note if len(facts.note) <= 50 else facts.note[:49] + "…"
+    return " · ".join(filter(None, (ORIGIN_TITLES[facts.origin], facts.family, note)))
+
+
+def _without_set(state: State, collection: Collection, number: int) -> State:
+    sets = [judgments for place, judgments in enumerate(collection.judgments) if place != number]
+    chosen = state.chosen.judgments
+    chosen = min(chosen - (number < chosen), len(sets) - 1)
+    state = state.with_collection(replace(collection, judgments=tuple(sets)))
+    return state.with_chosen(replace(state.chosen, judgments=max(0, chosen)))

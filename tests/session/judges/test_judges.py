@@ -1,0 +1,184 @@
+"""The judges of a collection: named, described, chosen, opened beside judgments that are there, saved and merged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.commands import find, run_command
+from irviewer.errors import IrviewerError
+from irviewer.model.judgments.judgment_set import JudgeFacts
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+MODEL = JudgeFacts("model", "GPT-4", "zero shot")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "nist.qrels").write_text("1 0 a 2\n1 0 x 0\n2 0 c 1\n2 0 d 0\n")
+    (tmp_path / "umbrela.qrels").write_text("1 0 a 1\n1 0 x 1\n2 0 c 1\n2 0 e 3\n")
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.run").write_text("1 Q0 a 1 2.0 t\n1 Q0 x 2 1.0 t\n2 Q0 c 1 1.0 t\n2 Q0 e 2 .5 t\n")
+    return tmp_path
+
+
+def opened(folder: Path, *names: str) -> Session:
+    settings = Settings()
+    settings["hints"] = False
+    session = Session(settings)
+    session.files.open_files([str(folder / name) for name in ("nist.qrels", "one.run", "two.run", *names)])
+    return session
+
+
+def judges(session: Session) -> list[str]:
+    return [judgments.name for judgments in session.judges.sets]
+
+
+def asked_for(session: Session) -> list[str]:
+    commands: list[str] = []
+    session.asked.connect(commands.append)
+    return commands
+
+
+def test_a_single_human_judge_is_not_named_beside_numbers(folder: Path) -> None:
+    session = opened(folder)
+    assert session.view.judged_by == session.view.judgment_mark == ""
+    session.judges.describe(0, "nist", MODEL)
+    assert session.view.judged_by == "judged by nist, model"
+    session.close()
+
+
+def test_the_judge_in_force_is_named_with_every_number(folder: Path) -> None:
+    session = opened(folder, "umbrela.qrels")
+    assert session.view.judgment_mark == "judged by nist"
+    session.judging.judge("a", 0.0, query_id="1")
+    assert session.view.judgment_mark == "judged by nist, with 1 changed judgment"
+    session.judges.choose(1)
+    assert session.view.judgment_mark == "judged by umbrela"
+    session.judges.step(1)
+    assert session.view.judgments is session.judges.sets[0]
+    session.close()
+
+
+def test_describing_is_an_undo_step(folder: Path) -> None:
+    session = opened(folder, "umbrela.qrels")
+    session.judging.judge("a", 0.0, query_id="1")
+    session.judges.describe(0, " Human  judge", MODEL)
+    named = session.judges.sets[0]
+    assert (named.name, named.read.name, named.facts) == ("Human judge", "Human judge", MODEL)
+    assert session.history.undo()
+    assert (session.judges.sets[0].name, session.judges.sets[0].facts) == ("nist", JudgeFacts())
+    assert len(session.judges.sets[0].overlay) == 1
+    assert session.history.redo()
+    assert session.judges.sets[0].facts == MODEL
+    session.close()
+
+
+def test_names_are_unique(folder: Path) -> None:
+    session = opened(folder, "umbrela.qrels")
+    for name in ("", "umbrela"):
+        with pytest.raises(IrviewerError):
+            session.judges.describe(0, name, JudgeFacts())
+    session.close()
+
+
+def test_removing_the_judge_in_force_chooses_another_and_can_be_undone(folder: Path) -> None:
+    session = opened(folder, "umbrela.qrels")
+    session.judges.choose(1)
+    session.judges.remove(1)
+    assert judges(session) == ["nist"]
+    assert session.judges.number == 0
+    session.judges.remove(0)  # the only one stays
+    assert judges(session) == ["nist"]
+    assert session.history.undo()
+    assert judges(session) == ["nist", "umbrela"]
+    session.close()
+
+
+def test_judges_opened_together_are_not_asked_about(folder: Path) -> None:
+    session = Session()
+    commands = asked_for(session)
+    session.files.open_files([str(folder / name) for name in ("nist.qrels", "umbrela.qrels", "one.run")])
+    assert (judges(session), commands) == (["nist", "umbrela"], [])
+    session.close()
+
+
+@pytest.mark.parametrize(
+    ("role", "names", "grades"),
+    [
+        ("judge", ["nist", "umbrela"], {"a": 2.0, "x": 0.0}),
+        ("more", ["nist"], {"a": 1.0, "x": 1.0}),
+        ("replace", ["umbrela"], {"a": 1.0, "x": 1.0}),
+    ],
+)
+def test_judgments_for_judged_queries_ask_what_they_are(
+    folder: Path, role: str, names: list[str], grades: dict[str, float]
+) -> None:
+    session = opened(folder)
+    session.judges.describe(0, "nist", JudgeFacts("human", "assessors"))
+    commands = asked_for(session)
+    session.files.open_files([str(folder / "umbrela.qrels")])
+    assert commands == ["judge_role"]
+    assert find(session, "judge_role").enabled(session)
+    session.judges.answer(role)  # type: ignore[arg-type]
+    assert session.judges.asked is None
+    assert judges(session) == names
+    first = session.judges.sets[0]
+    assert dict(first.qrels.judgments("1")) == grades
+    assert first.facts.family == "assessors"
+    assert ("d" in first.qrels.judgments("2")) == (role != "replace")
+    if role != "judge":
+        assert session.history.undo()
+        assert judges(session) == ["nist", "umbrela"]
+        assert dict(session.judges.sets[0].qrels.judgments("1")) == {"a": 2.0, "x": 0.0}
+    session.close()
+
+
+def test_judges_are_commands(folder: Path) -> None:
+    session = opened(folder, "umbrela.qrels")
+    assert run_command(session, "judge 1")
+    assert session.judges.number == 1
+    session.close()
+
+
+def test_a_project_keeps_the_judges_and_the_families_of_runs(folder: Path) -> None:
+    session = opened(folder, "umbrela.qrels")
+    session.judges.describe(1, "UMBRELA (GPT-4)", MODEL)
+    key = session.view.collection.runs[0].key  # type: ignore[union-attr]
+    session.runs.set_family(key, "GPT-4")
+    session.autosave.save_project(str(folder / "p.irviewer"))
+    session.close()
+    again = Session()
+    again.projects.open_project(str(folder / "p.irviewer"))
+    assert [(one.name, one.facts) for one in again.judges.sets] == [("nist", JudgeFacts()), ("UMBRELA (GPT-4)", MODEL)]
+    assert again.view.collection is not None
+    assert [entry.families for entry in again.view.collection.runs] == [("GPT-4",), ()]
+    again.close()
+
+
+def test_two_windows_merge_what_each_says_of_a_judge(folder: Path) -> None:
+    first = opened(folder, "umbrela.qrels")
+    first.autosave.save_project(str(folder / "p.irviewer"))
+    second = Session()
+    second.projects.open_project(str(folder / "p.irviewer"))
+    first.judges.describe(0, "NIST", JudgeFacts())
+    first.autosave.save_project(str(folder / "p.irviewer"))
+    second.judges.describe(1, "umbrela", MODEL)
+    second.autosave.save_project()
+    third = Session()
+    third.projects.open_project(str(folder / "p.irviewer"))
+    assert [(one.name, one.facts) for one in third.judges.sets] == [("NIST", JudgeFacts()), ("umbrela", MODEL)]
+    for session in (first, second, third):
+        session.close()
+
+
+def test_the_family_of_a_run_is_an_undo_step(folder: Path) -> None:
+    session = opened(folder)
+    assert session.view.collection is not None
+    session.runs.set_family(session.view.collection.runs[1].key, "Llama")
+    assert session.view.collection.runs[1].families == ("Llama",)
+    assert session.history.undo()
+    assert session.view.collection.runs[1].families == ()
+    session.close()
