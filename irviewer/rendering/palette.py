@@ -1,7 +1,7 @@
 """Colours, light and dark, as "#rrggbb": one meaning, one sign. The window and the exported figures both read this.
 
 Grades are a ramp of one hue in even steps of lightness, always with the number written; no run and no state uses that
-hue. Runs differ in hue and in dash."""
+hue. Runs differ in hue, lightness and dash; the first eight are told apart with protanopia and deuteranopia too."""
 
 from __future__ import annotations
 
@@ -61,18 +61,18 @@ LIGHT = Palette(
     heat="#aab0b8",
     grades=("#d9ecd0", "#aed79b", "#74b865", "#3d8f3f", "#1c6330"),
     runs=(
-        "#3b6fb6",
-        "#d1495b",
-        "#8a4f9e",
-        "#c08a00",
-        "#2aa5c0",
-        "#7a5c3e",
-        "#e07b39",
-        "#5b5fc7",
-        "#b5407f",
-        "#4a6572",
-        "#9c8bd1",
-        "#a33b20",
+        "#297fe8",
+        "#d95675",
+        "#944996",
+        "#ae8d32",
+        "#359ea8",
+        "#9e5808",
+        "#8a0a03",
+        "#3c3460",
+        "#ba2d6f",
+        "#5955c3",
+        "#9788ca",
+        "#9e4c35",
     ),
     link="#74b865",
     warning="#b45309",
@@ -101,35 +101,35 @@ DARK = Palette(
     heat="#59636e",
     grades=("#24402a", "#2f6239", "#43904b", "#74c276", "#b6eab0"),
     runs=(
-        "#6d9fe6",
-        "#ef7f8e",
-        "#c08ad6",
-        "#e0b23f",
-        "#5fcbe2",
-        "#b59674",
-        "#f2a26b",
-        "#979bf2",
-        "#e07ab0",
-        "#8fabb9",
-        "#c3b6ee",
-        "#dd7a5f",
+        "#28abfd",
+        "#f17d92",
+        "#946496",
+        "#f1d07a",
+        "#65c9d2",
+        "#9b705e",
+        "#e38834",
+        "#5375e0",
+        "#d273b7",
+        "#95acb3",
+        "#c6b7f8",
+        "#dd7c61",
     ),
     link="#43904b",
     warning="#eda35b",
 )
 
-DASHES: tuple[tuple[float, ...], ...] = ((), (6, 3), (2, 2), (8, 3, 2, 3), (10, 4), (4, 2, 1, 2))
-"""Dash patterns in line widths, the second sign of a run: solid for the first palette round, then others."""
+DASHES: tuple[tuple[float, ...], ...] = ((), (6, 2), (2, 1.6), (8, 2.5, 2, 2.5), (11, 3), (4, 2, 1, 2))
+"""Dash patterns in line widths, the second sign of a run: solid for the first run, then others."""
 
 
 def run_colour(palette: Palette, slot: int) -> str:
-    """Return the colour of a run's slot; past the palette's end hues repeat with another dash."""
+    """Return the colour of a run's slot; past the palette's end colours repeat with another dash."""
     return palette.runs[slot % len(palette.runs)]
 
 
 def run_dash(slot: int) -> tuple[float, ...]:
-    """Return the dash of a run's slot: () is solid."""
-    return DASHES[(slot // len(LIGHT.runs)) % len(DASHES)]
+    """Return the dash of a run's slot: () is solid. Neighbours differ, and so do runs of the same hue."""
+    return DASHES[(slot + slot // len(LIGHT.runs)) % len(DASHES)]
 
 
 def grade_colour(palette: Palette, grade: float, max_grade: float) -> str:

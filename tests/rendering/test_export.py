@@ -18,7 +18,7 @@ from irviewer.figures.gain import gain_figure
 from irviewer.figures.matrix import matrix_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure, iso_f_lines, precision_recall_figure
 from irviewer.rendering.export import figure_rows, save_figure, table_text, write_table
-from irviewer.rendering.palette import DARK, LIGHT
+from irviewer.rendering.palette import DARK, DASHES, LIGHT
 from irviewer.rendering.run_label import RunLabel
 from irviewer.rendering.styles import role_style, run_styles
 
@@ -156,7 +156,7 @@ def test_rows_of_figures(curves: Figure) -> None:
 
 def test_styles_of_roles() -> None:
     styles = run_styles(LABELS, LIGHT)
-    assert styles[0] == (LIGHT.runs[0], ()) and styles[2] == ("#123456", ())
+    assert styles[0] == (LIGHT.runs[0], ()) and styles[2] == ("#123456", DASHES[2])
     assert role_style(Role("run", 99), LIGHT, styles) == (LIGHT.muted, ())
     assert role_style(Role("better"), DARK, styles)[0] == DARK.better
     assert role_style(Role("ideal"), LIGHT, styles)[1] != ()
