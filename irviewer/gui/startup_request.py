@@ -104,9 +104,9 @@ class StartupRequest:
     def _run(self, name: str) -> int:
         labels = self._session.view.labels()
         for label in labels:
-            if label.name == name:
+            if name in (label.whole_name, label.name):
                 return label.key
-        known = name_some([label.name for label in labels])
+        known = name_some([label.whole_name for label in labels])
         raise IrviewerError(
             tr(
                 "there is no run {run!r} in {collection}; its runs are {runs}",

@@ -51,6 +51,7 @@ class Run:
                 their order in the file; None if the file has them in rank order
     original    the run as it was read, if this run is :meth:`reordered`
     rule        the tie rule and the bits of the scores of a reordered run
+    read_name   the name before it was first renamed, "" for a run that was not
     """
 
     name: str
@@ -66,6 +67,7 @@ class Run:
     arrival: Codes | None = None
     original: Run | None = field(default=None, repr=False)
     rule: tuple[TieRule, ScoreBits] = ("descending", 64)
+    read_name: str = ""
 
     def __post_init__(self) -> None:
         for column in (self.offsets, self.scores, self.tied, *self.components.values()):
@@ -174,7 +176,7 @@ class Run:
 
     def renamed(self, name: str) -> Run:
         """The same rankings under another name; the columns are shared."""
-        return replace(self, name=name)
+        return replace(self, name=name, read_name=self.read_name or self.name)
 
     def reordered(self, ties: TieRule, bits: ScoreBits = 64) -> Run:
         """Return the run ranked by another tie rule, with scores of ``bits``; the run as it was read if nothing moves.

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class RunLabel:
     """The label of a run in lists, tables, plots and legends. ``colour`` is "#rrggbb" if the user chose one; None is
-    the palette's colour of ``slot``. ``short`` is a short unique name, ``least`` one of a few letters; ``fused_from``
-    describes the runs of a fused run, "" for a run that was read."""
+    the palette's colour of ``slot``. ``name`` is the name everywhere in the window, without what the names of all runs
+    share; ``short`` is the same elided to about twelve letters, for columns of numbers; ``whole_name`` is the name in
+    files and tooltips. Names and short names differ from run to run. ``fused_from`` describes the runs of a fused run,
+    "" for a run that was read."""
 
     key: int
     name: str
@@ -19,7 +21,7 @@ class RunLabel:
     shown: bool
     baseline: bool
     focus: bool
-    least: str = ""
+    whole_name: str = ""
     fused_from: str = ""
 
 

@@ -35,7 +35,7 @@ def labels(runs: int, shown: int) -> tuple[RunLabel, ...]:
     made = []
     for key in range(runs):
         name = NAMES[key % len(NAMES)] + ("" if key < len(NAMES) else f"_{key}")
-        made.append(RunLabel(key, name, name[:8], key, None, key < shown, key == 0, key == 1))
+        made.append(RunLabel(key, name, name[:8], key, None, key < shown, key == 0, key == 1, whole_name=name))
     return tuple(made)
 
 

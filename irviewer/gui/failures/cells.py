@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
 
 from irviewer.gui.failures.model import FoundColumn, HowColumn, RunNameColumn
@@ -17,11 +17,13 @@ from irviewer.gui.tables.cells import (
     draw_left,
     draw_right,
     elided,
+    metrics_of,
     text_width,
 )
 from irviewer.gui.tables.model import Column
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
+from irviewer.gui.widgets.run_names import fitting_name
 
 BESIDE = 7
 BETWEEN = "   "
@@ -47,8 +49,7 @@ class RunNameCell:
         left = LEFT_PAD + SWATCH + BESIDE
         star = text_width(STAR, weight, size) if label.baseline else 0
         room = box.width() - left - self._density.pad // 2 - int(star)
-        fits = [name for name in (label.name, label.short) if name and text_width(name, weight, size) <= room]
-        name = fits[0] if fits else elided(label.name, room, weight, Qt.TextElideMode.ElideMiddle, size)
+        name = fitting_name(label, metrics_of(weight, size), room)
         draw_left(painter, box, left, name + STAR if label.baseline else name, weight, size)
 
 

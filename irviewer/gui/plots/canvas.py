@@ -31,7 +31,6 @@ class LegendEntry:
     colour: QColor
     dash: Dashes
     short: str = ""
-    least: str = ""
 
 
 class Canvas(FigureWidget):
@@ -86,7 +85,7 @@ class Canvas(FigureWidget):
     def _style(self, figure: Figure) -> None:
         palette = self._theme.palette
         labels = self._session.view.labels()
-        runs, shorts = run_styles(labels, palette), {label.key: (label.short, label.least) for label in labels}
+        runs, shorts = run_styles(labels, palette), {label.key: label.short for label in labels}
         styles = [(colour(name), dash) for name, dash in (role_style(c.role, palette, runs) for c in figure.curves)]
         self.curves.paint_with(figure.curves, styles)
         banded = [colour(role_style(band.role, palette, runs)[0]) for band in figure.bands]
@@ -94,7 +93,7 @@ class Canvas(FigureWidget):
         self.view.show_figure(figure, {index: line_colour for index, (line_colour, _) in enumerate(styles)})
         self._show_shared()
         self.legend_entries = tuple(
-            LegendEntry(curve.label, *style, *shorts.get(curve.role.run, (curve.label, curve.label)))
+            LegendEntry(curve.label, *style, shorts.get(curve.role.run, curve.label))
             for curve, style in zip(figure.curves, styles, strict=True)
         )
         self.shown.emit()

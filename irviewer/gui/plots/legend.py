@@ -64,12 +64,8 @@ class Legend(QWidget):
         metrics = self._metrics()
         fixed = LINE + SPACE + BETWEEN
         texts = [entry.label for entry in entries]
-        for shorter in (
-            [entry.short or entry.label for entry in entries],
-            [entry.least or entry.short for entry in entries],
-        ):
-            if sum(map(metrics.horizontalAdvance, texts)) + len(texts) * (fixed + 1) - BETWEEN > self.width():
-                texts = [short or text for short, text in zip(shorter, texts, strict=True)]
+        if sum(map(metrics.horizontalAdvance, texts)) + len(texts) * (fixed + 1) - BETWEEN > self.width():
+            texts = [entry.short or entry.label for entry in entries]
         names = [metrics.horizontalAdvance(text) + 1 for text in texts]
         shown = len(entries)
         more_width = metrics.horizontalAdvance(f"+{shown}")
@@ -103,7 +99,7 @@ def _valued(entry: LegendEntry, curve: Curve, cursor: float | None) -> LegendEnt
     """Return an entry with its value at the cursor, or at the end of a shorter curve."""
     last = float(curve.x[-1])
     value = f" {curve.at(last if cursor is None else min(cursor, last)):.4f}"
-    names = (name + value if name else "" for name in (entry.label, entry.short, entry.least))
+    names = (name + value if name else "" for name in (entry.label, entry.short))
     return LegendEntry(next(names), entry.colour, entry.dash, *names)
 
 

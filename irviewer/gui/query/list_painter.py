@@ -20,6 +20,7 @@ from irviewer.gui.widgets.painting import (
     draw_grade_chip,
     draw_swatch,
 )
+from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.gui.widgets.titles import TextCache, TitleCache
 from irviewer.model.notes import Note
 from irviewer.model.workspace import Collection, Regime
@@ -58,6 +59,7 @@ class ListPainter:
         self.gap = 24
         self.row_height = ROW
         self._titled = False
+        self._two_lines = False
 
     def set_collection(self, collection: Collection | None) -> None:
         """Set the collection that titles and notes are read from."""
@@ -105,7 +107,17 @@ class ListPainter:
         self.row_height = ROW if self._titled or self.width < _NARROW else COMPACT_ROW
         self._room = self.width - self._text_x() - self._change_width()
         self._titles.set_room(float(self._room), 2 if self.row_height == ROW else 1)
+        self._two_lines = any(map(self._needs_two_lines, range(len(self.sides))))
         return 2 * MARGIN + count * self.width + (count - 1) * self.gap
+
+    def _needs_two_lines(self, place: int) -> bool:
+        """Return whether the name of a run has no room beside its value; then all values are in a second line."""
+        assert self._view_model is not None
+        run, (value, best) = self._view_model.columns[place].run, self._values[place]
+        head = self._heads[9.0 if self._stacked() else 9.5]
+        name = head.name.metrics.horizontalAdvance(run.name + (" ★" if run.baseline else ""))
+        written = (head.best if best else head.value).metrics.horizontalAdvance(value)
+        return 2 * (4 if self._stacked() else 8) + SWATCH + 5 + name + 6 + written > self.width
 
     def left(self, place: int) -> int:
         """Return the left edge of a list in the content."""
@@ -178,23 +190,20 @@ class ListPainter:
         top = (HEADER - line) / 2
         margin = 4 if self._stacked() else 8
         right = left + self.width - margin
-        painter.setPen(self._theme["ink" if best else "text"])
         texts = head.best if best else head.value
-        texts.draw_right(painter, right, top, value)
-        right -= int(texts.metrics.horizontalAdvance(value)) + 6
-        draw_swatch(
-            painter, QRect(left + margin, (HEADER - SWATCH) // 2, SWATCH, SWATCH), self._theme.run(run), run.shown
-        )
         x = left + margin + SWATCH + 5
         star = " ★" if run.baseline else ""
         room = right - x - head.name.metrics.horizontalAdvance(star)
-        name = run.name
-        if head.name.metrics.horizontalAdvance(name) > room:
-            fitting = (text for text in (run.short, run.least) if head.name.metrics.horizontalAdvance(text) <= room)
-            name = next(filter(None, fitting), "")
-            name = name or head.name.metrics.elidedText(run.short, Qt.TextElideMode.ElideMiddle, room)
+        shift = (HEADER - 4 - line) / 2 if self._two_lines else 0.0
+        room -= 0 if self._two_lines else texts.metrics.horizontalAdvance(value) + 6
+        painter.setPen(self._theme["ink" if best else "text"])
+        texts.draw_right(painter, right, top + shift, value)
+        middle = round(HEADER / 2 - shift)
+        draw_swatch(
+            painter, QRect(left + margin, middle - SWATCH // 2, SWATCH, SWATCH), self._theme.run(run), run.shown
+        )
         painter.setPen(self._theme["ink"])
-        head.name.draw(painter, x, top, name + star)
+        head.name.draw(painter, x, top - shift, fitting_name(run, head.name.metrics, room) + star)
         painter.setPen(self._theme["panel_border"])
         painter.drawLine(left, HEADER - 1, left + self.width - 1, HEADER - 1)
 

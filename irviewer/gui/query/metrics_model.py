@@ -63,7 +63,7 @@ class MetricsModel(TableModel):
 
 def delta_note(view_model: QueryViewModel) -> str:
     """Return the explanation of Δ; "" without a baseline or a focus run."""
-    focus = next((column.run.short for column in view_model.columns if column.run.focus), "")
+    focus = next((column.run.name for column in view_model.columns if column.run.focus), "")
     has_baseline = any(column.run.baseline for column in view_model.columns)
     return tr("Δ {run} − baseline", run=focus) if focus and has_baseline else ""
 

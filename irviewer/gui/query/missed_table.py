@@ -14,6 +14,7 @@ from irviewer.gui.query.list_dragging import DocumentDrag
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
 from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.gui.widgets.titles import TextCache, TitleCache
 from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.judging import own_words
@@ -107,23 +108,14 @@ class MissedTable(QAbstractScrollArea):
         room = max(_RANK_LEAST, (width - _DOCUMENT_WANTED - _TITLE_LEFT) // max(1, count))
         self._cells = self._written(room)
         self._widths, self._headers = [], []
-        wide = [
-            self._head.metrics.horizontalAdvance(column.run.name) + SWATCH + 5 + _GAP
-            for column in self._view_model.columns
-        ]
-        whole_names = max(wide, default=0.0) <= room  # all whole or all short, so that they can be compared
         for place, column in enumerate(self._view_model.columns):
-            name = column.run.name if whole_names else column.run.short
-            wanted = self._head.metrics.horizontalAdvance(name) + SWATCH + 5 + _GAP
+            names = (column.run.name, column.run.short)
+            advances = [self._head.metrics.horizontalAdvance(name) + SWATCH + 5 + _GAP for name in names]
+            wanted = advances[0] if advances[0] <= room else advances[1]
             widths = (self._texts(row[place]).metrics.horizontalAdvance(row[place][0]) for row in self._cells)
             cells = max(widths, default=0.0) + _GAP
-            self._widths.append(min(max(room, _RANK_LEAST), math.ceil(max(wanted, cells, _RANK_LEAST))))
-            shown = self._widths[-1] - SWATCH - 5 - _GAP
-            cut = self._head.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, shown + 1)
-            least = column.run.least
-            if cut != name and least and self._head.metrics.horizontalAdvance(least) <= shown + 1:
-                cut = name = least  # a distinctive part says more than two ends
-            self._headers.append(cut if len(cut) > 3 or cut == name else "")  # "a…b" says less than the swatch alone
+            self._widths.append(math.ceil(max(wanted, cells, _RANK_LEAST)))
+            self._headers.append(fitting_name(column.run, self._head.metrics, self._widths[-1] - SWATCH - 5 - _GAP))
         total = sum(self._widths)
         self._document_width = max(_DOCUMENT_LEAST, width - _TITLE_LEFT - total - 4)
         self._titles.set_room(float(self._document_width - _GAP), 1)

@@ -377,7 +377,7 @@ class QueryList(Panel):
             self.filter.setText(view_model.filter)
         self._hint.show_state(view_model.filter_error, view_model.filter_grammar)
         column, descending = view_model.sort
-        runs = {str(run.key): run.short for run in view_model.runs}
+        runs = {str(run.key): run.name for run in view_model.runs}
         name = _NAMES.get(column, runs.get(column, column))
         self._order.setText(tr("by {column} ▾", column=name) if descending else tr("by {column} ▴", column=name))
         self._order.updateGeometry()

@@ -28,6 +28,7 @@ from irviewer.gui.widgets.painting import (
     draw_grade_chip,
     draw_swatch,
 )
+from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.model.arrays import Floats
 
 LEFT_PAD = 12
@@ -214,8 +215,8 @@ class GradeCell:
 
 
 class RunCell:
-    """A run: check box, swatch (empty for a hidden run), name elided in the middle, ★ for the baseline; the focus run
-    is semibold."""
+    """A run: check box, swatch (empty for a hidden run), name (the short one where room is short), ★ for the baseline;
+    the focus run is semibold."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -234,7 +235,7 @@ class RunCell:
         size = self._density.size
         star = text_width(STAR, weight, size) if label.baseline else 0
         room = box.width() - NAME_LEFT - self._density.pad - math.ceil(star)
-        name = elided(label.name, room, weight, Qt.TextElideMode.ElideMiddle, size)
+        name = fitting_name(label, metrics_of(weight, size), room)
         draw_left(painter, box, NAME_LEFT, name + STAR if label.baseline else name, weight, size)
 
     def _draw_check(self, painter: QPainter, left: int, top: int, ticked: bool) -> None:
@@ -352,7 +353,7 @@ def elided(
     """Return the text elided to ``width`` pixels, cached."""
     if width <= 0:
         return ""
-    return _metrics(weight, size).elidedText(
+    return metrics_of(weight, size).elidedText(
         text[:_ELIDED_FROM] if mode == Qt.TextElideMode.ElideRight else text, mode, width
     )
 
@@ -360,9 +361,10 @@ def elided(
 @lru_cache(maxsize=2048)
 def text_width(text: str, weight: int, size: float = ROOMY.size) -> float:
     """Return the width of a text in the type of tables."""
-    return _metrics(weight, size).horizontalAdvance(text)
+    return metrics_of(weight, size).horizontalAdvance(text)
 
 
 @lru_cache(maxsize=8)
-def _metrics(weight: int, size: float) -> QFontMetricsF:
+def metrics_of(weight: int, size: float) -> QFontMetricsF:
+    """Return the metrics of the type of tables."""
     return QFontMetricsF(make_font(size, weight))

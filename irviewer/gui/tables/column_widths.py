@@ -93,6 +93,7 @@ class Widths:
                     self._header.resizeSection(section, width)
         finally:
             self.applying = False
+        self._header.fit_lines()
 
     def _wish(self, column: Column, sample: range, density: Density) -> WidthRequest:
         cells = natural_width(column, sample, density)
@@ -126,9 +127,9 @@ class Widths:
             least = min(self._header.wanted_width(column, column.titles[-1], density), TITLE_LEAST)
             bare = min(least, title)
             return WidthRequest(column.id, max(cells - closer // 2, bare), max(cells, bare), max(cells, title))
-        # Only the title of a run is shortened, since the swatch still identifies the run.
+        # The name of a run is broken into two lines before it is shortened.
         short = max(cells, min(SHORT_MAXIMUM, self._header.wanted_width(column, column.run.short, density)))
-        bare = min(short, max(cells - closer, self._header.wanted_width(column, "abc", density) - closer))
+        bare = min(short, max(cells - closer, self._header.broken_width(column, density)))
         return WidthRequest(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)))
 
 

@@ -15,14 +15,15 @@ from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme, aligned, make_font
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.gui.widgets.run_names import broken_width, name_lines
 
 HEIGHT = 26
+LINE = 13
+"""What a second line of a title adds."""
 SIZE = 9.0
 SWATCH_ROOM = SWATCH + 4
 ARROW_ROOM = 10
 LEAST_BETWEEN = 80
-FEW = 4
-"""A title elided to this many letters is cut at its end instead."""
 
 _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
 _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
@@ -33,6 +34,7 @@ class TableHeader(QHeaderView):
     right that do not scroll. ``menu_requested`` carries the index of a column and a position on screen."""
 
     menu_requested = Signal(int, QPointF)
+    height_changed = Signal()
 
     def __init__(
         self, model: TableModel, theme: Theme, frozen: tuple[int, int], sortable: bool, parent: QWidget | None = None
@@ -104,6 +106,31 @@ class TableHeader(QHeaderView):
         advance = QFontMetricsF(make_font(min(SIZE, density.size), 600)).horizontalAdvance(title)
         return math.ceil(advance) + swatch + (ARROW_ROOM if self.sortable else 0) + _pads(column, density)
 
+    def broken_width(self, column: Column, density: Density = ROOMY) -> int:
+        """Return the width in pixels of a run's short name in two lines, the swatch before the first."""
+        metrics = QFontMetricsF(make_font(min(SIZE, density.size), 600))
+        before = SWATCH_ROOM + (ARROW_ROOM if self.sortable else 0)
+        return math.ceil(broken_width(column.titles[-1], metrics, before)) + _pads(column, density)
+
+    def fit_lines(self) -> None:
+        """Make room for two lines if the name of a run needs them."""
+        two = any(len(self._lines(section)) > 1 for section in range(min(self.count(), len(self._columns.columns))))
+        height = HEIGHT + LINE if two else HEIGHT
+        if height != self.height():
+            self.setFixedHeight(height)
+            self.height_changed.emit()
+
+    def _lines(self, section: int) -> tuple[str, ...]:
+        """Return the title of a column in one line, the name of a run in up to two."""
+        column = self._columns.columns[section]
+        metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
+        arrow = ARROW_ROOM if self._columns.sorted_by[0] == column.id else 0
+        room = self.sectionSize(section) - _pads(column, self.density) - arrow
+        if column.run is not None:
+            return name_lines(column.run, metrics, room - SWATCH_ROOM, room)
+        fitting = (title for title in column.titles if metrics.horizontalAdvance(title) <= room + 1)
+        return (next(fitting, "") or metrics.elidedText(column.titles[-1], Qt.TextElideMode.ElideMiddle, max(0, room)),)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         area = self.viewport().rect()
@@ -139,17 +166,17 @@ class TableHeader(QHeaderView):
         painter.setFont(make_font(min(SIZE, self.density.size), 600))
         painter.setPen(self._theme["ink" if marked else "muted"])
         swatch = SWATCH_ROOM if column.run is not None else 0
-        room = box.width() - _pads(column, self.density) - swatch - (ARROW_ROOM if arrow else 0)
         metrics = QFontMetricsF(painter.font())
-        fitting = (candidate for candidate in column.titles if metrics.horizontalAdvance(candidate) <= room + 1)
-        title = next(fitting, "")
-        if column.run is not None and title != column.title and ("…" in title or not title):
-            longer = metrics.elidedText(column.title, Qt.TextElideMode.ElideMiddle, max(0, room))
-            title = longer if len(longer) > len(title) + FEW else title  # more of the name than the short one has
-        title = title or _cut(column, metrics, max(0, room))
+        title, *more = self._lines(section)
         advance = math.ceil(metrics.horizontalAdvance(title))
         whole = advance + swatch + (ARROW_ROOM if arrow else 0)
-        left = box.right() + 1 - self.density.pad - whole if column.right else box.left() + LEFT_PAD
+        right = box.right() + 1 - self.density.pad
+        left = right - whole if column.right else box.left() + LEFT_PAD
+        if more:
+            below = math.ceil(metrics.horizontalAdvance(more[0]))
+            second = QRect(right - below if column.right else left, box.bottom() - LINE - 5, below + 4, LINE + 2)
+            painter.drawText(second, _LEFT, more[0])
+            box = box.adjusted(0, 4, 0, -LINE - 4)
         if column.run is not None:
             square = QRect(left, box.top() + (box.height() - SWATCH) // 2, SWATCH, SWATCH)
             border = self._theme["control_border"]
@@ -203,16 +230,6 @@ class TableHeader(QHeaderView):
         return QMouseEvent(
             event.type(), position, event.globalPosition(), event.button(), event.buttons(), event.modifiers()
         )
-
-
-def _cut(column: Column, metrics: QFontMetricsF, room: int) -> str:
-    """Return the shortest title as far as it fits; only the first letters of a run, without "…"."""
-    shortest = column.titles[-1]
-    cut = metrics.elidedText(shortest, Qt.TextElideMode.ElideMiddle, room)
-    if column.run is None or len(cut) > FEW:
-        return cut
-    lengths = range(len(shortest), 0, -1)
-    return next((shortest[:n] for n in lengths if metrics.horizontalAdvance(shortest[:n]) <= room + 1), "")
 
 
 def _pads(column: Column, density: Density) -> int:

@@ -56,7 +56,7 @@ def number_text(value: float, counts: bool = False) -> str:
 
 def label_tooltip(label: RunLabel) -> str:
     """Return the full name of a run, and whether it is the baseline."""
-    return tr("{run} ★, the baseline", run=label.name) if label.baseline else label.name
+    return tr("{run} ★, the baseline", run=label.whole_name) if label.baseline else label.whole_name
 
 
 class Column:
@@ -79,7 +79,7 @@ class Column:
     def __init__(self, name: str, title: str, tooltip: str = "", *, run: RunLabel | None = None) -> None:
         self.id = name
         self.title = title
-        self.titles: tuple[str, ...] = (title,) if run is None else (title, run.short, run.least or run.short)
+        self.titles: tuple[str, ...] = (title,) if run is None else (title, run.short)
         self.tooltip = tooltip or title
         self.run = run
         self.chosen = False
@@ -149,7 +149,7 @@ class RunColumn(Column):
 
     def tip(self, row: int) -> str:
         label = self.cells[row]
-        notes = [label.name, SHOWN if label.shown else HIDDEN]
+        notes = [label.whole_name, SHOWN if label.shown else HIDDEN]
         if label.fused_from:
             notes.append(tr("Made here: {description}", description=label.fused_from))
         if label.baseline:

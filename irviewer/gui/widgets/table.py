@@ -55,6 +55,8 @@ class Table(QTableView):
     row_menu_requested = Signal(int, QPoint)
     header_menu_requested = Signal(str, QPoint)
     save_requested = Signal()
+    height_changed = Signal()
+    """The header has another height."""
 
     def __init__(
         self,
@@ -85,6 +87,7 @@ class Table(QTableView):
         theme.changed.connect(self._on_theme_changed)
         self._header.sectionClicked.connect(self._on_header_clicked)
         self._header.sectionResized.connect(self._on_section_resized)
+        self._header.height_changed.connect(self.height_changed)
         self._header.menu_requested.connect(self._on_header_menu_requested)
         self.clicked.connect(self._on_clicked)
         self.doubleClicked.connect(self._on_double_clicked)

@@ -56,6 +56,7 @@ class TablePanel(Panel):
         self.setFocusProxy(table)
         table.row_menu_requested.connect(self._on_row_menu_requested)
         table.save_requested.connect(self._on_save_requested)
+        table.height_changed.connect(self._on_height_changed)
         theme.changed.connect(self._on_colours_changed)
 
     def show_notice(self, text: str, colour: str = "muted") -> None:
@@ -78,6 +79,10 @@ class TablePanel(Panel):
         inside = self.notice.isHidden()
         notice = 0 if inside else max(0, self.notice.heightForWidth(max(1, self.width() - BORDERS)))
         self.setMaximumHeight(HEADER_HEIGHT + notice + self.table.full_height() + BELOW + BORDERS)
+
+    def _on_height_changed(self) -> None:
+        if self._fitted:
+            self.fit_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

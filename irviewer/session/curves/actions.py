@@ -206,7 +206,9 @@ class CurveService:
 
 def _gain_figure(context: EvaluationContext) -> Figure:
     gain_curves = [(entry, gain_by_cutoff(context, entry, curve_depth(context))) for entry in context.shown_runs]
-    curves = [(Role("run", entry.key), entry.name, *curve) for entry, curve in gain_curves if curve is not None]
+    curves = [
+        (Role("run", entry.key), context.name_of(entry), *curve) for entry, curve in gain_curves if curve is not None
+    ]
     return by_cutoff_figure(curves, context.cutoff, queries_counted(context), "DCG", curve_rules(context).note)
 
 
@@ -218,7 +220,7 @@ def _with_bands(
     for strip in strips:
         ends, entry = known.get(strip.key), context.collection.run(strip.run)
         if ends is not None and entry is not None:
-            bands.append(Band(Role("run", strip.run), entry.name, *ends))
+            bands.append(Band(Role("run", strip.run), context.name_of(entry), *ends))
     if not bands:
         return figure
     figure = replace(figure, bands=tuple(bands), note=f"{BANDS} · {figure.note}")

@@ -26,7 +26,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
-from irviewer.session.runs.display_names import least_names, natural_order, short_names
+from irviewer.session.runs.display_names import display_names, natural_order, short_names
 from irviewer.session.runs.displayed_runs import asks_each_judge, collection_as_shown
 from irviewer.session.shortcuts import keys
 from irviewer.session.state import Choices
@@ -108,20 +108,21 @@ class EvaluationContext:
     def labels(self) -> dict[int, RunLabel]:
         """Every run's label by key, in the person's order."""
         runs = self.collection.runs
-        names = tuple(entry.name for entry in runs)
+        whole = tuple(entry.name for entry in runs)
+        read = tuple(entry.run.read_name or entry.name for entry in runs if not made_from(entry.run))
+        names, _ = self.evaluation.shared(("names", whole, read), lambda: (display_names(whole, read), None))
         short, _ = self.evaluation.shared(("short names", names), lambda: (short_names(names), None))
-        least, _ = self.evaluation.shared(("least names", names), lambda: (least_names(names), None))
         return {
             entry.key: RunLabel(
                 entry.key,
-                entry.name,
+                names[place],
                 short[place],
                 entry.slot,
                 entry.colour,
                 entry.key in self.choices.shown,
                 entry.key == self.baseline,
                 entry.key == self.focus,
-                least[place],
+                entry.name,
                 made_from(entry.run),
             )
             for place, entry in enumerate(runs)
@@ -131,6 +132,10 @@ class EvaluationContext:
     def shown_labels(self) -> tuple[RunLabel, ...]:
         """The labels of the shown runs, in their order."""
         return tuple(self.labels[key] for key in self.shown)
+
+    def name_of(self, entry: RunEntry) -> str:
+        """Return the name of a run in the window."""
+        return self.labels[entry.key].name
 
     @cached_property
     def delta_label(self) -> str:

@@ -1,4 +1,4 @@
-"""Short names, and the natural order of ids. Knows only names of runs and queries."""
+"""The names that runs have in the window, and the natural order of ids. Knows only names of runs and queries."""
 
 from __future__ import annotations
 
@@ -9,129 +9,68 @@ from collections.abc import Sequence
 import numpy as np
 
 from irviewer.model.arrays import Ints, frozen
+from irviewer.session.text.elision import told_apart
 
-SHORT = 10
-"""Letters that a short name may have: four of them stand side by side in the metric table."""
-
-LEAST = 5
-"""Letters that a name may have over a column of numbers, beside the run's swatch."""
+SHORT = 12
+"""Letters that a short name may have: about what two lines over a column of numbers hold."""
 
 _PARTS = re.compile(r"[^_\-. /:]+|[_\-. /:]+")
 _DIGITS = re.compile(r"(\d+)")
+_LEAST = 2
+"""Letters that are left of every name, one of them no digit, where a shared part is cut."""
+
+
+def display_names(names: Sequence[str], read_names: Sequence[str] = ()) -> tuple[str, ...]:
+    """The names without the parts that all begin or end with, the same for the whole window.
+
+    What is shared is found in ``read_names``, the names that runs of files were read under (by default ``names``), so
+    that a renamed or a fused run does not lengthen the names of the others; a name without the shared part stays whole,
+    and so do names that would become equal."""
+    head, tail = _shared(sorted(set(read_names or names)))
+    cut = [_cut(name, head, tail) for name in names]
+    while clashes := {name for name, count in Counter(cut).items() if count > 1}:
+        whole = [name if short in clashes else short for name, short in zip(names, cut, strict=True)]
+        if whole == cut:  # names that are equal themselves
+            break
+        cut = whole
+    return tuple(cut)
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The shortest names that tell these apart and can still be read: what all share is dropped, parts are cut
-    (``standard_bm25`` -> ``st_bm25``); a name that would coincide with another stays longer."""
-    bare = _without_common(names) if len(names) > 1 else list(names)
-    ladders = [_ladder(short, full) for short, full in zip(bare, names, strict=True)]
-    places = [0] * len(names)
-    while True:
-        chosen = [ladder[place] for ladder, place in zip(ladders, places, strict=True)]
-        clashes = {name for name in chosen if chosen.count(name) > 1}
-        moved = False
-        for number, name in enumerate(chosen):
-            if name in clashes and places[number] + 1 < len(ladders[number]):
-                places[number] += 1
-                moved = True
-        if not moved:
-            return tuple(chosen)
+    """The names elided to ``SHORT`` letters, all different; a name that can only be told apart by more has more."""
+    return told_apart(names, SHORT)
 
 
-def least_names(names: Sequence[str]) -> tuple[str, ...]:
-    """A few letters for each name: a part that no other name has, best one that is short enough to stand whole
-    (``bm25_plain`` beside ``bm25_english``: ``plain``, ``engl.``). Names that combine parts which others have too get
-    the beginnings of their parts (``custom_bm25`` among others: ``cbm``); what is left is cut in the middle, and may
-    then coincide: the swatch tells them apart."""
-    parts = [[part for part in _PARTS.findall(name)[::2] if part] for name in names]
-    used = Counter(part for name_parts in parts for part in set(name_parts))
-    chosen = []
-    for name, mine in zip(names, parts, strict=True):
-        own = sorted((part for part in mine if used[part] == 1), key=str.isdigit)  # words before numbers
-        whole = [part for part in own if len(part) <= LEAST and not (len(part) == 1 and len(own) > 1)]
-        if len(name) <= LEAST:
-            chosen.append(name)
-        elif whole or own:
-            part = (whole or own)[0].strip("()[]") or (whole or own)[0]
-            chosen.append(part if len(part) <= LEAST else f"{part[: LEAST - 1]}.")
-        else:
-            chosen.append(name)
-    same = Counter(chosen)
-    clear = [same[short] == 1 and len(short) <= LEAST for short in chosen]
-    taken = {short for short, good in zip(chosen, clear, strict=True) if good}
-    left = [name for name, good in zip(names, clear, strict=True) if not good]
-    combined = iter(_beginnings(left) if len(left) > 1 else [_shortest(left, taken)])
-    shortened = []
-    for name, first_choice, good in zip(names, chosen, clear, strict=True):
-        short = first_choice if good else next(combined)
-        if not good and (not short or len(short) > LEAST or short in taken):
-            short = f"{name[:2]}…{name[2 - LEAST + 1 :]}"  # what many begin alike is told apart by its end
-        shortened.append(short)
-    return tuple(shortened)
-
-
-def _shortest(names: Sequence[str], taken: set[str]) -> str:
-    """The shortest part of the only name that is left, where nothing else is called so; "" where there is none."""
-    parts = [part for name in names for part in _PARTS.findall(name)[::2] if 1 < len(part) <= LEAST]
-    return min((part for part in parts if part not in taken), key=len, default="")
-
-
-def _beginnings(names: Sequence[str]) -> list[str]:
-    """Of each name the fewest first letters of its parts by which all are told apart; "" where names do not consist of
-    equally many parts, two or more."""
-    if not names:
-        return []
-    bare = _without_common(names) if len(names) > 1 else list(names)
-    parts = [_PARTS.findall(name)[::2] for name in bare]
-    if len({len(part) for part in parts}) != 1 or len(parts[0]) < 2:
-        return [""] * len(names)
-    columns = []
-    for values in zip(*parts, strict=True):
-        differing = set(values)
-        columns.append([_beginning(value, differing) for value in values])
-    made = ["".join(columns_of_name) for columns_of_name in zip(*columns, strict=True)]
-    return made if len(set(made)) == len(names) else [""] * len(names)
-
-
-def _beginning(word: str, among: set[str]) -> str:
-    """The fewest first letters that no other of the words begins with; the word where there are none."""
-    others = among - {word}
-    lengths = range(1, len(word) + 1)
-    return next((word[:n] for n in lengths if not any(other.startswith(word[:n]) for other in others)), word)
-
-
-def _without_common(names: Sequence[str]) -> list[str]:
-    """The names without the parts that all begin or end with, where something is left of each."""
+def _shared(names: Sequence[str]) -> tuple[str, str]:
+    """The parts, with the separators behind and before them, that all names begin and end with; fewer where too little
+    would be left of a name to be one."""
     parts = [_PARTS.findall(name) for name in names]
-    head = _common(parts)
-    tail = _common([part[::-1] for part in parts])
-    head -= head % 2  # a part is dropped together with the separator behind it
-    tail -= tail % 2
-    cut = ["".join(part[head : len(part) - tail]) for part in parts]
-    return cut if all(cut) and len(set(cut)) == len(set(names)) else list(names)
+    if len(parts) < 2:
+        return "", ""
+    head = _common(parts) // 2 * 2  # a part is dropped together with the separator behind it
+    tail = _common([words[::-1] for words in parts]) // 2 * 2
+    while head or tail:
+        rests = ["".join(words[head : len(words) - tail]) for words in parts]
+        if len(set(rests)) == len(rests) and all(map(_is_name, rests)):
+            break
+        head, tail = (max(0, head - 2), tail) if head else (head, tail - 2)
+    return "".join(parts[0][:head]), "".join(parts[0][len(parts[0]) - tail :])
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text can be a name of its own: numbers and single letters cannot."""
+    return len(text) >= _LEAST and any(map(str.isalpha, text))
+
+
+def _cut(name: str, head: str, tail: str) -> str:
+    """The name without what all begin and end with; whole where nothing would be left."""
+    rest = name.removeprefix(head).removesuffix(tail)
+    return rest if _is_name(rest) else name
 
 
 def _common(lists: Sequence[Sequence[str]]) -> int:
     """How many first parts all lists share."""
     return next((n for n, parts in enumerate(zip(*lists, strict=False)) if len(set(parts)) > 1), min(map(len, lists)))
-
-
-def _ladder(name: str, full: str) -> list[str]:
-    """Ever longer forms of a name; the first that is no other's is taken."""
-    if len(name) <= SHORT:
-        return [name, full]
-    parts = _PARTS.findall(name)
-    words = [place for place in range(0, len(parts), 2) if parts[place].isalpha() and len(parts[place]) > 3]
-    forms = []
-    if len(parts) > 1 and words:
-        for cut in ((0,), (words[-1],), (0, words[-1])):
-            tried = list(parts)
-            for place in cut:
-                if place in words:
-                    tried[place] = parts[place][:2] if place == 0 else parts[place][:3] + "."
-            forms.append("".join(tried))
-    fitting = [form for form in dict.fromkeys(forms) if len(form) <= SHORT and form != name]
-    return [*fitting, f"{name[: SHORT // 2 - 1]}…{name[-SHORT // 2 :]}", name, full]
 
 
 def natural_order(ids: Sequence[str]) -> Ints:

@@ -416,7 +416,7 @@ def worklist_at(view_model: WorklistViewModel, query_id: str, document: str | No
 def build_worklist_view_model(context: EvaluationContext, worklist: Worklist | None) -> WorklistViewModel:
     """Return the worklist of the shown runs, to the depth that the measure reads; none selected."""
     listed = [] if worklist is None else list(worklist)[:MOST_LISTED]
-    labels = {label.name: label for label in context.shown_labels}
+    labels = {label.whole_name: label for label in context.shown_labels}
     count = 0 if worklist is None else worklist.total
     grade = listed[0].grade if listed else 0.0
     if worklist is None:

@@ -103,10 +103,10 @@ def build_ledger_view_model(
     ties = _ties(context, entry, measure, query)
     documents = _documents(ledger)
     selected = documents.index(document) if document in documents else -1
-    value = ledger.text or _shown(ledger.value)
+    value, name = ledger.text or _shown(ledger.value), context.name_of(entry)
     table = _table(context, ledger, documents)
     return LedgerViewModel(
-        title=tr("Why is {measure} of {run} {value}?", measure=measure, run=entry.name, value=value),
+        title=tr("Why is {measure} of {run} {value}?", measure=measure, run=name, value=value),
         note=tr("query {query} · with your judgments", query=query) if own else tr("query {query}", query=query),
         run=context.labels[entry.key],
         measure=str(measure),
@@ -128,13 +128,14 @@ def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int
     entry = None if key is None else context.collection.run(key)
     if context.judgments is None or entry is None:
         return _nothing(measure, NEEDS)
+    name = context.name_of(entry)
     try:
         ledger = _mean_ledger(context, entry, measure)
     except IrviewerError as failure:
         return _nothing(measure, str(failure))
     if ledger is None:
         return _nothing(
-            measure, tr("{measure} of {run} has no mean: some queries have no value.", measure=measure, run=entry.name)
+            measure, tr("{measure} of {run} has no mean: some queries have no value.", measure=measure, run=name)
         )
     order = np.argsort(-ledger.values if measure.higher_is_better else ledger.values, kind="stable")
     queries = tuple(ledger.query_ids[place] for place in order.tolist())
@@ -149,7 +150,7 @@ def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int
     if difference is not None and geometric:
         split = [tr("How Δ is divided among the queries: {rule}.", rule=difference.attribution)]
     return LedgerViewModel(
-        title=tr("Why is {measure} of {run} {value}?", measure=measure, run=entry.name, value=_shown(ledger.value)),
+        title=tr("Why is {measure} of {run} {value}?", measure=measure, run=name, value=_shown(ledger.value)),
         note=context.queries_text,
         run=context.labels[entry.key],
         measure=str(measure),
@@ -303,8 +304,8 @@ def _figure_of(
         f"Δ {difference.measure}",
         tr(
             "{run} − {baseline} = {delta}, document by document",
-            run=entry.name,
-            baseline=base.name,
+            run=context.name_of(entry),
+            baseline=context.name_of(base),
             delta=_signed(difference.delta),
         ),
         keys.index(document) if document in keys else -1,

@@ -156,13 +156,13 @@ def _named(context: EvaluationContext, order: Ints) -> dict[str, Any]:
     """Return the full names of the runs and the meaning of the clusters."""
     labels = tuple(context.labels.values())
     return {
-        "full_names": [labels[place].name for place in order.tolist()],
+        "full_names": [labels[place].whole_name for place in order.tolist()],
         "grouped": tr("boxed: similar runs, mean RBO at least {least}", least=_two_decimals(LIKE)),
     }
 
 
 def _names(context: EvaluationContext, order: Ints) -> list[str]:
-    """Return the names beside the rows: in full if few and short, else without what they have in common."""
+    """Return the names beside the rows: short ones if there are many or long ones."""
     labels = [tuple(context.labels.values())[place] for place in order.tolist()]
     whole = len(labels) <= FEW and all(len(label.name) <= NOT_LONG for label in labels)
     return [label.name if whole else label.short for label in labels]

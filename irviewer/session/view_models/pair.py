@@ -95,7 +95,7 @@ def build_pair_view_model(
     selected = ids.index(query_id) if query_id in ids else -1
     pair = None if compared is None or context.focus is None else compared.pair(context.focus)
     among = None if pairs is None or context.focus is None else pairs.pair(context.focus, context.baseline)
-    names = ("" if run is None else run.name, "" if base is None else base.name)
+    names = ("" if run is None else context.name_of(run), "" if base is None else context.name_of(base))
     up, measure = context.measure.higher_is_better, called(context, context.measure)
     # A single query has no interval.
     interval = (

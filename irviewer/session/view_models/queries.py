@@ -350,7 +350,7 @@ def _note(context: EvaluationContext) -> str:
         by = COLUMN_NAMES[column]
     else:
         entry = context.collection.run(int(column)) if column.lstrip("-").isdigit() else None
-        by = entry.name if entry is not None else "query"
+        by = context.name_of(entry) if entry is not None else "query"
     return tr("sorted by {column} · Enter opens the query", column=by)
 
 

@@ -571,7 +571,7 @@ def _precision_recall(context: EvaluationContext, place: int, raw: bool) -> Figu
             continue
         points = curves.precision_recall if raw else curves.interpolated
         recall, precision = points(judged, place, context.options.level)
-        made.append((Role("run", entry.key), entry.name, recall, precision))
+        made.append((Role("run", entry.key), context.name_of(entry), recall, precision))
         hit_ranks, hit_grades = judged.hits_of(place)
         ranks.append(hit_ranks[(hit_grades >= context.options.level) & (hit_grades >= 0)])
     n_relevant = int(context.relevant[place]) if place >= 0 else 0
@@ -587,7 +587,7 @@ def _gain(context: EvaluationContext, place: int, discounted: bool) -> Figure:
         judged = gaining(context, entry, rules) if place >= 0 else None
         if judged is None:
             continue
-        run = Role("run", entry.key), entry.name
+        run = Role("run", entry.key), context.name_of(entry)
         rank, gain = curves.gain_accumulation(judged, place, depth, rules.gain, discounted=discounted)
         made.append((*run, rank.astype(np.float64), gain))
         rank, best = curves.ideal_accumulation(judged, place, depth, rules.gain, discounted=discounted)

@@ -271,7 +271,7 @@ def _gain(context: EvaluationContext, place: int, depth: int, query_id: str) -> 
     end = min(depth, int(judged.returned[place]))
     ideal = curves.ideal_accumulation(judged, place, depth, replace(rules.gain, ideal="judged"))
     made = [
-        (Role("run", entry.key), entry.name, rank.astype(np.float64), gain),
+        (Role("run", entry.key), context.name_of(entry), rank.astype(np.float64), gain),
         (INK, tr("best re-ordering"), own[:end].astype(np.float64), best[:end]),
     ]
     figure = gain_figure(made, (ideal[0].astype(np.float64), ideal[1]), context.cutoff, depth, note=rules.note)
@@ -279,5 +279,5 @@ def _gain(context: EvaluationContext, place: int, depth: int, query_id: str) -> 
     note = tr("values at rank {rank:,}", rank=min(context.cutoff, depth))
     if rules.note:
         note += f" · {rules.note}"
-    title = tr("DCG of {run}, of its best re-ordering and of the ideal ranking", run=entry.name)
+    title = tr("DCG of {run}, of its best re-ordering and of the ideal ranking", run=context.name_of(entry))
     return replace(figure, title=title, subject=tr("query {query}", query=query_id), note=note)

@@ -528,13 +528,13 @@ def _note(context: EvaluationContext, statistics: SystemsStatistics | None) -> s
 
 def _averaged(context: EvaluationContext) -> list[tuple[Role, str, Floats, Floats]]:
     curves = [(entry, averaged(context, entry)) for entry in context.shown_runs]
-    return [(Role("run", entry.key), entry.name, *curve) for entry, curve in curves if curve is not None]
+    return [(Role("run", entry.key), context.name_of(entry), *curve) for entry, curve in curves if curve is not None]
 
 
 def _by_cutoff(context: EvaluationContext) -> list[tuple[Role, str, Floats, Floats]]:
     depth = curve_depth(context)
     curves = [(entry, by_cutoff(context, entry, depth)) for entry in context.shown_runs]
-    return [(Role("run", entry.key), entry.name, *curve) for entry, curve in curves if curve is not None]
+    return [(Role("run", entry.key), context.name_of(entry), *curve) for entry, curve in curves if curve is not None]
 
 
 def curve_depth(context: EvaluationContext) -> int:

@@ -23,7 +23,7 @@ def test_a_measure_a_row_a_shown_run_a_column(view_models: ModuleType) -> None:
 
 
 def test_the_note_names_what_is_subtracted(view_models: ModuleType) -> None:
-    assert delta_note(view_models.query(2)) == "Δ english_ − baseline"
+    assert delta_note(view_models.query(2)) == f"Δ {view_models.query(2).columns[1].run.name} − baseline"
     assert delta_note(view_models.query(1)) == ""
     model = MetricsModel()
     model.set_view_model(view_models.query(0))

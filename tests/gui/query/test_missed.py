@@ -146,15 +146,15 @@ def test_subtopics_have_a_column_where_the_judgments_have_them(open_missed: Open
     assert len(first) == len(header)
 
 
-def test_few_letters_of_a_run_are_a_part_of_its_own(open_missed: Open) -> None:
+def test_a_narrow_table_has_the_short_name_of_every_run(open_missed: Open) -> None:
     view, session = open_missed(width=360, runs=5)
     columns = tuple(
-        replace(one, run=replace(one.run, short=f"bm25_of_variant_{k}", least=f"v{k}"))
-        for k, one in enumerate(session.view_model.columns)
+        replace(column, run=replace(column.run, name=f"bm25_of_the_variant_{k}_here", short=f"bm25…t_{k}_here"))
+        for k, column in enumerate(session.view_model.columns)
     )
     session.view_model = replace(session.view_model, columns=columns)
     view.refresh(EVERYTHING)
-    assert view.table._headers == [f"v{k}" for k in range(5)]
+    assert view.table._headers == [f"bm25…t_{k}_here" for k in range(5)]
 
 
 def test_where_no_run_is_shown_none_is_said_to_have_found_everything(open_missed: Open) -> None:

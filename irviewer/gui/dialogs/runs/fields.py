@@ -40,8 +40,8 @@ class RenameDialog(QDialog):
         self._session = session
         self._key = key
         labels = session.view.labels()
-        self._name = next((label.name for label in labels if label.key == key), "")
-        self._taken = {label.name for label in labels if label.key != key}
+        self._name = next((label.whole_name for label in labels if label.key == key), "")
+        self._taken = {label.whole_name for label in labels if label.key != key}
         self.line = QLineEdit(self._name)
         self.line.setMinimumWidth(340)
         self.line.selectAll()

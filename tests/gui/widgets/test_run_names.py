@@ -1,0 +1,40 @@
+"""Names of runs where room is short: whole, then short, then in two lines; never two alike."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication
+
+from irviewer.gui.theme import make_font
+from irviewer.gui.widgets.run_names import broken, broken_width, fitting_name, name_lines
+from irviewer.rendering.run_label import RunLabel
+
+LABEL = RunLabel(0, "standard_boolean", "stan…boolean", 0, None, True, False, False, whole_name="x_standard_boolean")
+
+
+@pytest.fixture
+def metrics(qapp: QApplication) -> QFontMetricsF:
+    return QFontMetricsF(make_font(9, 600))
+
+
+def test_the_name_then_the_short_one(metrics: QFontMetricsF) -> None:
+    whole, short = metrics.horizontalAdvance(LABEL.name), metrics.horizontalAdvance(LABEL.short)
+    assert fitting_name(LABEL, metrics, whole) == LABEL.name
+    assert fitting_name(LABEL, metrics, whole - 2) == LABEL.short
+    assert metrics.horizontalAdvance(fitting_name(LABEL, metrics, short - 10)) <= short - 10
+
+
+def test_two_lines_break_behind_a_separator(metrics: QFontMetricsF) -> None:
+    room = metrics.horizontalAdvance("standard_") + 2
+    assert name_lines(LABEL, metrics, room, room) == ("standard_", "boolean")
+    assert name_lines(LABEL, metrics, 2 * room, room) == (LABEL.name,)
+
+
+def test_the_least_width_of_two_lines_is_enough(metrics: QFontMetricsF) -> None:
+    for before in (0.0, 14.0):
+        width = broken_width(LABEL.short, metrics, before)
+        lines = broken(LABEL.short, metrics, width - before, width)
+        assert lines is not None
+        assert "".join(lines) == LABEL.short
+        assert broken(LABEL.short, metrics, width - before - 3, width - 3) is None
