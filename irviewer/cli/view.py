@@ -13,7 +13,7 @@ from typing import Any
 from irviewer import __version__
 from irviewer.cli.commands import COMMANDS, VIEW, Parser
 from irviewer.paths import is_anything
-from irviewer.session.state import PLACES, TABS
+from irviewer.session.state import PLACES, TABS, THEMES
 from irviewer.translation import tr
 
 
@@ -40,7 +40,7 @@ def build_view_parser() -> argparse.ArgumentParser:
     parser.add_argument("--measure", metavar="MEASURE", help=tr("choose this measure"))
     parser.add_argument("--baseline", metavar="RUN", help=tr("compute differences to this run"))
     parser.add_argument("--explain", action="store_true", help=tr("show the ledger of the selected value"))
-    parser.add_argument("--theme", choices=("light", "dark", "system"), help=tr("colour theme (default: as last used)"))
+    parser.add_argument("--theme", choices=THEMES, help=tr("colour theme (default: as last used)"))
     parser.add_argument("--large-type", action="store_true", help=tr("larger text, for a projector"))
     parser.add_argument("--size", type=_size, metavar="WxH", help=tr("size of the window in pixels, such as 1280x800"))
     parser.add_argument(

@@ -44,6 +44,8 @@ def _rows() -> tuple[Command, ...]:
     light, is_light = _theme("light")
     dark, is_dark = _theme("dark")
     system, is_system = _theme("system")
+    contrast, is_contrast = _theme("contrast")
+    contrast_dark, is_contrast_dark = _theme("contrast-dark")
     _, in_strips = _mode("strips")
     return (
         Command("strips", tr("Show rankings as strips"), "View",
@@ -57,7 +59,12 @@ def _rows() -> tuple[Command, ...]:
                 run=light, checked=is_light, group="theme"),
         Command("theme_dark", tr("Dark theme"), "View", tr("Use dark colours"),
                 run=dark, checked=is_dark, group="theme"),
-        Command("theme_system", tr("System theme"), "View", tr("Light or dark, as the desktop is set"),
+        Command("theme_contrast", tr("High contrast, light"), "View", tr("Use black on white, with strong borders"),
+                run=contrast, checked=is_contrast, group="theme"),
+        Command("theme_contrast_dark", tr("High contrast, dark"), "View", tr("Use white on black, with strong borders"),
+                run=contrast_dark, checked=is_contrast_dark, group="theme"),
+        Command("theme_system", tr("System theme"), "View",
+                tr("Light, dark or high contrast, as the desktop is set"),
                 run=system, checked=is_system, group="theme"),
         Command("copy", tr("Copy"), "Edit", tr("Copy the selected cells as tab-separated text"),
                 ask=lambda dialogs: dialogs.window.copy(), shortcuts=("Ctrl+C",), enabled=has_table, bound=False,

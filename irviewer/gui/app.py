@@ -80,6 +80,11 @@ class Appearance(QObject):
         hints = application.styleHints()
         session.appearance.set_system_dark(hints.colorScheme() == Qt.ColorScheme.Dark)
         hints.colorSchemeChanged.connect(self._on_system_scheme_changed)
+        # Qt tells it from 6.10 on.
+        self._accessibility = hints.accessibility() if hasattr(hints, "accessibility") else None
+        if self._accessibility is not None:
+            self._on_system_contrast_changed(self._accessibility.contrastPreference())
+            self._accessibility.contrastPreferenceChanged.connect(self._on_system_contrast_changed)
         session.changed.connect(self._on_session_changed)
         theme.set_palette(session.view.palette)
         self._dress()
@@ -90,6 +95,8 @@ class Appearance(QObject):
             return
         self._closed = True
         self._application.styleHints().colorSchemeChanged.disconnect(self._on_system_scheme_changed)
+        if self._accessibility is not None:
+            self._accessibility.contrastPreferenceChanged.disconnect(self._on_system_contrast_changed)
         self._session.changed.disconnect(self._on_session_changed)
 
     def _dress(self) -> None:
@@ -98,6 +105,9 @@ class Appearance(QObject):
 
     def _on_system_scheme_changed(self, scheme: Qt.ColorScheme) -> None:
         self._session.appearance.set_system_dark(scheme == Qt.ColorScheme.Dark)
+
+    def _on_system_contrast_changed(self, contrast: object) -> None:
+        self._session.appearance.set_system_contrast(getattr(contrast, "name", "") == "HighContrast")
 
     def _on_session_changed(self, changes: frozenset[Change]) -> None:
         if Change.THEME in changes and self._session.view.palette is not self._theme.palette:

@@ -24,7 +24,7 @@ class ViewRequest:
     sample       "cranfield" or "trec", opened before the files
     place        a view of the window, with a tab: "systems", "compare:sets"
     query        the id of the query to select
-    theme        "light", "dark" or "system"
+    theme        a theme of state.THEMES
     large_type   large type, as far as the screen or picture has room
     size         (width, height) of the window in pixels
     screenshot   the file of a picture that is saved instead of showing the window

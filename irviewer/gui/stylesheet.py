@@ -10,13 +10,13 @@ from irviewer.rendering.palette import Palette
 _SHEET = """
 QMainWindow, QDialog {{ background: {window}; }}
 QToolTip {{
-    background: {panel}; color: {text}; border: 1px solid {control_border}; padding: 4px 6px;
+    background: {panel}; color: {text}; border: 1px solid {frame}; padding: 4px 6px;
 }}
 QMenuBar {{ background: {window}; color: {text}; border: none; padding: 1px 6px; spacing: 0; }}
 QMenuBar::item {{ background: transparent; padding: 2px 9px; border-radius: 4px; }}
 QMenuBar::item:selected {{ background: {selection}; color: {ink}; }}
 QMenuBar::item:disabled {{ color: {faint}; }}
-QMenu {{ background: {panel}; color: {text}; border: 1px solid {control_border}; padding: 5px; }}
+QMenu {{ background: {panel}; color: {text}; border: 1px solid {frame}; padding: 5px; }}
 QMenu::item {{ padding: 5px 22px 5px 24px; border-radius: 4px; }}
 QMenu::item:selected {{ background: {selection}; color: {ink}; }}
 QMenu::item:disabled {{ color: {faint}; }}
@@ -29,8 +29,8 @@ QPushButton {{
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:pressed {{ background: {selection}; }}
-QPushButton:focus {{ border-color: {muted}; }}
-QPushButton:default {{ border-color: {faint}; color: {ink}; }}
+QPushButton:focus {{ border-color: {ink}; }}
+QPushButton:default {{ border-color: {muted}; color: {ink}; }}
 QPushButton:disabled {{ color: {faint}; }}
 QLineEdit, QPlainTextEdit, QTextBrowser {{
     background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px;
@@ -38,28 +38,28 @@ QLineEdit, QPlainTextEdit, QTextBrowser {{
 }}
 QLineEdit {{ padding: 3px 7px; min-height: 18px; }}
 QPlainTextEdit, QTextBrowser {{ padding: 4px; }}
-QLineEdit:focus, QPlainTextEdit:focus, QTextBrowser:focus {{ border-color: {faint}; }}
+QLineEdit:focus, QPlainTextEdit:focus, QTextBrowser:focus {{ border-color: {ink}; }}
 QComboBox {{
     background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px; padding: 3px 8px;
 }}
-QComboBox:focus {{ border-color: {faint}; }}
+QComboBox:focus {{ border-color: {ink}; }}
 QComboBox::drop-down {{ border: none; width: 24px; }}
-QComboBox::down-arrow {{ image: url("{icons}/chevron-{name}.png"); width: 16px; height: 16px; }}
+QComboBox::down-arrow {{ image: url("{icons}/chevron-{shade}.png"); width: 16px; height: 16px; }}
 QCheckBox {{ spacing: 6px; }}
 QCheckBox::indicator {{
     background: {control}; border: 1px solid {muted}; border-radius: 3px; width: 12px; height: 12px;
 }}
-QCheckBox::indicator:checked {{ image: url("{icons}/check-{name}.png"); }}
+QCheckBox::indicator:checked {{ image: url("{icons}/check-{shade}.png"); }}
 QCheckBox::indicator:focus {{ border-color: {ink}; }}
 QAbstractSpinBox {{
     background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px; padding: 3px 7px;
     min-height: 18px; selection-background-color: {field_selection}; selection-color: {ink};
 }}
 QAbstractSpinBox QLineEdit {{ background: transparent; border: none; padding: 0 3px; min-height: 0; }}
-QAbstractSpinBox:focus {{ border-color: {faint}; }}
+QAbstractSpinBox:focus {{ border-color: {ink}; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: none; }}
 QComboBox QAbstractItemView {{
-    background: {panel}; color: {text}; border: 1px solid {control_border};
+    background: {panel}; color: {text}; border: 1px solid {frame};
     selection-background-color: {selection}; selection-color: {ink};
 }}
 QScrollBar:vertical {{ background: transparent; width: 11px; margin: 0; border: none; }}
@@ -81,7 +81,6 @@ QProgressBar::chunk {{ background: {muted}; border-radius: 2px; }}
 def stylesheet(palette: Palette) -> str:
     """Return the style sheet in the colours of a palette."""
     values = {name: value for name, value in vars(palette).items() if isinstance(value, str)}
-    # Selected text in a field needs more contrast than a selected row, which is wider.
-    values["field_selection"] = palette.control_border
+    values["shade"] = "dark" if palette.dark else "light"
     values["icons"] = resource("icons").as_posix()
     return _SHEET.format(**values)

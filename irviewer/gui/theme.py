@@ -40,7 +40,7 @@ class Theme(QObject):
     @property
     def dark(self) -> bool:
         """Whether the theme is dark."""
-        return self.palette.name == "dark"
+        return self.palette.dark
 
     def __getitem__(self, name: str) -> QColor:
         """Return the colour of a palette field: ``theme["ink"]``, ``theme["better"]``."""

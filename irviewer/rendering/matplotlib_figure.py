@@ -129,7 +129,7 @@ def _draw_axes(axes: Any, figure: Figure, palette: Palette) -> None:
     for axis, side, set_ticks in ((figure.x, "bottom", axes.set_xticks), (figure.y, "left", axes.set_yticks)):
         if axis.ticks is not None:
             set_ticks([place for place, _ in axis.ticks], [text for _, text in axis.ticks])
-        axes.spines[side].set_color(palette.control_border)
+        axes.spines[side].set_color(palette.frame)
     axes.set_xlim(figure.x.low, figure.x.high)
     axes.set_ylim(figure.y.low, figure.y.high)
     axes.set_xlabel(figure.x.label, color=palette.muted)

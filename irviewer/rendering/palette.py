@@ -1,7 +1,8 @@
-"""Colours, light and dark, as "#rrggbb": one meaning, one sign. The window and the exported figures both read this.
+"""Colours, light, dark and of high contrast, as "#rrggbb": one meaning, one sign.
 
-Grades are a ramp of one hue in even steps of lightness, always with the number written; no run and no state uses that
-hue. Runs differ in hue, lightness and dash; the first eight are told apart with protanopia and deuteranopia too."""
+The window and the exported figures both read this. Grades are a ramp of one hue in even steps of lightness, always with
+the number written; no run and no state uses that hue. Runs differ in hue, lightness and dash; the first eight are told
+apart with protanopia and deuteranopia too."""
 
 from __future__ import annotations
 
@@ -10,7 +11,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Palette:
-    """One theme's colours. ``grades`` go from the lowest relevant grade to the highest."""
+    """One theme's colours. ``grades`` go from the lowest relevant grade to the highest.
+
+    frame            axes and the edges of what cannot be operated
+    control_border   the edges of controls, with a contrast of at least 3:1 to what they lie on (WCAG 2.2, 1.4.11)
+    field_selection  behind selected text
+    recess           behind switches and shortcuts
+    """
 
     name: str
     window: str
@@ -22,9 +29,12 @@ class Palette:
     muted: str
     faint: str
     selection: str
+    recess: str
     hover: str
     control: str
     control_border: str
+    frame: str
+    field_selection: str
     nonrelevant: str
     nonrelevant_ink: str
     unjudged: str
@@ -36,6 +46,7 @@ class Palette:
     runs: tuple[str, ...]
     link: str
     warning: str
+    dark: bool = False
 
 
 LIGHT = Palette(
@@ -49,9 +60,12 @@ LIGHT = Palette(
     muted="#66717d",
     faint="#9aa4ae",
     selection="#e9edf1",
+    recess="#e9edf1",
     hover="#f3f6f8",
     control="#ffffff",
-    control_border="#d3dae1",
+    control_border="#7d8893",
+    frame="#d3dae1",
+    field_selection="#d3dae1",
     nonrelevant="#e7e3df",
     nonrelevant_ink="#5d5751",
     unjudged="#ffffff",
@@ -89,9 +103,12 @@ DARK = Palette(
     muted="#939ea9",
     faint="#69747f",
     selection="#29313a",
+    recess="#29313a",
     hover="#21272e",
     control="#21262c",
-    control_border="#38414a",
+    control_border="#717c87",
+    frame="#38414a",
+    field_selection="#38414a",
     nonrelevant="#3a3531",
     nonrelevant_ink="#c9c1b9",
     unjudged="#1b1f24",
@@ -116,7 +133,98 @@ DARK = Palette(
     ),
     link="#43904b",
     warning="#eda35b",
+    dark=True,
 )
+
+CONTRAST = Palette(
+    name="contrast",
+    window="#ffffff",
+    panel="#ffffff",
+    panel_border="#595959",
+    line="#8c8c8c",
+    ink="#000000",
+    text="#000000",
+    muted="#2e2e2e",
+    faint="#525252",
+    selection="#ffe680",
+    recess="#ececec",
+    hover="#fff7d1",
+    control="#ffffff",
+    control_border="#000000",
+    frame="#595959",
+    field_selection="#ffd633",
+    nonrelevant="#d9d9d9",
+    nonrelevant_ink="#000000",
+    unjudged="#ffffff",
+    unjudged_ink="#000000",
+    better="#00473f",
+    worse="#7a2600",
+    heat="#6b6b6b",
+    grades=("#cdeac2", "#93d07f", "#4fa046", "#1f7330", "#0a4a1b"),
+    runs=(
+        "#4f6bc9",
+        "#c24a00",
+        "#5e1787",
+        "#007a86",
+        "#930400",
+        "#a4174a",
+        "#3e2723",
+        "#1a1440",
+        "#970f4a",
+        "#2f3f46",
+        "#4a2aa0",
+        "#7a3300",
+    ),
+    link="#1f7330",
+    warning="#7a2600",
+)
+
+CONTRAST_DARK = Palette(
+    name="contrast-dark",
+    window="#000000",
+    panel="#000000",
+    panel_border="#bfbfbf",
+    line="#7a7a7a",
+    ink="#ffffff",
+    text="#ffffff",
+    muted="#dedede",
+    faint="#bdbdbd",
+    selection="#00408a",
+    recess="#2b2b2b",
+    hover="#262626",
+    control="#000000",
+    control_border="#ffffff",
+    frame="#bfbfbf",
+    field_selection="#0059bf",
+    nonrelevant="#404040",
+    nonrelevant_ink="#ffffff",
+    unjudged="#000000",
+    unjudged_ink="#ffffff",
+    better="#7df5e3",
+    worse="#ffc080",
+    heat="#8c8c8c",
+    grades=("#1f4d2a", "#2f7a3f", "#45a457", "#85dc8c", "#d2fbd0"),
+    runs=(
+        "#7d93f5",
+        "#ff8fa0",
+        "#ffe2a0",
+        "#ff40b3",
+        "#8fddcb",
+        "#c17e4b",
+        "#ff9838",
+        "#7fe3f7",
+        "#ff9ccd",
+        "#b4d0de",
+        "#d9cfff",
+        "#ff9d82",
+    ),
+    link="#45a457",
+    warning="#ffc080",
+    dark=True,
+)
+
+PALETTES = {palette.name: palette for palette in (LIGHT, DARK, CONTRAST, CONTRAST_DARK)}
+"""All palettes by name."""
 
 DASHES: tuple[tuple[float, ...], ...] = ((), (6, 2), (2, 1.6), (8, 2.5, 2, 2.5), (11, 3), (4, 2, 1, 2))
 """Dash patterns in line widths, the second sign of a run: solid for the first run, then others."""

@@ -33,7 +33,7 @@ class AppearanceService:
         self._store.changed.emit(frozenset({Change.DOCUMENT}))
 
     def set_theme(self, theme: str) -> None:
-        """Choose "system", "light" or "dark"."""
+        """Choose a theme of THEMES."""
         if theme not in THEMES:
             names = ", ".join(THEMES)
             raise IrviewerError(tr("Unknown theme {name!r}; choose one of {names}.", name=theme, names=names))
@@ -43,3 +43,7 @@ class AppearanceService:
     def set_system_dark(self, dark: bool) -> None:
         """Set whether the desktop uses dark colours."""
         self._store.apply(replace(self._store.state, system_dark=dark))
+
+    def set_system_contrast(self, high: bool) -> None:
+        """Set whether the desktop asks for high contrast."""
+        self._store.apply(replace(self._store.state, system_contrast=high))

@@ -68,6 +68,7 @@ STATE: Mapping[str, Field] = {
     "place": _announces(Change.PLACE),
     "lists_mode": _announces(Change.MODE),
     "theme": _announces(Change.THEME),
+    "system_contrast": _announces(Change.THEME),
     "system_dark": _announces(Change.THEME),
     "tabs": _announces(Change.MODE),
     "columns": _announces(Change.ORDER),

@@ -17,6 +17,7 @@ from typing import Any
 from irviewer.errors import IrviewerError
 from irviewer.formats.reading.cache_folder import DEFAULT_LIMIT_GB
 from irviewer.paths import CONFIG_VARIABLE, settings_path
+from irviewer.rendering.palette import PALETTES
 from irviewer.session.text.card_template import is_template
 from irviewer.translation import tr
 
@@ -66,7 +67,9 @@ def _gigabytes(value: Any) -> bool:
 
 
 SETTINGS = (
-    Setting("theme", "system", _one_of("system", "light", "dark"), tr("Colours: as the system, light, or dark")),
+    Setting(
+        "theme", "system", _one_of("system", *PALETTES), tr("Colours: as the system, light, dark, or of high contrast")
+    ),
     Setting("lists_mode", "lists", _one_of("lists", "strips"), tr("Rankings of a query as lists or as strips")),
     Setting("measure", "nDCG@10", _text, tr("The measure selected at the start")),
     Setting("table_measures", [], _texts, tr("Measures in the Systems table; empty: chosen for the collection")),

@@ -20,7 +20,7 @@ from irviewer.session.teaching.lesson import Lesson, LessonBefore
 
 Place = Literal["start", "systems", "queries", "query", "compare"]
 ListsMode = Literal["lists", "strips"]
-ThemeName = Literal["system", "light", "dark"]
+ThemeName = Literal["system", "light", "dark", "contrast", "contrast-dark"]
 PLACES: tuple[Place, ...] = get_args(Place)
 LISTS_MODES: tuple[ListsMode, ...] = get_args(ListsMode)
 THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
@@ -83,6 +83,7 @@ class State:
     lists_mode: ListsMode = "lists"
     theme: ThemeName = "system"
     system_dark: bool = False
+    system_contrast: bool = False
     tabs: Mapping[str, str] = field(default_factory=dict)
     columns: int = 0
     explaining: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irviewer.measures.base import Measure
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace
-from irviewer.rendering.palette import DARK, LIGHT, Palette
+from irviewer.rendering.palette import PALETTES, Palette
 from irviewer.rendering.run_label import RunLabel
 from irviewer.reports.judgment_mark import Changes, mark_of
 from irviewer.session.evaluation.caveats import find_caveats
@@ -118,16 +118,18 @@ class View:
 
     @property
     def theme(self) -> str:
-        """The theme that was chosen: "system", "light" or "dark"."""
+        """The theme that was chosen, a name of THEMES."""
         return self._store.state.theme
 
     @property
     def palette(self) -> Palette:
         """The colours in force."""
-        dark = self._store.state.theme == "dark" or (
-            self._store.state.theme == "system" and self._store.state.system_dark
-        )
-        return DARK if dark else LIGHT
+        state = self._store.state
+        if state.theme != "system":
+            return PALETTES[state.theme]
+        if state.system_contrast:
+            return PALETTES["contrast-dark" if state.system_dark else "contrast"]
+        return PALETTES["dark" if state.system_dark else "light"]
 
     @property
     def judgments(self) -> JudgmentSet | None:

@@ -1,4 +1,4 @@
-"""The stylesheet is whole in both themes."""
+"""The stylesheet is whole in every theme."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from irviewer.gui.stylesheet import stylesheet
-from irviewer.rendering.palette import DARK, LIGHT, Palette
+from irviewer.rendering.palette import PALETTES, Palette
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 def test_every_token_is_filled_in(palette: Palette) -> None:
     text = stylesheet(palette)
     assert palette.panel in text
@@ -20,7 +20,7 @@ def test_every_token_is_filled_in(palette: Palette) -> None:
     assert "None" not in text
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 def test_every_picture_is_there_and_in_the_theme_s_own_colours(palette: Palette) -> None:
     paths = re.findall(r'url\("([^"]+)"\)', stylesheet(palette))
     assert len(paths) == 2

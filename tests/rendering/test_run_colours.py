@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from irviewer.model.arrays import Floats
-from irviewer.rendering.palette import DARK, DASHES, LIGHT, Palette, run_colour, run_dash
+from irviewer.rendering.palette import DASHES, LIGHT, PALETTES, Palette, run_colour, run_dash
 
 FIRST = 8
 LEAST = 12.0
@@ -87,7 +87,7 @@ def test_the_difference_is_that_of_the_published_table(
     assert difference(np.array(first), np.array(second)) == pytest.approx(published, abs=5e-5)
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 @pytest.mark.parametrize("vision", list(VISIONS))
 def test_the_first_runs_differ(palette: Palette, vision: str) -> None:
     seen = [lab(VISIONS[vision] @ linear(run_colour(palette, slot))) for slot in range(FIRST)]
@@ -95,7 +95,7 @@ def test_the_first_runs_differ(palette: Palette, vision: str) -> None:
         assert difference(seen[first], seen[second]) >= LEAST, (first, second)
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 def test_every_run_is_seen_on_the_panel(palette: Palette) -> None:
     ground = XYZ[1] @ linear(palette.panel)
     for slot in range(len(palette.runs)):

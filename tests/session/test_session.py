@@ -14,7 +14,7 @@ from irviewer.errors import IrviewerError
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.rendering.palette import DARK, LIGHT
+from irviewer.rendering.palette import CONTRAST, CONTRAST_DARK, DARK, LIGHT
 from irviewer.session import store as core
 from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.messages import Level, info
@@ -295,6 +295,10 @@ def test_colours_follow_the_system_unless_chosen() -> None:
     assert session.view.palette is LIGHT
     session.appearance.set_system_dark(True)
     assert session.view.palette is DARK
+    session.appearance.set_system_contrast(True)
+    assert session.view.palette is CONTRAST_DARK
+    session.appearance.set_system_dark(False)
+    assert session.view.palette is CONTRAST
     session.appearance.set_theme("light")
     assert session.view.palette is LIGHT
     assert session.settings["theme"] == "light"

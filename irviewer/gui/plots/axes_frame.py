@@ -100,7 +100,7 @@ def paint_label(painter: QPainter, widget: QWidget, theme: Theme, text: str, nea
     box.moveTo(near.x() + 10, near.y() - box.height() - 6)
     box.moveLeft(max(whole.left(), min(box.left(), whole.right() - box.width())))
     box.moveTop(max(whole.top(), min(box.top(), whole.bottom() - box.height())))
-    painter.setPen(QPen(theme["control_border"], 1))
+    painter.setPen(QPen(theme["frame"], 1))
     painter.setBrush(theme["panel"])
     painter.drawRoundedRect(box, 5, 5)
     painter.setPen(theme["ink"])

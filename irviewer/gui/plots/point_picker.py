@@ -92,7 +92,7 @@ class QueryPicker(PaintedFigure):
         box.moveTo(near.right() + 8, near.top() - box.height() - 4)
         box.moveLeft(max(whole.left(), min(box.left(), whole.right() - box.width())))
         box.moveTop(max(whole.top(), min(box.top(), whole.bottom() - box.height())))
-        painter.setPen(QPen(self._theme["control_border"], 1))
+        painter.setPen(QPen(self._theme["frame"], 1))
         painter.setBrush(self._theme["panel"])
         painter.drawRoundedRect(box, 5, 5)
         painter.setPen(self._theme["ink"])

@@ -61,7 +61,7 @@ def paint_read_out(painter: QPainter, view: Surface, out: ReadOut, theme: Theme)
     below = box.translated(0, max(0.0, view.area.bottom() - 8 - box.bottom()))
     if _covered(view, below) < _covered(view, box):
         box = below
-    painter.setPen(QPen(theme["control_border"], 1))
+    painter.setPen(QPen(theme["frame"], 1))
     ground = QColor(theme["panel"])
     ground.setAlpha(240)
     painter.setBrush(ground)

@@ -215,7 +215,7 @@ class RelevanceMapView(QueryPicker):
             self._word(painter, x, y, OUTLINED)
 
     def _chip(self, painter: QPainter, box: QRectF, colour: QColor, text: str) -> float:
-        painter.setPen(Qt.PenStyle.NoPen if text else QPen(self._theme["control_border"], 1))
+        painter.setPen(Qt.PenStyle.NoPen if text else QPen(self._theme["frame"], 1))
         painter.setBrush(colour)
         painter.drawRoundedRect(box, 3, 3)
         if text:

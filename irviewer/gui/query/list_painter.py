@@ -328,7 +328,7 @@ class ListPainter:
                 ends,
                 window,
                 self._ink(place),
-                self._theme["control_border"],
+                self._theme["frame"],
                 marks,
             )
 
@@ -354,7 +354,7 @@ class ListPainter:
             return
         width = self._small.metrics.horizontalAdvance(words) + 16
         box = QRectF(left + self.width - width - 4, window.top + 4 if above else window.bottom - 26, width, 20)
-        painter.setPen(QPen(self._theme["control_border"], 1))
+        painter.setPen(QPen(self._theme["frame"], 1))
         painter.setBrush(self._theme["panel"])
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9)
         painter.setPen(self._theme["ink"])

@@ -186,7 +186,7 @@ class StripPainter:
         assert self._view_model is not None
         unjudged = self._view_model.regime is not Regime.COMPLETE
         theme = self._theme
-        edge = theme["control_border" if unjudged else "panel_border"].name()
+        edge = theme["frame" if unjudged else "panel_border"].name()
         return _ground_image(width, height, theme["hover"].name(), edge, unjudged and cell > 6, ratio)
 
     def _paint_cutoff(self, painter: QPainter, scroll: QPoint, size: QSize) -> None:

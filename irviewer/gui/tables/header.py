@@ -154,9 +154,9 @@ class TableHeader(QHeaderView):
         """Draw the borders of the fixed columns."""
         left, right = self.fixed_left(), self.fixed_right()
         if left:
-            painter.fillRect(QRect(left - 1, top, 1, height), self._theme["control_border"])
+            painter.fillRect(QRect(left - 1, top, 1, height), self._theme["frame"])
         if right:
-            painter.fillRect(QRect(self.viewport().width() - right, top, 1, height), self._theme["control_border"])
+            painter.fillRect(QRect(self.viewport().width() - right, top, 1, height), self._theme["frame"])
 
     def _draw(self, painter: QPainter, box: QRect, section: int) -> None:
         column = self._columns.columns[section]

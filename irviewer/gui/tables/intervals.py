@@ -46,7 +46,7 @@ class SpanCell:
         self._paint_behind(painter, box, room, column)
         left, right = room.left() + low * room.width(), room.left() + high * room.width()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme["control_border"], 1))
+        painter.setPen(QPen(self._theme["frame"], 1))
         painter.setBrush(self._theme["faint"])
         painter.drawRoundedRect(QRectF(left, y - THICK / 2, max(right - left, 1.0), THICK), 2, 2)
         if not math.isnan(middle):

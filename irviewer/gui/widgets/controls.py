@@ -65,7 +65,7 @@ class ThemedButton(QAbstractButton):
         theme = self.theme
         pressed = self.isDown() or self.isChecked()
         ground = theme["selection"] if pressed else theme["hover"] if self.underMouse() else theme["control"]
-        edge = theme["muted"] if self.hasFocus() else theme["control_border"]
+        edge = theme["ink"] if self.hasFocus() else theme["control_border"]
         if framed:
             painter.setPen(QPen(edge, 1))
             painter.setBrush(ground)
@@ -279,7 +279,7 @@ class _Segment(ThemedButton):
             painter.setBrush(self.theme["window" if self.theme.dark else "control"])
             painter.drawRoundedRect(box, 5, 5)
         if self.hasFocus():
-            painter.setPen(QPen(self.theme["muted"], 1))
+            painter.setPen(QPen(self.theme["ink"], 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box, 5, 5)
         painter.setFont(self.theme.font(9.5, weight=600 if chosen else 400))
@@ -325,7 +325,7 @@ class Segmented(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme["selection"])
+        painter.setBrush(self._theme["recess"])
         painter.drawRoundedRect(QRectF(self.rect()), 7, 7)
 
 
@@ -338,8 +338,8 @@ def draw_key_cap(painter: QPainter, rect: QRect, keys: str, theme: Theme) -> Non
     """Draw a shortcut as a small cap."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(theme["control_border"], 1))
-    painter.setBrush(theme["selection"])
+    painter.setPen(QPen(theme["frame"], 1))
+    painter.setBrush(theme["recess"])
     painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
     painter.setFont(theme.font(8))
     painter.setPen(theme["muted"])

@@ -25,7 +25,7 @@ class _Box(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme["control_border"], 1))
+        painter.setPen(QPen(self._theme["frame"], 1))
         painter.setBrush(self._theme["panel"])
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
 

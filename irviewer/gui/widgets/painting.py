@@ -147,7 +147,7 @@ def _chip(
     edge = theme["unjudged_ink"].name() if dashed else ""
     frame = theme["ink"].name() if yours else ""
     return _chip_image(
-        width, height, text, ground.name(), ink.name(), edge, theme["control_border"].name(), ratio, frame
+        width, height, text, ground.name(), ink.name(), edge, theme["frame"].name(), ratio, frame
     )  # fmt: skip
 
 

@@ -34,6 +34,7 @@ ELSEWHERE = frozenset(
         "choices",
         "current",
         "theme",
+        "system_contrast",
         "system_dark",
         "options",
         "statistics",
@@ -164,7 +165,13 @@ def restored(state: State, sections: Sections, collections: Restored) -> tuple[S
     """The state of a project over what a session has of its own (theme, messages), and what could not be read."""
     workspace = Workspace(tuple(collection for collection, _ in collections))
     choices = tuple(chosen for _, chosen in collections)
-    fresh = State(state.measure, state.cutoff, theme=state.theme, system_dark=state.system_dark)
+    fresh = State(
+        state.measure,
+        state.cutoff,
+        theme=state.theme,
+        system_dark=state.system_dark,
+        system_contrast=state.system_contrast,
+    )
     fresh = replace(fresh, workspace=workspace, choices=choices, current=min(0, len(choices) - 1))
     fresh = replace(fresh, place="query" if choices else "start")
     fresh = replace(fresh, lists_mode=state.lists_mode, messages=state.messages, history=removals(workspace))
