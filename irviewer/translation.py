@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gettext
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from irviewer.paths import resource
@@ -51,6 +52,16 @@ def trn(singular: str, plural: str, n: int, /, **values: object) -> str:
 
     ``trn("{n} query", "{n} queries", 3)``."""
     return _catalogue.ngettext(singular, plural, n).format(n=n, **values)
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Return texts as a list, ``a, b, c``; empty texts are left out."""
+    return trc("between the items of a list", ", ").join(filter(None, texts))
+
+
+def listed_clauses(texts: Iterable[str]) -> str:
+    """Return texts that may contain commas as a list, ``a; b; c``; empty texts are left out."""
+    return trc("between the clauses of a list", "; ").join(filter(None, texts))
 
 
 def trc(context: str, message: str, /, **values: object) -> str:

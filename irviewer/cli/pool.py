@@ -168,7 +168,7 @@ def _aligned(rows: list[list[str]]) -> Iterator[str]:
 def write_table(effects: PoolEffects) -> str:
     """Return a table of what each run retrieved and what is unjudged, then a table per measure."""
     given, opened = effects.contributions, effects.openness
-    lines = [tr("{regime} judgments: {meaning}", regime=effects.regime.value, meaning=effects.regime.meaning), ""]
+    lines = [tr("{regime} judgments: {meaning}", regime=effects.regime.title, meaning=effects.regime.meaning), ""]
     unjudged = [f"unj@{depth}" for depth in opened.depths]
     rows = [
         [

@@ -60,7 +60,7 @@ ROWS: tuple[Command, ...] = (
             tr("Show which of the current values other dialects change, and by which rule"),
             ask=lambda dialogs: dialogs.measures.compare_dialects(),
             enabled=lambda session: has_runs(session) and has_judgments(session)),
-    *(Command(f"regime_{regime.value}", tr("Judgments are {regime}", regime=regime.value), "Statistics",
+    *(Command(f"regime_{regime.value}", tr("Judgments are {regime}", regime=regime.title), "Statistics",
             regime.meaning.capitalize(),
               run=_regime(regime)[0], enabled=has_judgments, checked=_regime(regime)[1],
             group="judgments") for regime in Regime),

@@ -21,7 +21,7 @@ from irviewer.model.rankings.edited_run import EditedLists
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
-from irviewer.translation import tr
+from irviewer.translation import tr, trc
 
 FAMILY = "family"
 """The attribute of a run that names the families whose models it uses: a text, or a list of them."""
@@ -39,6 +39,15 @@ class Regime(Enum):
     COMPLETE = "complete"  # documents not in the qrels are non-relevant
     POOLED = "pooled"  # documents not in the qrels were outside the pool: unjudged
     SPARSE = "sparse"  # a few relevant documents per query; all others are unjudged
+
+    @property
+    def title(self) -> str:
+        """The name of the regime in the user's language; ``value`` is the word in files and options."""
+        return {
+            Regime.COMPLETE: trc("judgments", "complete"),
+            Regime.POOLED: trc("judgments", "pooled"),
+            Regime.SPARSE: trc("judgments", "sparse"),
+        }[self]
 
     @property
     def meaning(self) -> str:

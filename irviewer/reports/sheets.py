@@ -320,7 +320,7 @@ def _(result: PoolEffects) -> tuple[Sheet, ...]:
         **{name: [float(values[m, n]) for m, n in pairs] for name, values in ends.items()},
     }
     return (
-        Sheet("limits", tr("What unjudged documents leave open ({regime})", regime=result.regime.value), limits),
+        Sheet("limits", tr("What unjudged documents leave open ({regime})", regime=result.regime.title), limits),
         Sheet("runs", tr("What each run found"), runs),
     )
 

@@ -15,7 +15,7 @@ SHORTCUTS: dict[str, tuple[str, ...]] = {
 }
 """Command id -> shortcuts in Qt's notation."""
 
-KEYS_DO_NOT_JUDGE = "Keys judge in judging mode only"
+KEYS_DO_NOT_JUDGE = "keys do not judge"
 """The topic of the message about a digit pressed outside judging mode."""
 
 

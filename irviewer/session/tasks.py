@@ -140,7 +140,7 @@ class Tasks:
         self._lasting = Workers(workers, "irviewer lasting") if post is not None else None
         self._reading = Workers(workers, "irviewer reading") if post is not None else None
         self._writing = Workers(1, "irviewer writing") if post is not None else None  # in the order of asking
-        self._looking = Workers(1, "irviewer looking") if post is not None else None
+        self._checking = Workers(1, "irviewer checking") if post is not None else None
         self._closed = False
         self.left: tuple[threading.Thread, ...] = ()
         """Threads that were still reading when everything else had ended; the process need not wait for them."""
@@ -235,7 +235,7 @@ class Tasks:
             job.stop()
         self._jobs.clear()
         left: list[threading.Thread] = []
-        for pool in (self._fast, self._lasting, self._pool, self._reading, self._looking, self._writing):
+        for pool in (self._fast, self._lasting, self._pool, self._reading, self._checking, self._writing):
             if pool is not None:
                 left += pool.close(PATIENCE)
         self.left = tuple(left)
@@ -251,7 +251,7 @@ class Tasks:
         failed: Callable[[BaseException], None],
     ) -> None:
         # Reading may wait for a disk: computations do not queue behind it, nor opening files behind change checks.
-        reading = self._looking if job.quiet else self._reading
+        reading = self._checking if job.quiet else self._reading
         reading = self._writing if job.writes else reading
         pool = (
             reading

@@ -167,8 +167,13 @@ class View:
     @property
     def summary(self) -> str:
         """The collection in a line: ``225 queries · 1,837 judgments, complete · 6 runs to depth 100``."""
+        return self.summaries[0]
+
+    @property
+    def summaries(self) -> tuple[str, ...]:
+        """The summary, then shorter ones, for a narrow window."""
         context = self.context
-        return "" if context is None else context.summary
+        return ("",) if context is None else context.summaries
 
     @property
     def messages(self) -> tuple[Message, ...]:

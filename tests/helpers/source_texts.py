@@ -40,6 +40,28 @@ def notes_of(path: Path) -> list[tuple[int, str]]:
     return [*docstrings(ast.parse(source)), *comments(source)]
 
 
+def variables(path: Path) -> list[tuple[int, str]]:
+    """Return line and name of each variable and parameter that a file binds; the fields of classes are none."""
+    tree = ast.parse(path.read_text("utf-8"))
+    fields = {
+        id(statement.target)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for statement in node.body
+        if isinstance(statement, ast.AnnAssign)
+    }
+    bound: list[tuple[int, str]] = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) if id(node) not in fields:
+                bound.append((node.lineno, name))
+            case ast.arg(arg=name):
+                bound.append((node.lineno, name))
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.ExceptHandler(name=str(name)):
+                bound.append((node.lineno, name))
+    return bound
+
+
 def untranslated(path: Path) -> list[tuple[int, str]]:
     """Return the strings that look like texts for users and are not arguments of ``tr``, ``trn`` or ``trc``.
 

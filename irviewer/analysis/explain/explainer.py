@@ -175,7 +175,7 @@ def account(
     contributions: Floats,
     adds: str,
     meaning: str,
-    running: str = "sum so far",
+    running: str = tr("sum so far"),
     *,
     whole: bool = False,
     **rest: Any,

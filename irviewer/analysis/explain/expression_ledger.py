@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from irviewer.analysis.explain.ledger_types import Ledger, Quantity, Rule
+from irviewer.analysis.explain.ledger_types import DEVIATION, MEAN, Ledger, Quantity, Rule
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.analysis.explain.wording import latex_name, latex_number, number, value_text
 from irviewer.evaluation.bound_measure import BoundMeasure
@@ -92,8 +92,8 @@ def zscore_ledger(ledger: Ledger, mean: float, deviation: float, value: float) -
         worked_latex=rf"{latex_name(name)} = \frac{{{x} - {mu}}}{{{sigma}}} = {latex_number(result)}",
         rules=(Rule("own", tr("Mean and standard deviation are of reference runs on this query.")),),
         quantities=(
-            Quantity("mean", tr("the mean of the reference runs"), mean, whole=False),
-            Quantity("deviation", tr("their standard deviation"), deviation, whole=False),
+            Quantity(MEAN, tr("the mean of the reference runs"), mean, whole=False),
+            Quantity(DEVIATION, tr("their standard deviation"), deviation, whole=False),
         ),
         offset=None, normaliser=None, least=None, operation="Z-score", missed=(),
     )  # fmt: skip

@@ -20,6 +20,8 @@ from irviewer.translation import tr
 Kind = Literal["int", "float", "grade", "text"]
 Operation = Literal["sum", "log odds", "parts", "Z-score", "text", "opaque"]
 """How the rows make the value; see :attr:`Ledger`."""
+MEAN, DEVIATION = tr("mean"), tr("deviation")
+"""The quantities of a Z-score."""
 
 
 @dataclass(frozen=True)
@@ -219,9 +221,9 @@ def _of_parts(ledger: Ledger) -> float:
 
 def _of_deviation(ledger: Ledger) -> float:
     numbers = {quantity.symbol: quantity.value for quantity in ledger.quantities}
-    distance = ledger.parts[0].recomputed - numbers["mean"]
-    if numbers["deviation"]:
-        return distance / numbers["deviation"]
+    distance = ledger.parts[0].recomputed - numbers[MEAN]
+    if numbers[DEVIATION]:
+        return distance / numbers[DEVIATION]
     return 0.0 if distance == 0 else math.nan
 
 

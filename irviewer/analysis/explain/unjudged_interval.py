@@ -8,7 +8,7 @@ from dataclasses import replace
 from irviewer.analysis.explain.ledger_types import Interval, Ledger, Rule
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.analysis.explain.wording import value_text
-from irviewer.analysis.pooling.bound_kinds import Scale
+from irviewer.analysis.pooling.bound_kinds import NOT_BOUNDABLE, SPARSE, Scale
 from irviewer.analysis.pooling.bounds import layers_of
 from irviewer.analysis.pooling.judged_without import plainly_joined
 from irviewer.analysis.pooling.wording import STAY_SENTENCE
@@ -63,7 +63,7 @@ def interval_of(query_part: OneQuery, bound_measure: BoundMeasure, regime: Regim
     )
     if not opened > 0:
         return None
-    why, grade = layers.why.removeprefix("not boundable: "), scale.within(bound_measure.measure).grade
+    why, grade = SPARSE if layers.why == NOT_BOUNDABLE else layers.why, scale.within(bound_measure.measure).grade
     return Interval(bound_measure.measure, int(opened), grade, low, high, none_relevant, all_relevant, why)
 
 

@@ -49,9 +49,8 @@ STOPPING = frozenset({"NERR8", "NERR9", "NERR10", "NERR11", "INST", "BPM"})
 SCALED = frozenset({"RBP", "ERR", "SDCG", "INSQ", *STOPPING})
 """Families whose gain is a share of the highest grade."""
 
-NOT_BOUNDABLE = tr(
-    "not boundable: with sparse judgments nearly everything is unjudged, and the bounds would be 0 and 1"
-)
+SPARSE = tr("with sparse judgments nearly everything is unjudged, and the bounds would be 0 and 1")
+NOT_BOUNDABLE = tr("not boundable: {reason}", reason=SPARSE)
 NEVER_REACHED = tr("a rank that is never reached has no value unless the size of the collection is given (N=…)")
 GRADED_COMPAT = tr("with several grades its ideal list is a different one for each way to judge")
 FRACTIONS = tr("it adds gains up to T in whole grades only, and the qrels contain fractions")

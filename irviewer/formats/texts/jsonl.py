@@ -29,7 +29,9 @@ def parse_jsonl(opened: Opened) -> TextTable:
     if entries is not None:
         for line_number, entry in enumerate(entries, start=1):
             rows.add(
-                row_of(opened.path, entry, line_number, f"entry {line_number}"), line_number, f"entry {line_number}"
+                row_of(opened.path, entry, line_number, tr("entry {number}", number=line_number)),
+                line_number,
+                tr("entry {number}", number=line_number),
             )
         return rows.table()
     for line_number, line in enumerate(text.split("\n"), start=1):

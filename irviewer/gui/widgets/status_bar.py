@@ -96,7 +96,7 @@ class Legend(QWidget):
             ""
             if judgments is None
             else tr(
-                "Judgments are {regime}: {meaning}", regime=judgments.regime.value, meaning=judgments.regime.meaning
+                "Judgments are {regime}: {meaning}", regime=judgments.regime.title, meaning=judgments.regime.meaning
             ),
         )
         self.updateGeometry()

@@ -81,13 +81,6 @@ def _place_button(place: PlaceTexts) -> tuple[str, str, str]:
     return place.name, place.title, tr("{shows} ({keys})", shows=place.shows, keys=keys) if keys else place.shows
 
 
-def summaries(text: str) -> tuple[str, ...]:
-    """Return the summary and shorter ones: only counts, then queries and runs, then runs."""
-    parts = [part.split(", ")[0].split(" to depth ")[0] for part in text.split(" · ")]
-    ends = (f"{parts[0]} · {parts[-1]}",) if len(parts) > 2 else ()
-    return text, " · ".join(parts), *ends, parts[-1]
-
-
 class MarkChip(ThemedButton):
     """The sign that judgments were changed ("1 changed judgment"). A click lists them."""
 
@@ -254,7 +247,7 @@ class TopBar(QWidget):
         if judgments is not None:
             tip = tr("The judge whose grades all values are computed with: {facts}", facts=facts_text(judgments))
             self.judge_button.show_choice(judgments.label, tip)
-        self.summary.show_texts(summaries(session.view.summary))
+        self.summary.show_texts(session.view.summaries)
         self.place_buttons.show_chosen(session.view.place)
         hint = tr("Measure of all tables and plots ({keys})", keys=command_keys("choose_measure"))
         self.measure_button.show_choice(str(session.view.measure), hint)

@@ -22,7 +22,7 @@ from irviewer.model.dialect_rules import RULES
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.workspace import RunEntry
-from irviewer.translation import tr
+from irviewer.translation import listed_clauses, tr
 
 if TYPE_CHECKING:
     from irviewer.session.evaluation.context import EvaluationContext
@@ -83,7 +83,7 @@ def _note(rule: GainRule) -> str:
         said.append(tr("grades below {grade:g} have gain 0", grade=rule.rel))
     if rule.ideal == "retrieved":
         said.append(tr("ideal ranking of the retrieved documents"))
-    return "; ".join(said)
+    return listed_clauses(said)
 
 
 def gaining(context: EvaluationContext, entry: RunEntry, rules: CurveRules) -> Judged | None:

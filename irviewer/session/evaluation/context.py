@@ -482,13 +482,15 @@ class EvaluationContext:
         return ""
 
     @cached_property
-    def summary(self) -> str:
-        """The collection in a line: how many queries, judgments (of which set, where there are several) and runs."""
-        parts = []
+    def summaries(self) -> tuple[str, ...]:
+        """The collection in a line: how many queries, judgments (of which set, where there are several) and runs; then
+        shorter lines: the counts alone, without the judgments, the runs alone. One empty text without content."""
+        parts: list[tuple[str, str]] = []
         if self.query_ids:
-            parts.append(trn("{n:,} query", "{n:,} queries", len(self.query_ids)))
+            text = trn("{n:,} query", "{n:,} queries", len(self.query_ids))
+            parts.append((text, text))
         if self.judgments is not None:
-            number, regime = len(self.judgments.qrels), self.judgments.regime.value
+            number, regime = len(self.judgments.qrels), self.judgments.regime.title
             if len(self.collection.judgments) > 1:
                 text = trn(
                     "{n:,} judgment of {judgments}, {regime}", "{n:,} judgments of {judgments}, {regime}",
@@ -496,15 +498,19 @@ class EvaluationContext:
                 )  # fmt: skip
             else:
                 text = trn("{n:,} judgment, {regime}", "{n:,} judgments, {regime}", number, regime=regime)
-            parts.append(text)
+            parts.append((text, trn("{n:,} judgment", "{n:,} judgments", number)))
         if self.collection.runs:
-            parts.append(
-                trn("{n:,} run to depth {depth:,}", "{n:,} runs to depth {depth:,}",
-                    len(self.collection.runs), depth=self.depth)
-            )  # fmt: skip
+            number = len(self.collection.runs)
+            text = trn("{n:,} run to depth {depth:,}", "{n:,} runs to depth {depth:,}", number, depth=self.depth)
+            parts.append((text, trn("{n:,} run", "{n:,} runs", number)))
         elif self.collection.documents is not None:
-            parts.append(trn("{n:,} document", "{n:,} documents", len(self.collection.documents)))
-        return " · ".join(parts)
+            text = trn("{n:,} document", "{n:,} documents", len(self.collection.documents))
+            parts.append((text, text))
+        if not parts:
+            return ("",)
+        short = [text for _, text in parts]
+        ends = [" · ".join((short[0], short[-1]))] if len(short) > 2 else []
+        return (" · ".join(text for text, _ in parts), " · ".join(short), *ends, short[-1])
 
     @cached_property
     def strangers(self) -> Mapping[int, Unmatched]:

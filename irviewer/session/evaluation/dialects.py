@@ -27,7 +27,7 @@ from irviewer.session.evaluation.evaluation_cache import JOIN_COST, on_every_que
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE, Progress
 from irviewer.session.view import View
-from irviewer.translation import tr, trn
+from irviewer.translation import listed, listed_clauses, tr, trn
 
 # --- the table of changes ---
 
@@ -97,7 +97,7 @@ def _is_written(change: DialectChange) -> bool:
 
 def _row(title: str, change: DialectChange) -> ChangeRow:
     here, there = shown_pair(change.before, change.after, change.digits)
-    rule = (" + " if change.together else "; ").join(change.reasons)
+    rule = " + ".join(change.reasons) if change.together else listed_clauses(change.reasons)
     measure = change.measure.asked or change.measure.text
     return ChangeRow(title, change.run, change.query, measure, here, there, rule + _refused(change))
 
@@ -164,7 +164,7 @@ class DialectNote:
             tr("{count:,} in {dialect}", count=count, dialect=other) for other, count in others[: MOST_NAMED - 1]
         ]
         more = ["…"] if len(self.counts) > MOST_NAMED else []
-        return ", ".join([_differing_text(self.place, number, title), *further, *more])
+        return listed([_differing_text(self.place, number, title), *further, *more])
 
     @property
     def lines(self) -> tuple[str, ...]:

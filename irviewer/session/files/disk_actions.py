@@ -16,7 +16,7 @@ from irviewer.session.tasks import Progress
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
-LOOK = "look at the disk"
+LOOK = "check files"
 CHANGED, GONE = "read_changed", "file_gone"
 """Topics of the two messages: a newer message replaces the one before."""
 

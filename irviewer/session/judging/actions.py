@@ -50,7 +50,8 @@ from irviewer.translation import tr, trn
 if TYPE_CHECKING:
     from irviewer.formats.format import Loaded
 
-OWN_NAME = "judged here"
+OWN_NAME = tr("judged here")
+"""The name of judgments that were made without a file."""
 
 
 class JudgingService:

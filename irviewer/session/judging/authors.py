@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from irviewer.model.judgments.overlay import Judgment
-from irviewer.translation import tr, trn
+from irviewer.translation import listed, tr, trn
 
 YOURS = tr("yours")
 UNKNOWN = tr("by an unknown judge")
@@ -30,7 +30,7 @@ def by_judge(judgments: Iterable[Judgment], assessor: str) -> str:
     judges = [(_of_judge(judge, assessor), count) for judge, count in counts.most_common()]
     if len(judges) < 2:
         return judges[0][0] if judges else ""
-    return ", ".join(f"{count:,} {judge}" for judge, count in judges)
+    return listed(tr("{count:,} {judge}", count=count, judge=judge) for judge, count in judges)
 
 
 def differing_text(judgments: Iterable[Judgment], assessor: str) -> str:

@@ -15,7 +15,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, free_name
 from irviewer.session.judging.authors import UNKNOWN, by_judge
 from irviewer.session.state import State
-from irviewer.translation import tr, trn
+from irviewer.translation import listed, tr, trn
 
 Choice = Literal["mine", "theirs", "each", "judge"]
 MOST_NAMED = 2
@@ -63,7 +63,7 @@ class Laying:
             conflicts,
             tr("{count:,} the same", count=self.same) if self.same else "",
         ]
-        return ", ".join(filter(None, parts)) or tr("no judgments")
+        return listed(parts) or tr("no judgments")
 
 
 def conflicts_text(mine: Iterable[Judgment], assessor: str) -> str:
@@ -74,7 +74,7 @@ def conflicts_text(mine: Iterable[Judgment], assessor: str) -> str:
         return ""
     number = len(conflicts)
     judges = by_judge(conflicts, assessor)
-    if "," in judges or judges == UNKNOWN:
+    if len({judgment.who for judgment in conflicts}) > 1 or judges == UNKNOWN:
         return trn(
             "{n:,} differs from a judgment made here ({judges})", "{n:,} differ from judgments made here ({judges})",
             number, judges=judges,

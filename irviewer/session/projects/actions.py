@@ -307,7 +307,7 @@ class ProjectService:
             self._store.changed.emit(frozenset({Change.PROJECT}))
 
         if not self._autosave.confidential:
-            self._tasks.submit("look beside", work, done, self._store.on_failure, quiet=True, reads=True)
+            self._tasks.submit("find unsaved work", work, done, self._store.on_failure, quiet=True, reads=True)
 
     def _say_left(self, works: Sequence[UnsavedWork]) -> None:
         """Offer to restore the newest of the unsaved work."""

@@ -29,14 +29,14 @@ from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress, Tasks
 from irviewer.session.view import View
-from irviewer.translation import tr, trn
+from irviewer.translation import listed_clauses, tr, trn
 
 NOT_SAVED, ELSEWHERE, JOINED = "not_saved", "open_elsewhere", "joined"
 """Topics of messages: a newer message replaces the one before."""
 
 CONFIDENTIAL = tr("this window is confidential and does not save automatically")
 
-LOOK = "look at the project"
+LOOK = "check project"
 ATTEMPTS = 5
 """How often changes are merged at the end if other windows keep saving."""
 
@@ -475,7 +475,7 @@ class Autosave:
         )
         changes = (*joined.merged.news, *joined.merged.settled)
         if changes:
-            name, first, more = joined.snapshot.path.name, "; ".join(changes[:2]), len(changes) - 2
+            name, first, more = joined.snapshot.path.name, listed_clauses(changes[:2]), len(changes) - 2
             if more > 0:
                 text = tr("{project} was saved elsewhere; merged: {changes} and {count:,} more",
                           project=name, changes=first, count=more)  # fmt: skip

@@ -25,7 +25,7 @@ from irviewer.session.projects.project import Snapshot
 from irviewer.session.projects.saving import write_beside
 from irviewer.session.projects.schema import checked
 from irviewer.session.settings import DIRECTORY_VARIABLE, Settings
-from irviewer.translation import trn
+from irviewer.translation import listed, listed_clauses, tr, trn
 
 
 @dataclass(frozen=True)
@@ -252,6 +252,6 @@ def _words(path: Path) -> str:
             trn("{n:,} query set", "{n:,} query sets", sets) if sets else "",
         ]
         if any(parts):
-            summaries.append(f"{data.get('name', '')}: {', '.join(filter(None, parts))}")
+            summaries.append(tr("{collection}: {changes}", collection=data.get("name", ""), changes=listed(parts)))
     names = [str(data.get("name", "")) for data in sections.get("collections", ())]
-    return "; ".join(summaries) or ", ".join(names)
+    return listed_clauses(summaries) or listed(names)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.widgets.top_bar import TopBar, summaries
+from irviewer.gui.widgets.top_bar import TopBar
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -30,15 +30,6 @@ def open_menu(qtbot: QtBot, bar: TopBar, button: str) -> QMenu:
 def choose(menu: QMenu, text: str) -> None:
     next(action for action in menu.actions() if action.text().split("\t")[0] == text.split("\t")[0]).trigger()
     menu.close()
-
-
-def test_shorter_summaries_say_the_same() -> None:
-    assert summaries("225 queries · 1,837 judgments, complete · 6 runs to depth 100") == (
-        "225 queries · 1,837 judgments, complete · 6 runs to depth 100",
-        "225 queries · 1,837 judgments · 6 runs",
-        "225 queries · 6 runs",
-        "6 runs",
-    )
 
 
 def test_it_names_what_is_chosen(bar: TopBar, session: Session) -> None:

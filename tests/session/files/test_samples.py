@@ -48,7 +48,13 @@ def test_cranfield_opens_at_the_query_where_two_runs_differ_most() -> None:
     assert (len(collection.documents), len(collection.queries), len(collection.runs)) == (1400, 225, 6)
     assert session.view.judgments is not None
     assert session.view.judgments.regime is Regime.COMPLETE
-    assert session.view.summary == "225 queries · 1,837 judgments, complete · 6 runs to depth 100"
+    assert session.view.summaries == (
+        "225 queries · 1,837 judgments, complete · 6 runs to depth 100",
+        "225 queries · 1,837 judgments · 6 runs",
+        "225 queries · 6 runs",
+        "6 runs",
+    )
+    assert session.view.summary == session.view.summaries[0]
     assert len(session.view.shown) == 4
     assert session.view.baseline in session.view.shown
     view_model = session.view_models.queries_view_model()

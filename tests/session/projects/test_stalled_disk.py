@@ -139,6 +139,6 @@ def test_a_look_tells_what_changed(disk: Disk, posted: Queue[Callable[[], None]]
     path.write_text(RUN + "2 Q0 d1 1 1 t\n")
     for _ in range(2):  # it has rested for one
         session.autosave.look_at_disk()
-        deliver(posted, lambda: not session.store.tasks.under_way("look at the disk"))
+        deliver(posted, lambda: not session.store.tasks.under_way("check files"))
     assert [one.text for one in session.view.messages if "changed on disk" in one.text]
     session.close()

@@ -106,7 +106,7 @@ def accuracy(ranked_query: RankedQuery, rel: float, cutoff: int | None) -> Contr
         np.where(relevant, -above, 0.0), tr("wrong pairs"), tr("−1 for each document above that is not relevant"),
         whole=True, columns=((RELEVANT, yes_no(relevant)),),
         offset=Quantity("1", tr("all pairs in the right order"), 1) if n_relevant else None,
-        normaliser=Quantity("pairs", tr("relevant documents × other documents, within the cutoff"),
+        normaliser=Quantity(tr("pairs"), tr("relevant documents × other documents, within the cutoff"),
         n_relevant * (n - n_relevant)),
         rules=() if n_relevant else (nothing,),
     )  # fmt: skip

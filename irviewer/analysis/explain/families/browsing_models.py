@@ -26,7 +26,7 @@ def _weighed(
     """Gain by attention, by all the attention there is; ``attention`` goes on below the list."""
     n = len(gains)
     reads = Quantity(
-        "documents read", tr("attention added up over all ranks, also those below the list"), 0, whole=False
+        tr("documents read"), tr("attention added up over all ranks, also those below the list"), 0, whole=False
     )
     return account(
         gains * attention[:n], tr("gain × attention"), tr("what the document adds to the value"),

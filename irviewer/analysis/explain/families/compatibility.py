@@ -37,7 +37,7 @@ def compatibility(ranked_query: RankedQuery, p: float, normalize: bool) -> Contr
     return account(
         adds, tr("overlap"), tr("Σ p^(i−1) ÷ i over the ranks i at which it is in both lists"), tr("overlap so far"),
         columns=((Column("place", tr("ideal rank"), tr("its rank in the ideal list"), "int", 0), ideal),),
-        normaliser=Quantity("whole", meaning, below, whole=False), level=LEAST,
+        normaliser=Quantity(tr("whole"), meaning, below, whole=False), level=LEAST,
         unjudged=tr("Such documents are not in the ideal list."),
         rules=(Rule("own", tr("Within a grade the ideal list has the order of the run, documents that were not "
 "returned last.")),),

@@ -92,7 +92,7 @@ def normalised_gain(
         columns=((GAIN, gain), (DISCOUNT, 1.0 / discount)),
         term=partial(_term, gain, discount),
         beside=beside,
-        normaliser=Quantity("ideal DCG", tr("the DCG of the best order"), normaliser, whole=False),
+        normaliser=Quantity(tr("ideal DCG"), tr("the DCG of the best order"), normaliser, whole=False),
         unjudged=tr("Such documents gain nothing."),
         level=1e-12 if rel is None else rel,
         rules=(

@@ -99,13 +99,13 @@ def _novelty(
     rows = met.n
     if best:
         depth = met.topics.depth(cutoff)
-        below = Quantity("best", tr("the gain of documents that are each relevant to all subtopics"), float(
+        below = Quantity(tr("best"), tr("the gain of documents that are each relevant to all subtopics"), float(
             met.topics.best_gains(alpha, discount, depth)[0]), whole=False)  # fmt: skip
     else:
         ideal, running = met.ideal(alpha, discount)
         rows = max(rows, len(ideal))
         last = float(running[-1]) if len(running) else 0.0
-        below = Quantity("ideal", tr("the gain of the best order, found greedily"), last, whole=False)
+        below = Quantity(tr("ideal"), tr("the gain of the best order, found greedily"), last, whole=False)
         beside = (
             (Column("ideal_gain", tr("ideal gain"), tr("the novelty gain in the ideal list")), filled(ideal, rows)),
             (

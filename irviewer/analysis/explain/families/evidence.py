@@ -81,7 +81,7 @@ def budget_recall(ranked_query: RankedQuery, budget: float, rel: float) -> Contr
         columns=columns,
         normaliser=ranked_query.count_of(rel),
         level=rel,
-        quantities=(Quantity("budget", tr("the length that is read"), budget),),
+        quantities=(Quantity(tr("budget"), tr("the length that is read"), budget),),
         rules=rules,
     )
 

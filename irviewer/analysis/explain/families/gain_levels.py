@@ -100,7 +100,7 @@ def ndcg_at_relevant(ranked_query: RankedQuery, gains: Prices) -> Contributions:
             missed,
             value=gains_of_list.whole,
         )
-        offset = Quantity("missed", meaning, missed * gains_of_list.whole / gains_of_list.count, whole=False)
+        offset = Quantity(tr("missed"), meaning, missed * gains_of_list.whole / gains_of_list.count, whole=False)
     return account(
         np.where(good, gains_of_list.at, 0.0), tr("nDCG here"), tr("nDCG at this rank, where the document has a gain"),
         columns=gains_of_list.columns, beside=gains_of_list.beside, offset=offset, least=0.0, level=1e-12,

@@ -119,7 +119,7 @@ def true_negative_rate(ranked_query: RankedQuery, N: int | None, rel: float, cut
 def rank_at_recall(ranked_query: RankedQuery, N: int | None, rel: float, cutoff: float) -> Contributions:  # noqa: N803
     """1 for each document read."""
     depth = _ReadingDepth(ranked_query, N, rel, cutoff).as_cost(ranked_query.n)
-    offset = depth.offset("unseen", tr("documents that are not in the list"))
+    offset = depth.offset(tr("unseen"), tr("documents that are not in the list"))
     return account(
         depth.read, tr("read"), tr("1 for each document read"), tr("read so far"), whole=True, columns=depth.columns,
         offset=offset,
@@ -131,7 +131,7 @@ def rank_at_recall(ranked_query: RankedQuery, N: int | None, rel: float, cutoff:
 def effort_at_recall(ranked_query: RankedQuery, N: int | None, rel: float, cutoff: float) -> Contributions:  # noqa: N803
     """Documents read, by all there are."""
     depth = _ReadingDepth(ranked_query, N, rel, cutoff).as_cost(ranked_query.n)
-    offset = depth.offset("unseen ÷ N", tr("documents that are not in the list"), max(depth.size, 1))
+    offset = depth.offset(tr("unseen ÷ N"), tr("documents that are not in the list"), max(depth.size, 1))
     return account(
         depth.read, tr("read"), tr("1 for each document read"), tr("read so far"), whole=True, columns=depth.columns,
         offset=offset,
@@ -166,7 +166,7 @@ def last_relevant(ranked_query: RankedQuery, N: int | None, rel: float) -> Contr
             else tr("No relevant document was returned: all {N} documents are read.", N=N)
         )
         unseen = np.nan if N is None else N - ranked_query.n
-        offset = Quantity("unseen", tr("documents that are not in the list"), unseen)
+        offset = Quantity(tr("unseen"), tr("documents that are not in the list"), unseen)
     return account(
         yes_no(ranked_query.ranks <= (last or ranked_query.n)), tr("read"),
         tr("1 for each document down to the last relevant one"),

@@ -58,7 +58,7 @@ def f_measure(ranked_query: RankedQuery, beta: float, rel: float, cutoff: int) -
         quantities=(
             ranked_query.count_of(rel), Quantity("k", tr("the cutoff"), cutoff),
             Quantity("P", tr("precision at k"), p, whole=False),
-            Quantity("recall", tr("recall at k"), r, whole=False),
+            Quantity(tr("recall"), tr("recall at k"), r, whole=False),
         ),
         level=rel,
         rules=(Rule("own", tr("With P = hits ÷ k and recall = hits ÷ R, F is (β² + 1) · hits ÷ (β²·R + k).")),),

@@ -128,7 +128,7 @@ def fulfilled(ranked_query: RankedQuery, pairs: str) -> Contributions:
 def simple(ranked_query: RankedQuery, pairs: str) -> Contributions:
     """Fulfilled by possible, over all groups together."""
     groups = _groups(ranked_query)
-    below = Quantity("possible", tr("preferences that count"), sum(group.possible(pairs) for group in groups))
+    below = Quantity(tr("possible"), tr("preferences that count"), sum(group.possible(pairs) for group in groups))
     return _told(ranked_query, pairs, groups, [1.0] * len(groups), "fulfilled", whole=True, normaliser=below)
 
 
@@ -172,7 +172,7 @@ def by_pair(ranked_query: RankedQuery, pairs: str) -> Contributions:
     count = int(has_preference[:n, :last].sum()) + (int(has_preference[n:, n:].sum()) if pairs == "all" else 0)
     return account(
         adds, tr("Σ share"), tr("the pairs in which it is above, each with the share of groups that prefer that order"),
-        normaliser=Quantity("pairs", tr("pairs of documents for which a group has a preference"), count),
+        normaliser=Quantity(tr("pairs"), tr("pairs of documents for which a group has a preference"), count),
         unjudged=tr("Such documents are in no preference."), rules=(Rule("own", PAIRS[pairs]),),
     )  # fmt: skip
 

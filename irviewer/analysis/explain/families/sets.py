@@ -113,13 +113,13 @@ def utility(ranked_query: RankedQuery, a: float, b: float, c: float, d: float, r
             d=d,
             left_out=n_omitted,
         )
-        offset = Quantity("c·missed + d·left out", means, c * missed + d * n_omitted, whole=False)
+        offset = Quantity(tr("c·missed + d·left out"), means, c * missed + d * n_omitted, whole=False)
     return account(
         np.where(relevant, a, b), tr("worth"), tr("{a:g} for a relevant document, {b:g} for any other", a=a, b=b),
         tr("utility so far"),
         offset=offset, level=rel if c else None, rules=(ORDER,),
         quantities=(
-            Quantity("missed", tr("relevant documents not returned"), missed),
-            Quantity("left out", tr("judged non-relevant documents not returned"), n_omitted),
+            Quantity(tr("missed"), tr("relevant documents not returned"), missed),
+            Quantity(tr("left out"), tr("judged non-relevant documents not returned"), n_omitted),
         ),
     )  # fmt: skip
