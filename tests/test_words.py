@@ -230,6 +230,9 @@ KINDS_NOT_TRANSLATED = {
             "max(i, {})",
         ),
     },
+    "an example of the language of filters": {
+        "session/text/filter.py": ("id:3 · tag:hard · note:*", "Δ > 0.1 · spread >= .2", "nDCG@10 > .4"),
+    },
     "an option of the command line": {
         "formats/doctor.py": (
             "--duplicates {}",
@@ -359,7 +362,6 @@ KINDS_NOT_TRANSLATED = {
         "session/evaluation/caveats.py": ("judged share",),
         "session/evaluation/context.py": (
             "short names",
-            "least names",
             "query ids",
             "query index",
             "natural order",
@@ -576,6 +578,7 @@ def test_untranslated_texts_are_found(tmp_path: Path) -> None:
 def test_variables_are_found(tmp_path: Path) -> None:
     file = tmp_path / "names.py"
     file.write_text(
-        "class A:\n    found: int\n\n\ndef f(one: int) -> None:\n    for thing in [one]:\n        found = [one for one in thing]\n"
+        "class A:\n    found: int\n\n\ndef f(one: int) -> None:\n"
+        "    for thing in [one]:\n        found = [one for one in thing]\n"
     )
     assert [name for _, name in variables(file) if name in VAGUE] == ["one", "thing", "found", "one"]

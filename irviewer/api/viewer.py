@@ -375,14 +375,16 @@ def text_table(texts: AnyTexts, kind: str) -> TextTable:
         raise OptionError(
             tr("{kind}: {type} is not a table, a file or a dictionary.", kind=kind, type=type(texts).__name__)
         )
-    found = next((column for column in ID_COLUMNS if column in frame.columns), None)
-    if found is None:
+    id_column = next((column for column in ID_COLUMNS if column in frame.columns), None)
+    if id_column is None:
         raise OptionError(
             tr(
                 "{kind}: no column of ids. The columns are {columns}; rename one to id.",
                 kind=kind, columns=", ".join(map(str, frame.columns)),
             )
         )  # fmt: skip
-    rows = [{("id" if key == found else key): (str(cell) if key == found else cell) for key, cell in row.items()}
-            for row in frame.iter_rows(named=True)]  # fmt: skip
+    rows = [
+        {("id" if key == id_column else key): (str(cell) if key == id_column else cell) for key, cell in row.items()}
+        for row in frame.iter_rows(named=True)
+    ]
     return TextTable.from_rows(rows, name=kind)

@@ -309,12 +309,12 @@ class FileService:
         text = trn(
             "{names} judges the same documents as {former} and is another judge.",
             "{n} judgment sets judge the same documents as {former} and are further judges: {names}.",
-            len(added), names=name_some([names.get(one.identity, "") for one in added]),
+            len(added), names=name_some([names.get(judgment_set.identity, "") for judgment_set in added]),
             former=names.get(added[0].former, ""),
         )  # fmt: skip
         self._store.say(info(text))
         known = {judgments.identity for collection in before.collections for judgments in collection.judgments}
-        self.ask_about(tuple(one for one in added if one.former in known))
+        self.ask_about(tuple(judgment_set for judgment_set in added if judgment_set.former in known))
 
     def close_collection(self, number: int | None = None) -> None:
         """Close a collection, by default the one in view. Undo opens it again if it holds the user's work or was typed,
