@@ -82,6 +82,10 @@ class SavingQuestions(Protocol):
         """Ask for a table and a file to save it in."""
         ...
 
+    def export_paper(self) -> None:
+        """Open the dialog that exports a table for a paper."""
+        ...
+
 
 class ProjectQuestions(Protocol):
     """Dialogs for projects and unsaved work."""

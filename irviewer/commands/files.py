@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.commands.command import Command, has_collection, has_figure, has_table
+from irviewer.commands.command import Command, has_collection, has_figure, has_judgments, has_runs, has_table
 from irviewer.session.files.import_result import origins
 from irviewer.session.shortcuts import SHORTCUTS
 from irviewer.translation import tr
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 def has_files(session: Session) -> bool:
     """Return whether the current collection was read from files, which can be reloaded."""
     return bool(origins(session.view.collection))
+
+
+def has_values(session: Session) -> bool:
+    """Return whether the current collection has runs and judgments."""
+    return has_runs(session) and has_judgments(session)
 
 
 ROWS: tuple[Command, ...] = (
@@ -42,6 +47,10 @@ ROWS: tuple[Command, ...] = (
     Command("close_collection", tr("Close collection"), "File", tr("Close the current collection"),
             run=lambda session: session.files.close_collection(), shortcuts=("Ctrl+W",), enabled=has_collection,
             group="close"),
+    Command("export_paper", tr("Export for paper…"), "Export",
+            tr("Export one table of runs and measures as LaTeX, Markdown, CSV or for Word, with daggers and a caption"),
+            ask=lambda dialogs: dialogs.saving.export_paper(), shortcuts=("Ctrl+Shift+E",), enabled=has_values,
+            group="view", words=tr("latex table booktabs paper word publication dagger significance csv markdown")),
     Command("save_plot", tr("Save plot…"), "Export", tr("Save one of the plots shown as PNG, SVG or PDF"),
             ask=lambda dialogs: dialogs.saving.save_figure(), shortcuts=("Ctrl+S",), enabled=has_figure, group="view"),
     Command("save_table", tr("Save table as CSV…"), "Export", tr("Save one of the tables shown as CSV or TSV"),

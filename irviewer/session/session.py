@@ -10,6 +10,7 @@ from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.fusion import FusionService
 from irviewer.session.comparison.matrices import MatrixService
 from irviewer.session.comparison.option_actions import StatisticsService
+from irviewer.session.comparison.paper import PaperService
 from irviewer.session.comparison.pooling import PoolService
 from irviewer.session.curves.actions import CurveService
 from irviewer.session.evaluation.actions import EvaluationService
@@ -83,6 +84,7 @@ class Session:
         self.list_judging = ListJudgingService(store, view, self.failures, self.judging)
         self.statistics = StatisticsService(store)
         self.comparison = ComparisonService(store, view, self.saving, self.statistics)
+        self.paper = PaperService(store, view, self.saving, self.comparison)
         self.matrices = MatrixService(store, view, self.comparison)
         self.pooling = PoolService(store, view)
         self.curves = CurveService(store, view)

@@ -58,8 +58,9 @@ OTHERS = {
     "discard_work": "what is open stays; a question says that it cannot come back",
     "show_reports": f"the file doctor reads a file again: {READING}",
     **dict.fromkeys(
-        ("save_plot", "save_table", "save_project", "save_project_as", "save_notes", "save_worklist", "export_patch",
-         "export_merged", "save_edited", "save_query_sets", "save_comparison", "save_all_pairs", "save_run"), FILES
+        ("save_plot", "save_table", "export_paper", "save_project", "save_project_as", "save_notes", "save_worklist",
+         "export_patch", "export_merged", "save_edited", "save_query_sets", "save_comparison", "save_all_pairs",
+         "save_run"), FILES
     ),
     **dict.fromkeys(
         ("quit", "history", "open_menu", "find_action", "go_to_query", "filter_queries", "why_not",

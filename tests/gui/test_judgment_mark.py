@@ -38,7 +38,7 @@ SCREENS = [
     ("query", "ledger"),
     *(("compare", tab) for tab in TABS["compare"]),
 ]
-MARKED = {"save_plot", "save_table", "save_comparison", "save_all_pairs", "save_worklist", "copy"}
+MARKED = {"save_plot", "save_table", "save_comparison", "save_all_pairs", "save_worklist", "copy", "export_paper"}
 """Commands by which numbers leave the window."""
 PLAIN = {
     "save_project": "keeps the judgments themselves, with who and when",

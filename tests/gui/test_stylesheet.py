@@ -22,7 +22,7 @@ def test_every_token_is_filled_in(palette: Palette) -> None:
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 def test_every_picture_is_there_and_in_the_theme_s_own_colours(palette: Palette) -> None:
-    paths = re.findall(r'url\("([^"]+)"\)', stylesheet(palette))
+    paths = set(re.findall(r'url\("([^"]+)"\)', stylesheet(palette)))
     assert len(paths) == 2
     for path in paths:
         image = QImage(path)

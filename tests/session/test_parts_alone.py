@@ -17,12 +17,14 @@ from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.notes import Note
 from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.workspace import Regime, Workspace
+from irviewer.reports.paper_table import PaperTable
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.changes import Change
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.fusion import FusionService
 from irviewer.session.comparison.matrices import MatrixService
 from irviewer.session.comparison.option_actions import StatisticsService
+from irviewer.session.comparison.paper import PaperService
 from irviewer.session.comparison.pooling import PoolService
 from irviewer.session.curves.actions import CurveService
 from irviewer.session.evaluation.actions import EvaluationService
@@ -89,6 +91,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     ListJudgingService: (Store, View, FailureService, JudgingService),
     StatisticsService: (Store,),
     ComparisonService: (Store, View, FileSaving, StatisticsService),
+    PaperService: (Store, View, FileSaving, ComparisonService),
     MatrixService: (Store, View, ComparisonService),
     PoolService: (Store, View),
     CurveService: (Store, View),
@@ -396,6 +399,17 @@ def compares(alone: Alone, comparison: ComparisonService, folder: Path) -> None:
     assert comparison.systems_view_model() is not None
     pair = comparison.pair_view_model()
     assert pair is not None
+
+
+@does(PaperService)
+def makes_a_table_for_a_paper(alone: Alone, paper: PaperService, folder: Path) -> None:
+    preset = paper.preset()
+    assert preset is not None
+    found: list[PaperTable] = []
+    paper.find_table(preset.choices, found.append, pytest.fail)
+    assert len(found[0].runs) == len(preset.runs)
+    paper.save(found[0], "csv", str(folder / "table.csv"))
+    assert (folder / "table.csv").read_text() == found[0].csv
 
 
 @does(MatrixService)

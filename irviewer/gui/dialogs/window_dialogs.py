@@ -35,7 +35,7 @@ class WindowDialogs:
         self.window = WindowActions(session, host)
         self.navigation = NavigationDialogs(session, theme, host)
         self.files = FileDialogs(session, theme, host)
-        self.saving = SavingDialogs(session, host)
+        self.saving = SavingDialogs(session, theme, host)
         self.projects = ProjectDialogs(session, theme, host)
         self.runs = RunDialogs(session, theme, host)
         self.editing = EditingDialogs(session, theme, host)

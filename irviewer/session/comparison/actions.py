@@ -45,7 +45,7 @@ MOST_KEPT = 12
 
 
 @dataclass(frozen=True, eq=False)
-class _Wanted:
+class ComparisonRequest:
     """The frozen inputs of a comparison; ``key`` says which it is."""
 
     key: tuple[Hashable, ...]
@@ -107,7 +107,7 @@ class ComparisonService:
         self._view = view
         self._statistics = statistics
         self._saving = saving
-        self.results: BackgroundResults[_Wanted, Compared] = BackgroundResults(
+        self.results: BackgroundResults[ComparisonRequest, Compared] = BackgroundResults(
             store, "statistics", KINDS, wanted=self._wanted_of, in_view=self._comparisons_in_view, title=self._title,
             most=MOST_KEPT, after=PAUSE, lasting=True,
         )  # fmt: skip
@@ -116,7 +116,7 @@ class ComparisonService:
         """The comparison for what is in view; None where there is none to make, or until it is made, which is announced
         as "statistics"."""
         context = self._view.context
-        wanted = None if context is None else self._comparison_wanted(context, kind)
+        wanted = None if context is None else self.wanted(context, kind)
         if wanted is not None and not self._tasks.threaded:
             return self.results.now(wanted)
         return self.results.known(wanted)
@@ -125,7 +125,7 @@ class ComparisonService:
         """The comparison where it is there already: view models show what there is and are built again when there is
         more."""
         context = self._view.context
-        wanted = None if context is None else self._comparison_wanted(context, kind)
+        wanted = None if context is None else self.wanted(context, kind)
         return self.results.known(wanted)
 
     def systems_view_model(self) -> SystemsViewModel | None:
@@ -137,7 +137,7 @@ class ComparisonService:
         hidden = frozenset(self._settings["hidden_columns"])
         known = (self.known_comparison("baseline"), self.known_comparison("pairs"))
         pending = any(
-            known_result is None and self._comparison_wanted(context, kind) is not None
+            known_result is None and self.wanted(context, kind) is not None
             for known_result, kind in zip(known, KINDS, strict=True)
         )
         key = (context, measures, hidden, *known, pending)
@@ -205,11 +205,9 @@ class ComparisonService:
 
     # --- within ---
 
-    def _wanted_of(self, kind: str) -> tuple[_Wanted, ...]:
+    def _wanted_of(self, kind: str) -> tuple[ComparisonRequest, ...]:
         context = self._view.context
-        wanted = (
-            None if context is None else self._comparison_wanted(context, "pairs" if kind == "pairs" else "baseline")
-        )
+        wanted = None if context is None else self.wanted(context, "pairs" if kind == "pairs" else "baseline")
         return () if wanted is None else (wanted,)
 
     def _title(self, kind: str) -> str:
@@ -224,8 +222,13 @@ class ComparisonService:
             return ("baseline", "pairs")
         return ("baseline", "pairs") if self._view.place == "compare" else ()
 
-    def _comparison_wanted(self, context: EvaluationContext, kind: Kind) -> _Wanted | None:
-        runs, judgments, options = context.decidable, context.judgments, self._store.state.statistics
+    def wanted(
+        self, context: EvaluationContext, kind: Kind, statistics: StatisticsOptions | None = None
+    ) -> ComparisonRequest | None:
+        """Return the comparison of a context's runs under these options, by default those in force; None where nothing
+        can be compared."""
+        runs, judgments = context.decidable, context.judgments
+        options = self._store.state.statistics if statistics is None else statistics
         # A sum or a count over queries has no mean whose difference could be tested.
         if judgments is None or len(runs) < 2 or untestable(context):
             return None
@@ -266,7 +269,7 @@ class ComparisonService:
             Same(context.collection.weights),
             zscores_of(context),
         )
-        return _Wanted(
+        return ComparisonRequest(
             key,
             context,
             {
@@ -300,7 +303,7 @@ class ComparisonService:
                 tr("Cannot save a comparison as {path}. Use one of these endings: {names}.", path=path, names=known)
             )
         context = self._view.context
-        wanted = None if context is None else self._comparison_wanted(context, kind)
+        wanted = None if context is None else self.wanted(context, kind)
         if wanted is None:
             raise IrviewerError(tr("Nothing to compare. Open judgments and at least two runs."))
         known_one = self.known_comparison(kind)

@@ -11,8 +11,10 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QWidget
 
 from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.paper.dialog import PaperDialog
 from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource
+from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable, ask_and_save
 from irviewer.session.messages import info
 from irviewer.translation import tr
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
 class SavingDialogs:
     """Saves a plot or table of the current screen. A list asks which if there are several and none has the focus."""
 
-    def __init__(self, session: Session, host: DialogHost) -> None:
+    def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
+        self._theme = theme
         self._host = host
 
     def widgets(self, plots: bool) -> list[QWidget]:
@@ -59,6 +62,14 @@ class SavingDialogs:
             tr("Save which table?"),
             tr("There is no table to save in this view. Choose a view with a table."),
         )
+
+    def export_paper(self) -> None:
+        """Open the dialog that exports a table for a paper."""
+        preset = self._session.paper.preset()
+        if preset is None:
+            self._session.say(info(tr("There are no values to export. Open judgments and runs.")))
+            return
+        self._host.show_dialog(PaperDialog(self._session, self._theme, self._host.window(), preset))
 
     def _save(self, widgets: list[QWidget], question: str, nothing: str) -> None:
         focus = QApplication.focusWidget()

@@ -1,0 +1,1 @@
+"""The dialog that exports tables and figures for a paper."""

@@ -1,0 +1,242 @@
+"""Export for paper: a table of chosen runs and measures, computed in the background and saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from irviewer.errors import IrviewerError
+from irviewer.measures.base import Measure
+from irviewer.measures.parser import parse_measure
+from irviewer.model.dialects import DEFAULT
+from irviewer.model.workspace import RunEntry
+from irviewer.rendering.export import write_atomically
+from irviewer.rendering.run_label import RunLabel
+from irviewer.session.comparison.actions import ComparisonRequest, ComparisonService, Kind
+from irviewer.session.comparison.options import DecidingName, StatisticsOptions
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.zscores import called, is_zscored
+from irviewer.session.saving import FileSaving
+from irviewer.session.store import Store
+from irviewer.session.tasks import Progress
+from irviewer.session.view import View
+from irviewer.session.view_models.pair import untestable
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.analysis.statistics.comparison import Comparison
+    from irviewer.reports.paper_table import PaperColumn, PaperSubject, PaperTable
+
+DECIMALS = 4
+
+
+@dataclass(frozen=True)
+class PaperChoices:
+    """What a table for a paper has: keys of runs in their order, measures by their texts, the key of the baseline
+    (None: no test), the deciding test and its correction, and how values are printed."""
+
+    runs: tuple[int, ...]
+    measures: tuple[str, ...]
+    baseline: int | None
+    test: DecidingName = "t"
+    correction: str = "holm"
+    decimals: int = DECIMALS
+    bold: bool = True
+    marked: bool = True
+
+
+@dataclass(frozen=True)
+class PaperPreset:
+    """What the dialog begins with: every run in the order of the Systems table with its value of the selected measure
+    as text, the measures of its columns, and the choices that repeat what is on screen."""
+
+    runs: tuple[RunLabel, ...]
+    values: tuple[str, ...]
+    measures: tuple[str, ...]
+    choices: PaperChoices
+    queries: str
+    collection: str
+
+
+class PaperService:
+    """Makes tables for a paper from what is in view."""
+
+    def __init__(self, store: Store, view: View, saving: FileSaving, comparison: ComparisonService) -> None:
+        self._store = store
+        self._view = view
+        self._saving = saving
+        self._comparison = comparison
+
+    def preset(self) -> PaperPreset | None:
+        """Return what is on screen as choices; None where no run has values."""
+        context, table = self._view.context, self._comparison.systems_view_model()
+        if context is None or table is None or context.judgments is None or not table.runs:
+            return None
+        shown = [label.key for label in table.runs if label.shown]
+        # With one run shown there is nothing to compare, and a table of the others is wanted.
+        keys = shown if len(shown) > 1 else [label.key for label in table.runs]
+        statistics = self._store.state.statistics
+        measures = tuple(column.measure for column in table.columns)
+        place = next((place for place, column in enumerate(table.columns) if column.chosen), 0)
+        values = tuple("" if np.isnan(mean) else f"{mean:.3f}" for mean in table.means[:, place].tolist())
+        choices = PaperChoices(tuple(keys), measures, context.baseline, statistics.test, statistics.correction)
+        return PaperPreset(table.runs, values, measures, choices, context.queries_text, context.collection.name)
+
+    def measure_text(self, text: str) -> str:
+        """Return the text of a measure that the user typed. Raises MeasureError."""
+        return str(parse_measure(text))
+
+    def find_table(
+        self, choices: PaperChoices, deliver: Callable[[PaperTable], object], refused: Callable[[str], object]
+    ) -> None:
+        """Compute a table in the background, for the newest request only, and ``deliver`` it; ``refused`` gets the
+        reason where a measure has no values here."""
+        context = self._view.context
+        if context is None:
+            return
+        statistics = replace(self._store.state.statistics, test=choices.test, correction=choices.correction)
+        mark, wanted = self._view.judgment_mark, self._comparison.wanted
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> PaperTable:
+            return _table(context, choices, statistics, mark, wanted, progress)
+
+        def failed(failure: BaseException) -> None:
+            if not isinstance(failure, IrviewerError):
+                raise failure
+            refused(str(failure))
+
+        def done(table: PaperTable) -> None:
+            deliver(table)
+
+        self._store.tasks.submit("paper", work, done, failed, title=tr("Computing the table"), quiet=True)
+
+    def stop(self) -> None:
+        """Cancel :meth:`find_table`."""
+        self._store.tasks.cancel("paper")
+
+    def text_of(self, table: PaperTable, form: str) -> str:
+        """Return a table as it is saved, in a format of ``reports.paper_table.WRITERS``."""
+        from irviewer.reports.paper_table import WRITERS
+
+        return WRITERS[form](table)
+
+    def save(self, table: PaperTable, form: str, path: str) -> None:
+        """Write a table in the background, in a format of ``reports.paper_table.WRITERS``."""
+        self._saving.save_file(path, partial(_write, table, form))
+
+
+def _write(table: PaperTable, form: str, path: str) -> None:
+    from irviewer.reports.paper_table import encoded
+
+    data = encoded(table, form)
+    write_atomically(Path(path), lambda stream: stream.write(data))
+
+
+_Wanting = Callable[[EvaluationContext, Kind, StatisticsOptions], ComparisonRequest | None]
+
+
+def _table(
+    context: EvaluationContext,
+    choices: PaperChoices,
+    statistics: StatisticsOptions,
+    mark: str,
+    wanted: _Wanting,
+    progress: Callable[[float], object],
+) -> PaperTable:
+    """Return the table; any thread may compute it."""
+    from irviewer.reports.paper_table import PaperTable
+
+    by_key = {entry.key: entry for entry in context.collection.runs}
+    entries = [by_key[key] for key in choices.runs if key in by_key]
+    baseline = by_key.get(choices.baseline) if choices.baseline is not None else None
+    # The comparison is over the runs of the table: its correction counts these, in the order of the collection.
+    members = {entry.key for entry in entries} | ({baseline.key} if baseline is not None else set())
+    runs = tuple(entry for entry in context.collection.runs if entry.key in members)
+    measures = [parse_measure(text) for text in choices.measures]
+    columns = []
+    for place, measure in enumerate(measures):
+        progress(place / len(measures))
+        columns.append(_column(_narrowed(context, runs, measure, baseline), entries, statistics, wanted))
+    progress(1.0)
+    return PaperTable(
+        tuple(entry.name for entry in entries), tuple(columns), _subject(context, entries, mark),
+        "" if baseline is None else baseline.name, statistics.alpha, choices.decimals, choices.bold, choices.marked,
+    )  # fmt: skip
+
+
+def _narrowed(
+    context: EvaluationContext, runs: tuple[RunEntry, ...], measure: Measure, baseline: RunEntry | None
+) -> EvaluationContext:
+    """Return the context with another measure and baseline, and fewer runs."""
+    collection = replace(context.collection, runs=runs)
+    keys = {entry.key for entry in runs}
+    opened = context.opened
+    if opened is not None:
+        opened = replace(opened, runs=tuple(entry for entry in opened.runs if entry.key in keys))
+    chosen = replace(context.choices, baseline=None if baseline is None else baseline.key)
+    return replace(context, collection=collection, opened=opened, choices=chosen, measure=measure)
+
+
+def _column(
+    context: EvaluationContext, entries: Sequence[RunEntry], statistics: StatisticsOptions, wanted: _Wanting
+) -> PaperColumn:
+    from irviewer.reports.paper_table import column_of
+
+    measure, judgments = context.measure, context.judgments
+    means = np.array([context.mean(entry, measure) for entry in entries], dtype=np.float64)
+    zscored = is_zscored(context, measure)
+    return column_of(
+        measure, [entry.name for entry in entries], means, _comparison(context, statistics, wanted),
+        graded=judgments is not None and judgments.qrels.is_graded, level=context.options.level,
+        counts=context.treated(measure).counts and not zscored,
+        name=called(context, measure, "{measure}") if zscored else "",
+    )  # fmt: skip
+
+
+def _comparison(context: EvaluationContext, statistics: StatisticsOptions, wanted: _Wanting) -> Comparison | None:
+    """Return the comparison with the baseline by the deciding test alone; None where there is nothing to test."""
+    if context.choices.baseline is None or len(context.decidable) < 2 or untestable(context):
+        return None
+    request = wanted(context, "baseline", statistics)
+    if request is None:
+        return None
+    # Neither further tests nor drawn intervals are printed.
+    options = {**request.options, "tests": (statistics.declared,), "interval": "t", "weights": None}
+    compared: Comparison = replace(request, options=options).compute().comparison
+    return compared
+
+
+def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str) -> PaperSubject:
+    from irviewer.reports.paper_table import PaperSubject
+
+    judgments = context.judgments
+    assert judgments is not None
+    several = len(context.collection.judgments) > 1
+    query_set, remarks = context.query_set, []
+    kept = context.query_ids
+    if context.within is not None:
+        kept = tuple(query for query, inside in zip(kept, context.within.tolist(), strict=True) if inside)
+    if any(query not in entry.run.query_index for entry in entries for query in kept):
+        remarks.append(
+            tr("Queries that a run lacks count as 0.")
+            if context.options.missing_policy == "zero"
+            else tr("Each mean is over the queries that the run has.")
+        )
+    if context.judged_only:
+        remarks.append(tr("Unjudged documents are left out."))
+    if context.options.rules.name != DEFAULT:
+        remarks.append(tr("Values follow the rules of {tool}.", tool=context.options.rules.title))
+    if context.values_caveat:
+        remarks.append(f"{context.values_caveat[:1].upper()}{context.values_caveat[1:]}.")
+    counts = np.diff(judgments.qrels.offsets)[judgments.qrels.query_order]  # in the order of the context's queries
+    if context.within is not None:
+        counts = counts[context.within]
+    return PaperSubject(
+        context.collection.name, len(kept), "" if query_set is None else query_set.name,
+        int(counts.sum()), judgments.name if several else "", mark, tuple(remarks),
+    )  # fmt: skip
