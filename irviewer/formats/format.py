@@ -27,6 +27,7 @@ RELEVANT = frozenset({"queries", "relevant"})
 ZSCORES = "zscores"
 KINDS = ("qrels", "run", "queries", "documents", ZSCORES)
 MOST_LINES = 50
+_CELLS = re.compile(r"[^ \t\n\r\x0b\x0c]+")
 _LONGEST = 2 << 20  # of a line: an id may be a megabyte long
 Value = Qrels | Run | TextTable
 
@@ -163,10 +164,7 @@ class Head:
     @cached_property
     def columns(self) -> list[list[str]]:
         """The lines split at ASCII white space, as by the readers."""
-        return [
-            [cell.decode("utf-8", "replace") for cell in line.encode("utf-8", "replace").split()]
-            for _, line in self.lines
-        ]
+        return [_CELLS.findall(line) for _, line in self.lines]
 
     @cached_property
     def begin(self) -> str:

@@ -6,7 +6,8 @@ first, formats of other packages (see ``plugins``) last."""
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from irviewer.errors import OptionError, ParseError
@@ -97,9 +98,9 @@ def formats() -> tuple[Format, ...]:
 
 
 def _in_turn() -> Iterator[Format]:
-    """Yield every format; other packages are loaded only after ours were tried."""
-    yield from FORMATS
-    yield from _plugins.formats()
+    """Return every format in turn; other packages are loaded only after ours were tried."""
+    sources: tuple[Callable[[], Iterable[Format]], ...] = (lambda: FORMATS, _plugins.formats)
+    return chain.from_iterable(source() for source in sources)
 
 
 def format_named(name: str) -> Format:

@@ -46,8 +46,9 @@ def check_tie_order(run: Run) -> None:
     scores, nan = run.scores, np.isnan(run.scores)
     group = group_of_each(run.offsets)
     equal = (group[1:] == group[:-1]) & ((scores[1:] == scores[:-1]) | (nan[1:] & nan[:-1]))
-    for row in np.flatnonzero(equal).tolist():
-        first, second = (run.doc_ids[place].as_py() for place in (row, row + 1))
+    rows = np.flatnonzero(equal)
+    above, below = run.doc_ids.take(pa.array(rows)), run.doc_ids.take(pa.array(rows + 1))
+    for first, second in zip(above.to_pylist(), below.to_pylist(), strict=True):
         if (first.encode() > second.encode()) != (ties == "descending"):
             raise BrokenError(f"run {run.name}: {first} and {second}, of equal score, are not {ties}")
 

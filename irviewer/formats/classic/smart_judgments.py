@@ -62,9 +62,11 @@ def _is_smart(row: list[str]) -> bool:
 
 
 def _sniff(head: Head) -> Sniffed | None:
+    if not _is_smart(cells_of(head.first)):
+        return None
     rows = [cells_of(line) for _, line in head.lines]
     # As TREC qrels, these lines would judge document 0 repeatedly, at different iterations.
-    if rows and all(map(_is_smart, rows)) and (len({row[1] for row in rows}) > 1 or head.names("qrels.text", ".rel")):
+    if all(map(_is_smart, rows)) and (len({row[1] for row in rows}) > 1 or head.names("qrels.text", ".rel")):
         return Sniffed("qrels", tr("SMART judgments: query, relevant document, two zeros"), certain=True)
     return None
 

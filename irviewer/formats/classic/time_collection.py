@@ -86,14 +86,12 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
 
 
 def _sniff_judgments(head: Head) -> Sniffed | None:
-    rows = head.columns
-    if not rows or not all(is_whole(cell) for row in rows for cell in row):
+    widths = set(map(len, head.columns))
+    varied = len(widths) > 1 or head.names("time")
+    if not varied or min(widths, default=0) < 2 or not all(is_whole(cell) for row in head.columns for cell in row):
         return None
-    numbers = [[int(cell) for cell in row] for row in rows]
-    queries = [row[0] for row in numbers]
-    rising = all(_climbs(row[1:]) for row in numbers) and _climbs(queries)
-    varied = len({len(row) for row in rows}) > 1 or head.names("time")
-    if rising and varied and min(map(len, rows)) > 1:
+    numbers = [[int(cell) for cell in row] for row in head.columns]
+    if all(_climbs(row[1:]) for row in numbers) and _climbs([row[0] for row in numbers]):
         return Sniffed("qrels", tr("each line has a query and its relevant documents"), certain=True)
     return None
 

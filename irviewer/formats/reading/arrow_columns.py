@@ -134,7 +134,7 @@ def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimite
         if isinstance(builder, Keys | Names):
             names = tuple(builder.names)
             # An empty name is a doubled delimiter; a "#" is a comment with the same number of words.
-            if "" in builder.names or (column.place == 0 and any(name.startswith("#") for name in names)):
+            if "" in builder.names or (column.place == 0 and [name for name in names if name[0] == "#"]):
                 return None
             if column.kind == "key":
                 keys[column.name] = names, builder.done(n).astype(np.int64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -25,22 +26,23 @@ def sniff(head: Head) -> Sniffed | None:
         return None
     first, width = head.columns[0], len(head.columns[0])
     tabs = [line.count("\t") for _, line in head.lines]
-    scored = sum(len(row) >= 6 and is_number(row[4]) for row in head.columns)
-    if width >= 6 and is_number(first[4]) and (width == 6 or not any(tabs) or min(tabs) >= 5) and _most(head, scored):
+    if width >= 6 and is_number(first[4]) and (width == 6 or not any(tabs) or min(tabs) >= 5) and _are_scored(head):
         return Sniffed("run", tr("six columns, the fifth a number"), certain=first[1].upper() == "Q0")
     if _is_tagless(head):
         return Sniffed("run", tr("five columns with Q0, rank and score: a run without a tag"), certain=True)
     if width == 5 and not is_number(first[4]) and all(len(row) > 4 and row[1].upper() == "Q0" for row in head.columns):
         # As qrels, its ranks or scores would be grades; as a run, the reader reports what is missing.
         return Sniffed("run", tr("five columns with Q0 and a tag: a run without its rank or its score"), certain=True)
-    if 4 <= width < 6 and is_number(first[3]) and not _is_prose(head):
+    if 4 <= width < 6 and is_number(first[3]) and not (all(tabs) and _is_prose(head)):
         return Sniffed("qrels", tr("four columns, the fourth a number"))
     return None
 
 
-def _most(head: Head, count: int) -> bool:
-    """Return True if ``count`` is at least half of the lines: prose is no run because of its first line."""
-    return 2 * count >= len(head.columns)
+def _are_scored(head: Head) -> bool:
+    """Return True if at least half of the lines have a score: prose is no run because of its first line."""
+    half = -(-len(head.columns) // 2)
+    scored = (row for row in head.columns if len(row) >= 6 and is_number(row[4]))
+    return len(list(islice(scored, half))) == half
 
 
 def _is_tagless(head: Head) -> bool:
@@ -50,9 +52,9 @@ def _is_tagless(head: Head) -> bool:
 
 
 def _is_prose(head: Head) -> bool:
-    """Return True for a TSV of texts whose first line has a number as its fourth word."""
+    """Return True if a line of a file with tabs has no number as its fourth word: its texts only begin with one."""
     words = [(row + [""] * 4)[3] for row in head.columns]
-    return any(not is_number(word) for word in words) and all("\t" in line for _, line in head.lines)
+    return any(not is_number(word) for word in words)
 
 
 def read(opened: Opened, wanted: Wanted) -> Loaded:

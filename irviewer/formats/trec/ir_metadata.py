@@ -19,12 +19,12 @@ def attributes(comments: Sequence[str]) -> dict[str, Any] | None:
     begin = stripped.index(START) + 1
     stop = stripped.index(END) if END in stripped[begin:] else len(comments)
     lines = comments[begin:stop]
-    margin = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
+    margin = min([len(line) - len(line.lstrip(" ")) for line in lines if line.strip()], default=0)
     import yaml  # slow to import, and only runs with a header need it
 
     loader = _loader()
     try:
-        header = yaml.load("\n".join(line[margin:] for line in lines), Loader=loader)
+        header = yaml.load("\n".join([line[margin:] for line in lines]), Loader=loader)
     except Exception:  # YAML's own errors, and numbers and nesting that Python refuses: the header is a comment
         return None
     return header if isinstance(header, dict) else None

@@ -40,10 +40,10 @@ def _cells(line: str) -> list[str]:
 def _sniff(head: Head) -> Sniffed | None:
     if head.first.lstrip().upper().startswith("<SYSDESC>"):
         return Sniffed("run", tr("NTCIR's <SYSDESC> line"), certain=True)
-    rows = [_cells(line) for _, line in head.lines]
+    rows = [_cells(line) if ";" in line else line.split() for _, line in head.lines]
     if _is_lab(head, rows):
         return Sniffed("qrels", tr("NTCIR levels: document and level, or document alone; the topic is the file's name"))
-    if not rows or any(len(row) != len(rows[0]) for row in rows):
+    if len(set(map(len, rows))) != 1:
         return None
     width = len(rows[0])
     if width == 1 and head.names(".res") and Path(head.file_name).suffix == ".res":
@@ -64,12 +64,10 @@ def _sniff(head: Head) -> Sniffed | None:
 
 def _is_lab(head: Head, rows: list[list[str]]) -> bool:
     """Return True for a .lab file with lines of a document and its level, or of an unjudged document alone."""
+    if not head.file_name.endswith(".lab"):
+        return False
     levels = [len(row) == 2 and _LEVEL.fullmatch(row[1]) is not None for row in rows]
-    return (
-        Path(head.file_name).suffix == ".lab"
-        and any(levels)
-        and all(level or len(row) == 1 for level, row in zip(levels, rows, strict=True))
-    )
+    return any(levels) and all(level or len(row) == 1 for level, row in zip(levels, rows, strict=True))
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:

@@ -41,7 +41,7 @@ _QRELS = tr("these qrels have 3: query document grade")
 
 def _sniff(head: Head) -> Sniffed | None:
     rows = head.columns
-    if not rows or any(len(row) != len(rows[0]) for row in rows):
+    if len(set(map(len, rows))) != 1:
         return None
     if len(rows[0]) == 4:
         return _sniff_four(rows)
@@ -89,9 +89,9 @@ def _sniff(head: Head) -> Sniffed | None:
 def _sniff_four(rows: list[list[str]]) -> Sniffed | None:
     """Recognise MS MARCO's run with a score, also written by ColBERT. Qrels have few values in column two, or no ranks
     in column three, or grades that do not fall with the document's number."""
-    if not all(is_whole(row[2]) and is_number(row[3]) for row in rows):
+    if len({row[1] for row in rows}) < 2 or not all(is_whole(row[2]) and is_number(row[3]) for row in rows):
         return None
-    if len({row[1] for row in rows}) < 2 or not _counts_up(rows, 2) or max(int(row[2]) for row in rows) < 2:
+    if not _counts_up(rows, 2) or max(int(row[2]) for row in rows) < 2:
         return None
     if any(not is_whole(row[3]) for row in rows) and _falls(rows):
         return Sniffed(
