@@ -32,7 +32,7 @@ def ticks_between(low: float, high: float, step: float, *, signed: bool = False)
     ``signed`` writes a plus before what is above 0; 0 is "0", never "+0.0"."""
     decimals = decimals_of(step)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return tuple((round(n * step, 12), _written(n * step, decimals, signed)) for n in range(first, last + 1))
+    return tuple([(round(n * step, 12), _written(n * step, decimals, signed)) for n in range(first, last + 1)])
 
 
 def rank_ticks(depth: int, most: int = 6) -> Ticks:

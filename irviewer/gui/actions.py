@@ -35,17 +35,15 @@ class Actions(QObject):
         self._session = session
         self._window = window
         self._menu: QMenu | None = None
-        self.by_id: dict[str, QAction] = {}
-        for command in commands.COMMANDS:
-            self.by_id[command.id] = self._action(command)
+        # Only for keys, without a tooltip: the entries of menus are actions of their own.
+        self.by_id = {command.id: self._action(command) for command in commands.COMMANDS}
         window.addActions(list(self.by_id.values()))
 
     def _action(self, command: Command) -> QAction:
         # Shortcuts are never disabled: the registry checks commands when they are run.
         action = QAction(command.title, self)
         action.setData(command.id)
-        set_tooltip(action, command.help)
-        if command.bound:
+        if command.bound and command.shortcuts:
             action.setShortcuts([QKeySequence(keys) for keys in command.shortcuts])
         action.triggered.connect(self._on_triggered)
         return action

@@ -112,7 +112,7 @@ class Appearance(QObject):
     def _on_session_changed(self, changes: frozenset[Change]) -> None:
         if Change.THEME in changes and self._session.view.palette is not self._theme.palette:
             # Before the signal of the theme, on which widgets repaint themselves.
-            self._theme.palette = self._session.view.palette
+            self._theme.take(self._session.view.palette)
             self._dress()
             self._theme.changed.emit()
 

@@ -4,13 +4,15 @@ Widgets ask for colours when they paint, so that a change of theme is a repaint.
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
+from dataclasses import fields
 from functools import lru_cache
+from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPalette
 
-from irviewer.rendering.palette import LIGHT, Palette, grade_colour, ink_on, run_colour, run_dash
+from irviewer.rendering.palette import LIGHT, Palette, chip_colours, run_colour, run_dash
 from irviewer.rendering.run_label import RunLabel
 
 FAMILY = "Inter"
@@ -22,19 +24,46 @@ def colour(text: str) -> QColor:
     return QColor(text)
 
 
+@lru_cache(maxsize=64)
+def make_font(size: float, weight: int = 400, numbers: bool = False) -> QFont:
+    """Return a shared font in points; ``numbers`` has tabular figures, so that columns of numbers align."""
+    font = QFont(FAMILY)
+    font.setPointSizeF(size)
+    font.setWeight(QFont.Weight(weight))
+    font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    # Inter's contextual alternates show 10x20 as 10×20 and -> as an arrow; ids must be shown as written.
+    font.setFeature(QFont.Tag("calt"), 0)
+    if numbers:
+        font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
 class Theme(QObject):
-    """The current palette, its colours, and fonts; ``changed`` is sent when all widgets must repaint."""
+    """The current palette, its colours, and fonts; ``changed`` is sent when all widgets must repaint.
+
+    palette  the colours as texts
+    colours  those of them that are a single colour, by field; for painters that ask for many"""
 
     changed = Signal()
+    font = staticmethod(make_font)
 
     def __init__(self, palette: Palette = LIGHT, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.take(palette)
+
+    def take(self, palette: Palette) -> None:
+        """Set the palette; the caller sends ``changed``."""
         self.palette = palette
+        values = {field.name: getattr(palette, field.name) for field in fields(palette)}
+        self.colours: Mapping[str, QColor] = MappingProxyType(
+            {name: colour(value) for name, value in values.items() if str(value).startswith("#")}
+        )
 
     def set_palette(self, palette: Palette) -> None:
         """Set the palette."""
         if palette is not self.palette:
-            self.palette = palette
+            self.take(palette)
             self.changed.emit()
 
     @property
@@ -44,7 +73,7 @@ class Theme(QObject):
 
     def __getitem__(self, name: str) -> QColor:
         """Return the colour of a palette field: ``theme["ink"]``, ``theme["better"]``."""
-        return colour(getattr(self.palette, name))
+        return self.colours[name]
 
     def run(self, label: RunLabel) -> QColor:
         """Return the colour of a run, the same in all lists, tables and plots."""
@@ -55,18 +84,9 @@ class Theme(QObject):
         return run_dash(label.slot)
 
     def grade(self, grade: float, max_grade: float) -> tuple[QColor, QColor]:
-        """Return background and text colour of the chip of a grade: a ramp for relevant grades, grey for 0, others as
-        unjudged."""
-        if math.isnan(grade) or grade < 0:
-            return self["unjudged"], self["unjudged_ink"]
-        if grade == 0:
-            return self["nonrelevant"], self["nonrelevant_ink"]
-        ground = grade_colour(self.palette, grade, max_grade)
-        return colour(ground), colour(ink_on(ground))
-
-    def font(self, size: float = 9.5, *, weight: int = 400, numbers: bool = False) -> QFont:
-        """Return a font in points; ``numbers`` has tabular figures, so that columns of numbers align."""
-        return make_font(size, weight, numbers)
+        """Return background and text colour of the chip of a grade."""
+        ground, ink = chip_colours(self.palette, grade, max_grade)
+        return colour(ground), colour(ink)
 
     def qt_palette(self) -> QPalette:
         """Return the QPalette for widgets that paint themselves."""
@@ -91,21 +111,6 @@ class Theme(QObject):
         for role in (QPalette.ColorRole.Text, QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
             made.setColor(QPalette.ColorGroup.Disabled, role, self["faint"])
         return made
-
-
-@lru_cache(maxsize=64)
-def make_font(size: float, weight: int = 400, numbers: bool = False) -> QFont:
-    """Return a shared font; see :meth:`Theme.font`."""
-    font = QFont(FAMILY)
-    font.setPointSizeF(size)
-    font.setWeight(QFont.Weight(weight))
-    font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
-    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    # Inter's contextual alternates show 10x20 as 10×20 and -> as an arrow; ids must be shown as written.
-    font.setFeature(QFont.Tag("calt"), 0)
-    if numbers:
-        font.setFeature(QFont.Tag("tnum"), 1)
-    return font
 
 
 def aligned(*flags: Qt.AlignmentFlag) -> Qt.AlignmentFlag:

@@ -115,9 +115,9 @@ class MainWindow(QMainWindow):
         self._asked = False
         self.start = StartView(session, theme)
         self._add_place("start", self.start)
+        self.actions_table = Actions(session, self)
         self.picker = Picker(theme, self)
         self.dialogs = WindowDialogs(session, theme, self)
-        self.actions_table = Actions(session, self)
         self.menu_bar = MenuBar(self.actions_table, self)
         self.setMenuBar(self.menu_bar)
         # With large type there is no room for it, and a class needs no menus: the ≡ button has them.

@@ -254,7 +254,19 @@ def grade_colour(palette: Palette, grade: float, max_grade: float) -> str:
 
 def ink_on(colour: str) -> str:
     """Black or white, whichever reads better on ``colour`` (WCAG relative luminance)."""
-    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in (red, green, blue)]
-    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    luminance = 0.0
+    for start, weight in ((1, 0.2126), (3, 0.7152), (5, 0.0722)):
+        share = int(colour[start : start + 2], 16) / 255
+        luminance += weight * (share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4)
     return "#10151a" if luminance > 0.22 else "#ffffff"
+
+
+def chip_colours(palette: Palette, grade: float, max_grade: float) -> tuple[str, str]:
+    """Return background and text colour of the chip of a grade: a ramp for relevant grades, grey for 0, others as
+    unjudged."""
+    if grade > 0:
+        ground = grade_colour(palette, grade, max_grade)
+        return ground, ink_on(ground)
+    if grade == 0:
+        return palette.nonrelevant, palette.nonrelevant_ink
+    return palette.unjudged, palette.unjudged_ink

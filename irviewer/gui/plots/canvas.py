@@ -93,8 +93,10 @@ class Canvas(FigureWidget):
         self.view.show_figure(figure, {index: line_colour for index, (line_colour, _) in enumerate(styles)})
         self._show_shared()
         self.legend_entries = tuple(
-            LegendEntry(curve.label, *style, shorts.get(curve.role.run, curve.label))
-            for curve, style in zip(figure.curves, styles, strict=True)
+            [
+                LegendEntry(curve.label, *style, shorts.get(curve.role.run, curve.label))
+                for curve, style in zip(figure.curves, styles, strict=True)
+            ]
         )
         self.shown.emit()
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from itertools import pairwise
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
@@ -121,38 +120,39 @@ class PlotView(pg.GraphicsView):
 
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
         theme, area = self._theme, self.area
-        painter.fillRect(rect, theme["panel"])
+        painter.fillRect(rect, theme.colours["panel"])
         if self.figure is EMPTY:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setFont(theme.font(SIZE, numbers=True))
         metrics = QFontMetricsF(painter.font())
         line = metrics.height()
-        ticks_x = self._ticks(self.figure.x, [metrics.horizontalAdvance(t) for _, t in self.figure.x.ticks or ()], True)
-        ticks_y = self._ticks(self.figure.y, [line * 0.8 for _ in self.figure.y.ticks or ()], False)
-        painter.setPen(QPen(theme["line"], 1))
-        for place, _ in ticks_x:
-            x = float(round(self.at(place, 0).x()))
+        across, up = self.figure.x, self.figure.y
+        wide = [metrics.horizontalAdvance(text) for _, text in across.ticks or ()]
+        high = [line * 0.8] * len(up.ticks or ())
+        ticks_x = _ticks(across, area.left(), area.width(), wide, 8)
+        ticks_y = _ticks(up, area.bottom(), -area.height(), high, 2)
+        painter.setPen(QPen(theme.colours["line"], 1))
+        for pixel, _ in ticks_x:
+            x = float(round(pixel))
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-        for place, _ in ticks_y:
-            y = float(round(self.at(0, place).y()))
+        for pixel, _ in ticks_y:
+            y = float(round(pixel))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
         self._paint_guides(painter, metrics)
-        painter.setPen(theme["muted"])
+        painter.setPen(theme.colours["muted"])
         centre = Qt.AlignmentFlag.AlignCenter
-        for place, text in ticks_x:
-            x = self.at(place, 0).x()
+        for x, text in ticks_x:
             painter.drawText(QRectF(x - 60, area.bottom() + GAP, 120, line), centre, text)
-        for place, text in ticks_y:
-            y = self.at(0, place).y()
+        for y, text in ticks_y:
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(0, y - line / 2, area.left() - GAP - 1, line), right, text)
         painter.setFont(theme.font(SIZE))
         cut = Qt.TextElideMode.ElideRight
         below = QRectF(area.left(), area.bottom() + GAP + line + 2, area.width(), line)
-        painter.drawText(below, centre, metrics.elidedText(self.figure.x.label, cut, area.width()))
+        painter.drawText(below, centre, metrics.elidedText(across.label, cut, area.width()))
         length = self.height() - 4.0
-        text = metrics.elidedText(self.figure.y.label, cut, length)
+        text = metrics.elidedText(up.label, cut, length)
         half = min(length, metrics.horizontalAdvance(text)) / 2
         painter.save()
         # A name longer than its axis stays inside the view.
@@ -166,7 +166,7 @@ class PlotView(pg.GraphicsView):
         free = -math.inf
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        faint = QColor(self._theme["muted"])
+        faint = QColor(self._theme.colours["muted"])
         faint.setAlpha(GUIDE_ALPHA)
         for guide in reversed(self.figure.guides):  # from the top
             painter.setPen(QPen(faint, 1))
@@ -175,7 +175,7 @@ class PlotView(pg.GraphicsView):
             below = line[-1].y() + metrics.ascent()
             if guide.label and free <= below <= self.area.bottom():
                 free = below + metrics.ascent()
-                painter.setPen(self._theme["muted"])
+                painter.setPen(self._theme.colours["muted"])
                 width = metrics.horizontalAdvance(guide.label)
                 painter.drawText(QPointF(line[-1].x() - width - 3, below), guide.label)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -184,20 +184,20 @@ class PlotView(pg.GraphicsView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         figure = self.figure
         if figure.cursor is not None and self.hair is None:
-            self._paint_line(painter, figure.cursor, self._theme["muted"])
+            self._paint_line(painter, figure.cursor, self._theme.colours["muted"])
         for place, curve in enumerate(figure.curves):
             if curve.ends_open and len(curve.x):
                 painter.setPen(QPen(self.colours[place], 1.6))
-                painter.setBrush(self._theme["panel"])
+                painter.setBrush(self._theme.colours["panel"])
                 painter.drawEllipse(self.at(float(curve.x[-1]), float(curve.y[-1])), RING, RING)
         if self._focused:
-            painter.setPen(QPen(self._theme["ink"], 1.2))
+            painter.setPen(QPen(self._theme.colours["ink"], 1.2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 4, 4)
         out = self.reading()
         if out is None:
             return
-        self._paint_line(painter, out.x, self._theme["ink"])
+        self._paint_line(painter, out.x, self._theme.colours["ink"])
         paint_read_out(painter, self, out, self._theme)
 
     def _paint_line(self, painter: QPainter, x: float, colour: QColor) -> None:
@@ -209,25 +209,12 @@ class PlotView(pg.GraphicsView):
         painter.setPen(pen)
         column = math.floor(top.x()) + 0.5
         painter.drawLine(QPointF(column, self.area.top()), QPointF(column, self.area.bottom()))
-        painter.setPen(QPen(self._theme["panel"], 1))
+        painter.setPen(QPen(self._theme.colours["panel"], 1))
         for place, curve in enumerate(self.figure.curves):
             y = curve.at(x)
             if math.isfinite(y) and curve.role.kind != "ideal":
                 painter.setBrush(self.colours[place])
                 painter.drawEllipse(self.at(x, y), DOT, DOT)
-
-    def _ticks(self, axis: Axis, room: list[float], across: bool) -> list[tuple[float, str]]:
-        """Return the ticks that have room: all, or every second, third … from the first."""
-        ticks = list(axis.ticks or ())
-        if len(ticks) < 2:
-            return ticks
-        ends = [self.at(place, axis.low) if across else self.at(self.figure.x.low, place) for place, _ in ticks]
-        pixels = [end.x() if across else -end.y() for end in ends]
-        for every in range(1, len(ticks)):
-            kept = range(0, len(ticks), every)
-            if all(pixels[b] - pixels[a] >= (room[a] + room[b]) / 2 + (8 if across else 2) for a, b in pairwise(kept)):
-                return [ticks[i] for i in kept]
-        return ticks[:1]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -274,3 +261,22 @@ def _widened(axis: Axis, pixels: float) -> tuple[float, float]:
     """Return the range of the view box: the axis with a margin of ``BLEED`` pixels on both sides."""
     more = (axis.high - axis.low) / pixels * BLEED
     return axis.low - more, axis.high + more
+
+
+def _ticks(axis: Axis, start: float, length: float, room: list[float], gap: float) -> list[tuple[float, str]]:
+    """Return the ticks that have room, as (pixel, text): all, or every second, third … from the first. The axis begins
+    at the pixel ``start`` and is ``length`` pixels long, negative upwards; ``room`` are the sizes of the texts."""
+    scale = length / (axis.high - axis.low)
+    ticks = [(start + (value - axis.low) * scale, text) for value, text in axis.ticks or ()]
+    for every in range(1, len(ticks)):
+        if _fit(ticks[::every], room[::every], gap):
+            return ticks[::every]
+    return ticks[:1]
+
+
+def _fit(ticks: list[tuple[float, str]], room: list[float], gap: float) -> bool:
+    """Return whether the texts of ticks are at least ``gap`` pixels apart."""
+    for before in range(len(ticks) - 1):
+        if abs(ticks[before + 1][0] - ticks[before][0]) < (room[before] + room[before + 1]) / 2 + gap:
+            return False
+    return True

@@ -40,11 +40,6 @@ class Window:
     top: float
     bottom: float
 
-    def middle(self, row: int) -> float:
-        """Return the y of a row's middle; for invisible rows just outside the edges, so that lines leave smoothly."""
-        y = self.origin + (row + 0.5) * self.row_height
-        return max(self.top - self.row_height, min(self.bottom + self.row_height, y))
-
 
 def draw_links(
     painter: QPainter,
@@ -63,8 +58,13 @@ def draw_links(
     paths: dict[int, tuple[QColor, QPainterPath]] = {}
     quiet = QPainterPath()
     bold: list[tuple[QColor, QPainterPath]] = []
+    height, above, below = window.row_height, window.top - window.row_height, window.bottom + window.row_height
+    first = window.origin + height / 2
+    middle = (x[0] + x[1]) / 2
     for doc_id, row, other in _pairs(left, right, window):
-        start, end = QPointF(x[0], window.middle(row)), QPointF(x[1], window.middle(other))
+        # Rows out of view are just outside the edges, so that lines leave smoothly.
+        start = QPointF(x[0], max(above, min(below, first + row * height)))
+        end = QPointF(x[1], max(above, min(below, first + other * height)))
         mark = marked.get(doc_id)
         ink = ink_of(doc_id)
         if mark is not None:
@@ -76,7 +76,6 @@ def draw_links(
             path = quiet
         else:
             continue
-        middle = (x[0] + x[1]) / 2
         path.moveTo(start)
         path.cubicTo(QPointF(middle, start.y()), QPointF(middle, end.y()), end)
     painter.setBrush(Qt.BrushStyle.NoBrush)

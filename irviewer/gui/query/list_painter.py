@@ -22,6 +22,7 @@ from irviewer.gui.widgets.painting import (
 )
 from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.gui.widgets.titles import TextCache, TitleCache
+from irviewer.model.arrays import Floats
 from irviewer.model.notes import Note
 from irviewer.model.workspace import Collection, Regime
 from irviewer.session.note_changes import note_line, notes_of
@@ -51,7 +52,10 @@ class ListPainter:
         self._collection: Collection | None = None
         self._values: tuple[tuple[str, bool], ...] = ()
         self._room = 0
+        self._stacked = False
+        self._rank_right = self._text_x = self._more_digits = 0
         self._covered: dict[str, str] = {}
+        self._differing: frozenset[str] = frozenset()
         self._notes: Mapping[str, Note] = {}
         self._covered_width = 0
         self.sides: list[Side] = []
@@ -75,6 +79,7 @@ class ListPainter:
         columns = () if view_model is None else view_model.columns
         self.sides = [Side(c.doc_ids, {doc: row for row, doc in enumerate(c.doc_ids)}) for c in columns]
         self._values = () if view_model is None else _header_values(view_model)
+        self._differing = frozenset() if view_model is None else view_model.differing
         metrics = QFontMetrics(self._small.font)
         aspects = {} if view_model is None else view_model.aspects
         self._covered = {
@@ -90,7 +95,8 @@ class ListPainter:
 
     def noted_title(self, doc_id: str) -> str:
         """Return the title of a document, after a sign if there is a note on it."""
-        return f"✎ {self.title(doc_id)}".rstrip() if doc_id in self._notes else self.title(doc_id)
+        title = "" if self._collection is None else self._collection.document_title(doc_id)
+        return f"✎ {title}".rstrip() if doc_id in self._notes else title
 
     def note_words(self, doc_id: str) -> str:
         """Return the note on a document, "" if there is none."""
@@ -99,13 +105,23 @@ class ListPainter:
     # geometry
 
     def lay_out(self, width: int) -> int:
-        """Divide ``width`` pixels among the lists; return their total width."""
+        """Divide ``width`` pixels among the lists; return their total width.
+
+        ``_stacked`` is whether the rank change is below the rank; ``_more_digits`` is the width of the digits, beyond
+        two, that ranks and their changes may have."""
         count = max(1, len(self.sides))
         self.gap = max(22, min(64, round(width * 0.034)))
         self.width = max(MINIMUM, (width - 2 * MARGIN - (count - 1) * self.gap) // count)
         # Without titles rows are low, except in narrow lists, which put the rank change below the rank.
         self.row_height = ROW if self._titled or self.width < _NARROW else COMPACT_ROW
-        self._room = self.width - self._text_x() - self._change_width()
+        # Narrow lists keep their width for titles.
+        stacked = self._stacked = self.width < _NARROW and self.row_height == ROW
+        depth = 0 if self._view_model is None else self._view_model.depth
+        digits = self._more_digits = 0 if depth <= 100 else 7 if depth < 1000 else 14
+        self._rank_right = (28 if stacked else 26) + digits
+        self._text_x = self._rank_right + CHIP_WIDTH + (9 if stacked else 15)
+        change = 3 if stacked else 42 + digits + self._covered_width
+        self._room = self.width - self._text_x - change
         self._titles.set_room(float(self._room), 2 if self.row_height == ROW else 1)
         self._two_lines = any(map(self._needs_two_lines, range(len(self.sides))))
         return 2 * MARGIN + count * self.width + (count - 1) * self.gap
@@ -114,10 +130,10 @@ class ListPainter:
         """Return whether the name of a run has no room beside its value; then all values are in a second line."""
         assert self._view_model is not None
         run, (value, best) = self._view_model.columns[place].run, self._values[place]
-        head = self._heads[9.0 if self._stacked() else 9.5]
+        head = self._heads[9.0 if self._stacked else 9.5]
         name = head.name.metrics.horizontalAdvance(run.name + (" ★" if run.baseline else ""))
         written = (head.best if best else head.value).metrics.horizontalAdvance(value)
-        return 2 * (4 if self._stacked() else 8) + SWATCH + 5 + name + 6 + written > self.width
+        return 2 * (4 if self._stacked else 8) + SWATCH + 5 + name + 6 + written > self.width
 
     def left(self, place: int) -> int:
         """Return the left edge of a list in the content."""
@@ -127,26 +143,6 @@ class ListPainter:
         """Return the height of all rows, and of the line at the end of a list."""
         longest = max((len(side.doc_ids) for side in self.sides), default=0)
         return (longest + 1) * self.row_height if longest else 0
-
-    def _rank_right(self) -> int:
-        return (28 if self._stacked() else 26) + self._digits() * 7
-
-    def _stacked(self) -> bool:
-        """Return whether the rank change is below the rank: narrow lists keep their width for titles."""
-        return self.width < _NARROW and self.row_height == ROW
-
-    def _text_x(self) -> int:
-        return self._rank_right() + CHIP_WIDTH + (9 if self._stacked() else 15)
-
-    def _change_width(self) -> int:
-        if self._stacked():
-            return 3
-        return 42 + self._digits() * 7 + self._covered_width
-
-    def _digits(self) -> int:
-        """Return how many more digits than two ranks and their changes may have."""
-        depth = 0 if self._view_model is None else self._view_model.depth
-        return 0 if depth <= 100 else 1 if depth < 1000 else 2
 
     # painting
 
@@ -185,10 +181,10 @@ class ListPainter:
         assert self._view_model is not None
         run = self._view_model.columns[place].run
         value, best = self._values[place]
-        head = self._heads[9.0 if self._stacked() else 9.5]
+        head = self._heads[9.0 if self._stacked else 9.5]
         line = head.name.metrics.height()
         top = (HEADER - line) / 2
-        margin = 4 if self._stacked() else 8
+        margin = 4 if self._stacked else 8
         right = left + self.width - margin
         texts = head.best if best else head.value
         x = left + margin + SWATCH + 5
@@ -196,15 +192,15 @@ class ListPainter:
         room = right - x - head.name.metrics.horizontalAdvance(star)
         shift = (HEADER - 4 - line) / 2 if self._two_lines else 0.0
         room -= 0 if self._two_lines else texts.metrics.horizontalAdvance(value) + 6
-        painter.setPen(self._theme["ink" if best else "text"])
+        painter.setPen(self._theme.colours["ink" if best else "text"])
         texts.draw_right(painter, right, top + shift, value)
         middle = round(HEADER / 2 - shift)
         draw_swatch(
             painter, QRect(left + margin, middle - SWATCH // 2, SWATCH, SWATCH), self._theme.run(run), run.shown
         )
-        painter.setPen(self._theme["ink"])
+        painter.setPen(self._theme.colours["ink"])
         head.name.draw(painter, x, top - shift, fitting_name(run, head.name.metrics, room) + star)
-        painter.setPen(self._theme["panel_border"])
+        painter.setPen(self._theme.colours["panel_border"])
         painter.drawLine(left, HEADER - 1, left + self.width - 1, HEADER - 1)
 
     def _paint_rows(
@@ -213,56 +209,56 @@ class ListPainter:
         assert self._view_model is not None
         column = self._view_model.columns[place]
         count = len(column.doc_ids)
+        grades = shown_grades(column.grades[window.first : window.stop], self._view_model.regime)
         height = self.row_height
-        theme = self._theme
+        colours = self._theme.colours
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for row in range(window.first, min(window.stop, count)):
             top = int(window.origin) + row * height
             doc_id = column.doc_ids[row]
             if doc_id == selected:
-                painter.fillRect(left, top, self.width, height - 1, theme["selection"])
-                painter.fillRect(left, top, 3, height - 1, theme["ink"])
+                painter.fillRect(left, top, self.width, height - 1, colours["selection"])
+                painter.fillRect(left, top, 3, height - 1, colours["ink"])
                 if cursor:
-                    painter.setPen(theme["ink"])
+                    painter.setPen(colours["ink"])
                     painter.drawRect(left, top, self.width - 1, height - 2)
             elif doc_id == hovered:
-                painter.fillRect(left, top, self.width, height - 1, theme["hover"])
-                painter.fillRect(left, top, 3, height - 1, theme["faint"])
-            painter.setPen(theme["line"])
+                painter.fillRect(left, top, self.width, height - 1, colours["hover"])
+                painter.fillRect(left, top, 3, height - 1, colours["faint"])
+            painter.setPen(colours["line"])
             painter.drawLine(left, top + height - 1, left + self.width - 1, top + height - 1)
-            self._paint_row(painter, column, row, left, top)
+            self._paint_row(painter, column, row, grades[row - window.first], left, top)
         self._paint_ties(painter, column, left, window)
         if window.first <= count < window.stop:
             self._paint_end(painter, left, int(window.origin) + count * height, count)
         cutoff = int(window.origin) + self._view_model.cutoff * height
         if self._view_model.cutoff and count and window.top < cutoff <= window.bottom:
-            painter.fillRect(left, cutoff - 2, self.width, 2, theme["ink"])
+            painter.fillRect(left, cutoff - 2, self.width, 2, colours["ink"])
 
-    def _paint_row(self, painter: QPainter, column: RankedColumn, row: int, left: int, top: int) -> None:
+    def _paint_row(self, painter: QPainter, column: RankedColumn, row: int, grade: float, left: int, top: int) -> None:
         assert self._view_model is not None
-        height, theme, view_model = self.row_height, self._theme, self._view_model
-        grade = shown_grade(float(column.grades[row]), view_model.regime)
+        height, colours, view_model = self.row_height, self._theme.colours, self._view_model
         relevant = grade > 0
         middle = top + (height - 1) / 2
-        right = left + self._rank_right()
+        right = left + self._rank_right
         text = change_text(int(column.change[row])) if column.change is not None else ""
-        stacked = self._stacked()
-        painter.setPen(theme["muted"])
+        stacked = self._stacked
+        painter.setPen(colours["muted"])
         shift = self._small.metrics.height() / 2 if stacked and text else 0
         self._rank.draw_right(painter, right, middle - shift - self._rank.metrics.height() / 2, str(row + 1))
         gap = 5 if stacked else 6
         chip = QRect(right + gap, round(middle - CHIP_HEIGHT / 2), CHIP_WIDTH, CHIP_HEIGHT)
         draw_grade_chip(
-            painter, chip, grade, view_model.max_grade, theme, yours=view_model.differs(column.doc_ids[row])
+            painter, chip, grade, view_model.max_grade, self._theme, yours=column.doc_ids[row] in self._differing
         )
-        self._paint_title(painter, column.doc_ids[row], relevant, left + self._text_x(), top)
+        self._paint_title(painter, column.doc_ids[row], relevant, left + self._text_x, top)
         covered = self._covered.get(column.doc_ids[row])
         if covered and not stacked:
-            painter.setPen(theme["muted"])
-            end = left + self.width - 42 - self._digits() * 7
+            painter.setPen(colours["muted"])
+            end = left + self.width - 42 - self._more_digits
             self._small.draw_right(painter, end, middle - self._small.metrics.height() / 2, covered)
         if column.change is not None:
-            painter.setPen(change_colour(int(column.change[row]), theme))
+            painter.setPen(change_colour(int(column.change[row]), self._theme))
             end = right + 1 if stacked else left + self.width - 8
             y = middle + 1 if stacked else middle - self._small.metrics.height() / 2
             self._small.draw_right(painter, end, y, text)
@@ -272,8 +268,8 @@ class ListPainter:
         if not len(column.tied):
             return
         height, reach = self.row_height, 4
-        x = left + self._rank_right() + 3
-        painter.setPen(self._theme["muted"])
+        x = left + self._rank_right + 3
+        painter.setPen(self._theme.colours["muted"])
         start = int(np.searchsorted(column.tied[:, 1], window.first, side="right"))
         stop = int(np.searchsorted(column.tied[:, 0], window.stop, side="right"))
         for first, last in column.tied[start:stop].tolist():
@@ -286,7 +282,7 @@ class ListPainter:
     def _paint_title(self, painter: QPainter, doc_id: str, relevant: bool, x: int, top: int) -> None:
         titles = self._titles
         text = titles.known(doc_id, relevant) or titles.put(doc_id, self.noted_title(doc_id), relevant)
-        ink = self._theme["ink" if relevant else "muted"]
+        ink = self._theme.colours["ink" if relevant else "muted"]
         step = titles.line_height
         count = max(len(text.lines), text.id_line + 1)
         y = top + (self.row_height - 1 - count * step) / 2
@@ -297,7 +293,7 @@ class ListPainter:
         if text.id_text is None:
             return
         if text.lines:
-            painter.setPen(self._theme["muted"])
+            painter.setPen(self._theme.colours["muted"])
             painter.setFont(titles.small)
             painter.drawStaticText(QPointF(x + text.id_x, y + text.id_line * step + 1.5), text.id_text)
         else:
@@ -308,14 +304,14 @@ class ListPainter:
             words = tr("The list ends at rank {rank:,}.", rank=count)
         else:
             words = NOTHING_RETRIEVED
-        painter.setPen(self._theme["muted"])
+        painter.setPen(self._theme.colours["muted"])
         self._small.draw(painter, left + 10, top + (self.row_height - self._small.metrics.height()) / 2, words)
 
     def _paint_links(
         self, painter: QPainter, places: list[int], scroll: int, window: Window, marked: list[str]
     ) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        marks = dict.fromkeys(marked, self._theme["ink"])
+        marks = dict.fromkeys(marked, self._theme.colours["ink"])
         for place in places:
             if place + 1 >= len(self.sides):
                 continue
@@ -328,7 +324,7 @@ class ListPainter:
                 ends,
                 window,
                 self._ink(place),
-                self._theme["frame"],
+                self._theme.colours["frame"],
                 marks,
             )
 
@@ -354,10 +350,10 @@ class ListPainter:
             return
         width = self._small.metrics.horizontalAdvance(words) + 16
         box = QRectF(left + self.width - width - 4, window.top + 4 if above else window.bottom - 26, width, 20)
-        painter.setPen(QPen(self._theme["frame"], 1))
-        painter.setBrush(self._theme["panel"])
+        painter.setPen(QPen(self._theme.colours["frame"], 1))
+        painter.setBrush(self._theme.colours["panel"])
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9)
-        painter.setPen(self._theme["ink"])
+        painter.setPen(self._theme.colours["ink"])
         self._small.draw(painter, box.left() + 8, box.center().y() - self._small.metrics.height() / 2, words)
 
 
@@ -384,9 +380,10 @@ class LinkInk:
         return link_colour(self._theme, grade, self._view_model.max_grade) if grade > 0 else None
 
 
-def shown_grade(grade: float, regime: Regime) -> float:
-    """Return the grade to draw: with complete judgments, documents outside the qrels are non-relevant."""
-    return 0.0 if regime is Regime.COMPLETE and math.isnan(grade) else grade
+def shown_grades(grades: Floats, regime: Regime) -> list[float]:
+    """Return the grades to draw: with complete judgments, documents outside the qrels are non-relevant."""
+    drawn: list[float] = (np.nan_to_num(grades) if regime is Regime.COMPLETE else grades).tolist()
+    return drawn
 
 
 def _header_values(view_model: QueryViewModel) -> tuple[tuple[str, bool], ...]:

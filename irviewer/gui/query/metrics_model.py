@@ -27,8 +27,8 @@ class MetricsModel(TableModel):
         for place, row in enumerate(rows):
             best[place, list(row.best)] = True
         counts = [row.counts for row in rows]
-        tips = [row.tooltip or row.label for row in rows]
-        measure = TextColumn("measure", tr("measure"), [row.label for row in rows], tips=tips)
+        labels = [row.label for row in rows]
+        measure = TextColumn("measure", tr("measure"), labels, tip=lambda row: rows[row].tooltip() or labels[row])
         measure.whole = True
         columns: list[Column] = [measure]
         for place, label in enumerate(runs):

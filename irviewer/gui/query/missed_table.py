@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
@@ -60,6 +61,7 @@ class MissedTable(QAbstractScrollArea):
         self._widths: list[int] = []
         self._aspects_width = 0
         self._document_width = _DOCUMENT_LEAST
+        self._left = 0
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Relevant documents outside the cutoff"))
@@ -98,30 +100,40 @@ class MissedTable(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._lay_out()
+        if event.size().width() != event.oldSize().width():
+            self._lay_out()
+        else:
+            self._set_ranges()
 
     def _lay_out(self) -> None:
+        """Divide the width: ``_left`` is where the runs begin, right of the document and its subtopics."""
         if self._view_model is None:
             return
         self._aspects_width = self._wanted_aspects()
         width, count = self.viewport().width() - self._aspects_width, len(self._view_model.columns)
         room = max(_RANK_LEAST, (width - _DOCUMENT_WANTED - _TITLE_LEFT) // max(1, count))
-        self._cells = self._written(room)
+        absent = self._absent_words(room)
+        self._cells = _written(self._view_model.missed, absent)
         self._widths, self._headers = [], []
         for place, column in enumerate(self._view_model.columns):
             names = (column.run.name, column.run.short)
             advances = [self._head.metrics.horizontalAdvance(name) + SWATCH + 5 + _GAP for name in names]
             wanted = advances[0] if advances[0] <= room else advances[1]
-            widths = (self._texts(row[place]).metrics.horizontalAdvance(row[place][0]) for row in self._cells)
-            cells = max(widths, default=0.0) + _GAP
+            cells = self._ranks_width(place, absent[place]) + _GAP
             self._widths.append(math.ceil(max(wanted, cells, _RANK_LEAST)))
             self._headers.append(fitting_name(column.run, self._head.metrics, self._widths[-1] - SWATCH - 5 - _GAP))
         total = sum(self._widths)
         self._document_width = max(_DOCUMENT_LEAST, width - _TITLE_LEFT - total - 4)
+        self._left = _TITLE_LEFT + self._document_width + self._aspects_width
         self._titles.set_room(float(self._document_width - _GAP), 1)
+        self._set_ranges()
+
+    def _set_ranges(self) -> None:
+        if self._view_model is None:
+            return
         across, down = self.horizontalScrollBar(), self.verticalScrollBar()
         whole = self.viewport().width()
-        across.setRange(0, max(0, self._left + total - whole))
+        across.setRange(0, max(0, self._left + sum(self._widths) - whole))
         across.setPageStep(max(1, whole - self._left))
         across.setSingleStep(_RANK_LEAST)
         room_down = self.viewport().height() - _HEADER
@@ -131,14 +143,12 @@ class MissedTable(QAbstractScrollArea):
 
     def _wanted_aspects(self) -> int:
         """Return the width of the column of subtopics in pixels; 0 if the judgments have none for the rows."""
-        view_model = self._view_model
-        if view_model is None or not any(row.doc_id in view_model.aspects for row in view_model.missed):
+        aspects = {} if self._view_model is None else self._view_model.aspects
+        texts = [aspects[row.doc_id] for row in self.rows if row.doc_id in aspects] if aspects else []
+        if not texts:
             return 0
-        words = [
-            self._words.metrics.horizontalAdvance(view_model.aspects.get(row.doc_id, "")) for row in view_model.missed
-        ]
         title = self._head.metrics.horizontalAdvance(_ASPECTS)
-        return min(_ASPECTS_MOST, math.ceil(max(title, *words))) + _GAP
+        return min(_ASPECTS_MOST, math.ceil(max(title, *map(self._words.metrics.horizontalAdvance, texts)))) + _GAP
 
     def aspects_text(self, row: int) -> str:
         """Return the subtopics of a row as painted; "" if there are none."""
@@ -147,31 +157,25 @@ class MissedTable(QAbstractScrollArea):
         text = self._view_model.aspects.get(self.rows[row].doc_id, "–")
         return self._words.metrics.elidedText(text, Qt.TextElideMode.ElideRight, self._aspects_width - _GAP + 1)
 
-    @property
-    def _left(self) -> int:
-        """The x where the runs begin, right of the document and its subtopics."""
-        return _TITLE_LEFT + self._document_width + self._aspects_width
-
-    def _written(self, room: int) -> list[list[tuple[str, bool, bool]]]:
-        """Return (text, best, retrieved) of each cell; a shorter text for documents not retrieved if room is short."""
+    def _absent_words(self, room: int) -> list[str]:
+        """Return the text of each run for documents that it does not retrieve, a shorter one if room is short."""
         assert self._view_model is not None
-        depths = [len(column.doc_ids) for column in self._view_model.columns]
         absent = []
-        for depth in depths:
+        for column in self._view_model.columns:
+            depth = len(column.doc_ids)
             words = tr("not in top {depth:,}", depth=depth) if depth else tr("no list")
             fits = self._words.metrics.horizontalAdvance(words) + _GAP <= room
             absent.append(words if fits or not depth else f"> {depth:,}")
-        rows = []
-        for row in self._view_model.missed:
-            retrieved = [rank for rank in row.ranks if rank]
-            best = min(retrieved) if retrieved and len(set(row.ranks)) > 1 else -1
-            rows.append(
-                [
-                    (f"{rank:,}", rank == best, True) if rank else (absent[k], False, False)
-                    for k, rank in enumerate(row.ranks)
-                ]
-            )
-        return rows
+        return absent
+
+    def _ranks_width(self, place: int, absent: str) -> float:
+        """Return the width of the texts of a run's column. Figures are equally wide, so the greatest rank is widest."""
+        ranks = [row.ranks[place] for row in self.rows]
+        deepest = max(ranks, default=0)
+        return max(
+            self._best.metrics.horizontalAdvance(f"{deepest:,}") if deepest else 0.0,
+            self._words.metrics.horizontalAdvance(absent) if 0 in ranks else 0.0,
+        )
 
     def _texts(self, cell: tuple[str, bool, bool]) -> TextCache:
         return self._best if cell[1] else self._rank if cell[2] else self._words
@@ -193,38 +197,41 @@ class MissedTable(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self._theme["panel"])
+        painter.fillRect(event.rect(), self._theme.colours["panel"])
         if self._view_model is None:
             return
         width, height = self.viewport().width(), self.viewport().height()
         down = self.verticalScrollBar().value()
         if not self._view_model.missed:
-            painter.setPen(self._theme["muted"])
+            painter.setPen(self._theme.colours["muted"])
             self._words.draw(painter, _MARGIN + 2, 10, _nothing_words(self._view_model))
             return
         painter.setClipRect(0, _HEADER, width, height - _HEADER)
-        for row in range(down // _ROW, min(len(self.rows), -(-(down + height - _HEADER) // _ROW))):
-            self._paint_row(painter, row, _HEADER + row * _ROW - down, width)
+        missed, differing = self._view_model.missed, self._view_model.differing
+        rights, selected = self._rights(), self._session.view.document_id
+        for row in range(down // _ROW, min(len(missed), -(-(down + height - _HEADER) // _ROW))):
+            yours = missed[row].doc_id in differing
+            self._paint_row(painter, row, _HEADER + row * _ROW - down, rights, selected=selected, yours=yours)
         painter.setClipping(False)
-        self._paint_header(painter, width)
+        self._paint_header(painter, width, rights)
 
-    def _paint_header(self, painter: QPainter, width: int) -> None:
+    def _paint_header(self, painter: QPainter, width: int, rights: list[tuple[int, int]]) -> None:
         assert self._view_model is not None
         y = (_HEADER - self._head.metrics.height()) / 2
         painter.setClipRect(self._left, 0, width, _HEADER)
-        for place, right in self._rights():
+        for place, right in rights:
             name = self._headers[place]
-            painter.setPen(self._theme["muted"])
+            painter.setPen(self._theme.colours["muted"])
             self._head.draw_right(painter, right, y, name)
             left = round(right - self._head.metrics.horizontalAdvance(name)) - 5 - SWATCH
             run = self._view_model.columns[place].run
             draw_swatch(painter, QRect(left, (_HEADER - SWATCH) // 2, SWATCH, SWATCH), self._theme.run(run), True)
         painter.setClipping(False)
-        painter.setPen(self._theme["muted"])
+        painter.setPen(self._theme.colours["muted"])
         self._head.draw(painter, _TITLE_LEFT, y, _DOCUMENT)
         if self._aspects_width:
             self._head.draw(painter, _TITLE_LEFT + self._document_width, y, _ASPECTS)
-        painter.setPen(self._theme["line"])
+        painter.setPen(self._theme.colours["line"])
         painter.drawLine(0, _HEADER - 1, width, _HEADER - 1)
 
     def _rights(self) -> list[tuple[int, int]]:
@@ -236,40 +243,42 @@ class MissedTable(QAbstractScrollArea):
             edges.append((place, x - _MARGIN))
         return edges
 
-    def _paint_row(self, painter: QPainter, row: int, top: int, width: int) -> None:
+    def _paint_row(
+        self, painter: QPainter, row: int, top: int, rights: list[tuple[int, int]], *, selected: str | None, yours: bool
+    ) -> None:
         assert self._view_model is not None
-        missed, theme = self._view_model.missed[row], self._theme
-        if missed.doc_id == self._session.view.document_id:
-            painter.fillRect(0, top, width, _ROW - 1, theme["selection"])
-            painter.fillRect(0, top, 3, _ROW - 1, theme["ink"])
+        width = self.viewport().width()
+        missed, colours = self._view_model.missed[row], self._theme.colours
+        if missed.doc_id == selected:
+            painter.fillRect(0, top, width, _ROW - 1, colours["selection"])
+            painter.fillRect(0, top, 3, _ROW - 1, colours["ink"])
         elif missed.doc_id == self._hovered:
-            painter.fillRect(0, top, width, _ROW - 1, theme["hover"])
-            painter.fillRect(0, top, 3, _ROW - 1, theme["faint"])
-        painter.setPen(theme["line"])
+            painter.fillRect(0, top, width, _ROW - 1, colours["hover"])
+            painter.fillRect(0, top, 3, _ROW - 1, colours["faint"])
+        painter.setPen(colours["line"])
         painter.drawLine(0, top + _ROW - 1, width, top + _ROW - 1)
         chip = QRect(_MARGIN, top + (_ROW - 1 - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
-        yours = self._view_model.differs(missed.doc_id)
-        draw_grade_chip(painter, chip, missed.grade, self._view_model.max_grade, theme, yours=yours)
+        draw_grade_chip(painter, chip, missed.grade, self._view_model.max_grade, self._theme, yours=yours)
         text = self._titles.known(missed.doc_id, False) or self._titles.put(missed.doc_id, missed.title, False)
         y = top + (_ROW - 1 - self._titles.line_height) / 2
-        painter.setPen(theme["ink"])
+        painter.setPen(colours["ink"])
         painter.setFont(self._titles.plain)
         for line in text.lines:
             painter.drawStaticText(QPointF(_TITLE_LEFT, y), line)
         if text.lines:
-            painter.setPen(theme["muted"])
+            painter.setPen(colours["muted"])
             painter.setFont(self._titles.small)
         if text.id_text is not None:
             painter.drawStaticText(QPointF(_TITLE_LEFT + text.id_x, y + (1.5 if text.lines else 0)), text.id_text)
         if self._aspects_width:
-            painter.setPen(theme["text"])
+            painter.setPen(colours["text"])
             middle = top + (_ROW - 1 - self._words.metrics.height()) / 2
             self._words.draw(painter, _TITLE_LEFT + self._document_width, middle, self.aspects_text(row))
-        for place, right in self._rights():
+        for place, right in rights:
             if right > self._left:
                 cell = self._cells[row][place]
                 texts = self._texts(cell)
-                painter.setPen(theme["ink" if cell[2] else "muted"])
+                painter.setPen(colours["ink" if cell[2] else "muted"])
                 texts.draw_right(painter, right, top + (_ROW - 1 - texts.metrics.height()) / 2, cell[0])
 
     def _on_theme_changed(self) -> None:
@@ -371,6 +380,18 @@ class MissedTable(QAbstractScrollArea):
             "\t".join("" if cell is None else _plain(cell) for cell in row)
             for row in marked_table(self.table(), self._session.view.judgment_mark)
         )
+
+
+def _written(missed: Sequence[MissedRow], absent: Sequence[str]) -> list[list[tuple[str, bool, bool]]]:
+    """Return (text, best, retrieved) of each cell; ``absent`` is the text of each run for what it does not retrieve."""
+    rows = []
+    for row in missed:
+        best = min(filter(None, row.ranks), default=-1) if len(set(row.ranks)) > 1 else -1
+        cells = []
+        for rank, words in zip(row.ranks, absent, strict=True):
+            cells.append((f"{rank:,}", rank == best, True) if rank else (words, False, False))
+        rows.append(cells)
+    return rows
 
 
 def _nothing_words(view_model: QueryViewModel) -> str:

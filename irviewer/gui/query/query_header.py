@@ -32,6 +32,7 @@ class QueryHint(QWidget):
         self._font = theme.font(9)
         self._metrics = QFontMetricsF(self._font)
         self._parts: tuple[tuple[bool, str], ...] = ()
+        self._widths: list[float] = []
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(60)
         theme.changed.connect(self.update)
@@ -40,6 +41,10 @@ class QueryHint(QWidget):
         """Show (whether it is a key, text) in order; parts at the end that do not fit are left out."""
         if parts != self._parts:
             self._parts = parts
+            self._widths = [
+                key_cap_width(text, self._theme) if key else self._metrics.horizontalAdvance(text)
+                for key, text in parts
+            ]
             self.updateGeometry()
             self.update()
 
@@ -48,19 +53,14 @@ class QueryHint(QWidget):
         """The text of the line."""
         return " ".join(text for _, text in self._parts)
 
-    def _width(self, key: bool, text: str) -> float:
-        return key_cap_width(text, self._theme) if key else self._metrics.horizontalAdvance(text)
-
     def sizeHint(self) -> QSize:
-        return QSize(round(sum(self._width(*part) + 5 for part in self._parts)) + 2, 24)
+        return QSize(round(sum(self._widths) + 5 * len(self._widths)) + 2, 24)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setFont(self._font)
-        x = self.width() - sum(self._width(*part) + 5 for part in self._parts)
-        x = max(0.0, x)
-        for key, text in self._parts:
-            width = self._width(key, text)
+        x = max(0.0, self.width() - sum(self._widths) - 5 * len(self._widths))
+        for (key, text), width in zip(self._parts, self._widths, strict=True):
             if x + width > self.width() + 1:
                 break
             box = self.rect().adjusted(round(x), 0, 0, 0)
@@ -70,7 +70,7 @@ class QueryHint(QWidget):
                 box.setHeight(CAP)
                 draw_key_cap(painter, box, text, self._theme)
             else:
-                painter.setPen(self._theme["muted"])
+                painter.setPen(self._theme.colours["muted"])
                 painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), text)
             x += width + 5
 
@@ -133,7 +133,7 @@ class QueryPanel(Panel):
         """Show the description of the query for judges, and the note on it."""
         fields = self._session.judging.query_details if self._session.judging.details else ()
         fields = (*fields, *([("✎", note)] if note else []))
-        muted = self._theme["muted"].name()
+        muted = self._theme.colours["muted"].name()
         self.details.setText(
             "<br>".join(f'<span style="color:{muted}">{escape(name)}</span> {escape(text)}' for name, text in fields)
         )

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import (
-    QAbstractListModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
     QPoint,
     QRect,
     QSize,
+    QStringListModel,
     Qt,
     Signal,
 )
@@ -68,39 +68,37 @@ _NAMES = {
     "spread": tr("spread"),
 }
 
+_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
-class QueryListModel(QAbstractListModel):
-    """The rows of a queries view model, which the delegate reads itself."""
+class QueryListModel(QStringListModel):
+    """The rows of a queries view model, which the delegate reads itself. Qt's model only counts them: a list asks it
+    twice for every row that it lays out, which would be as many calls of Python."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.view_model: QueriesViewModel | None = None
-        self._rows = 0
 
     def set_view_model(self, view_model: QueriesViewModel | None) -> None:
         """Show a view model. Changed rows are signalled from the first to the last; rows are inserted and removed only
         at the end."""
-        former, old, new = self.view_model, self._rows, 0 if view_model is None else len(view_model.query_ids)
+        former, old, new = self.view_model, self.rowCount(), 0 if view_model is None else len(view_model.query_ids)
         if new < old:
-            self.beginRemoveRows(QModelIndex(), new, old - 1)
-            self._rows = new
-            self.endRemoveRows()
+            self.removeRows(new, old - new)
         self.view_model = view_model
         changed = _changed_rows(former, view_model)
         if changed:
             self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
         if new > old:
-            self.beginInsertRows(QModelIndex(), old, new - 1)
-            self._rows = new
-            self.endInsertRows()
+            self.insertRows(old, new - old)
 
-    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 (Qt's own default)
-        return 0 if parent.isValid() else self._rows
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        return _FLAGS if index.isValid() else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self.view_model is None or not index.isValid() or index.row() >= self._rows:
+        if self.view_model is None or not index.isValid() or index.row() >= len(self.view_model.query_ids):
             return None
         row = index.row()
         if role == Qt.ItemDataRole.DisplayRole:
@@ -177,17 +175,17 @@ class QueryDelegate(QStyledItemDelegate):
         theme, box = self._theme, QRect(option.rect)
         state = option.state
         if row == view_model.selected:
-            painter.fillRect(box, theme["selection"])
-            painter.fillRect(box.left(), box.top(), 3, box.height(), theme["ink"])
+            painter.fillRect(box, theme.colours["selection"])
+            painter.fillRect(box.left(), box.top(), 3, box.height(), theme.colours["ink"])
         elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(box, theme["hover"])
-        painter.setPen(theme["line"])
+            painter.fillRect(box, theme.colours["hover"])
+        painter.setPen(theme.colours["line"])
         painter.drawLine(box.bottomLeft(), box.bottomRight())
         delta_left = box.right() - _MARGIN - self._delta_width
         left = box.left() + _MARGIN
         width = min(self.id_width, delta_left - left - 6)
         shown = self._id_metrics.elidedText(view_model.query_ids[row], Qt.TextElideMode.ElideMiddle, width)
-        painter.setPen(theme["ink"])
+        painter.setPen(theme.colours["ink"])
         painter.setFont(self._bold)
         painter.drawText(QRect(left, box.top(), width + 2, box.height()), int(_LEFT), shown)
         left += width + 6
@@ -195,7 +193,7 @@ class QueryDelegate(QStyledItemDelegate):
             text = self._text_metrics.elidedText(
                 view_model.texts[row], Qt.TextElideMode.ElideRight, delta_left - left - 6
             )
-            painter.setPen(theme["text"])
+            painter.setPen(theme.colours["text"])
             painter.setFont(self._plain)
             painter.drawText(QRect(left, box.top(), delta_left - left, box.height()), int(_LEFT), text)
         painter.setFont(self._number)
@@ -268,7 +266,7 @@ class OrderButton(ThemedButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         self.paint_box(painter, framed=False)
-        painter.setPen(self.theme["muted"])
+        painter.setPen(self.theme.colours["muted"])
         painter.setFont(self.font())
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.text())
 

@@ -150,7 +150,7 @@ class StripPainter:
         for rank, grade, doc_id in zip(ranks, grades, row.doc_ids, strict=True):
             if first <= rank <= last:
                 rect = self.cell_rect(place, rank, scroll)
-                yours = self._view_model.differs(doc_id)
+                yours = doc_id in self._view_model.differing
                 draw_grade_chip(painter, rect, grade, self._view_model.max_grade, self._theme, yours=yours)
 
     def _paint_ties(self, painter: QPainter, place: int, scroll: QPoint, width: int) -> None:
@@ -161,7 +161,7 @@ class StripPainter:
             return
         start = int(np.searchsorted(row.tied[:, 1], first, side="left"))
         stop = int(np.searchsorted(row.tied[:, 0], last, side="right"))
-        painter.setPen(self._theme["muted"])
+        painter.setPen(self._theme.colours["muted"])
         for begin, end in row.tied[start:stop].tolist():
             left, right = self.cell_rect(place, begin, scroll), self.cell_rect(place, end, scroll)
             self._draw_bracket(painter, max(left.left() + 1, -_REACH), min(right.right() - 1, width + _REACH), left)
@@ -175,7 +175,7 @@ class StripPainter:
     def _paint_legend(self, painter: QPainter) -> None:
         """Paint the legend of brackets, left of the ranks."""
         y = AXIS - self._tick.metrics.height() - 4
-        painter.setPen(self._theme["muted"])
+        painter.setPen(self._theme.colours["muted"])
         width = 26
         sign = QRect(_PADDING, round(y), width, round(self._tick.metrics.height()) - 5)
         self._draw_bracket(painter, sign.left(), sign.right(), sign)
@@ -186,19 +186,19 @@ class StripPainter:
         assert self._view_model is not None
         unjudged = self._view_model.regime is not Regime.COMPLETE
         theme = self._theme
-        edge = theme["frame" if unjudged else "panel_border"].name()
-        return _ground_image(width, height, theme["hover"].name(), edge, unjudged and cell > 6, ratio)
+        edge = theme.colours["frame" if unjudged else "panel_border"].name()
+        return _ground_image(width, height, theme.colours["hover"].name(), edge, unjudged and cell > 6, ratio)
 
     def _paint_cutoff(self, painter: QPainter, scroll: QPoint, size: QSize) -> None:
         assert self._view_model is not None
         if self._view_model.cutoff and self.rows:
             x = self.left + self._view_model.cutoff * self.cell - scroll.x()
             bottom = min(size.height(), AXIS + len(self.rows) * self.row_height - scroll.y())
-            painter.fillRect(QRect(x - 1, AXIS, 2, bottom - AXIS), self._theme["ink"])
+            painter.fillRect(QRect(x - 1, AXIS, 2, bottom - AXIS), self._theme.colours["ink"])
 
     def _paint_outlines(self, painter: QPainter, doc_id: str, rows: range, scroll: QPoint, width: float) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme["ink"], width))
+        painter.setPen(QPen(self._theme.colours["ink"], width))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for row in rows:
             rank = self._rank(row, doc_id)
@@ -221,7 +221,7 @@ class StripPainter:
             if rank:
                 points.append(QPointF(self.cell_rect(row, rank, scroll).center()))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pen = QPen(self._theme["ink"], 1)
+        pen = QPen(self._theme.colours["ink"], 1)
         pen.setDashPattern([3.0, 3.0])
         painter.setPen(pen)
         painter.drawPolyline(points)
@@ -232,30 +232,30 @@ class StripPainter:
         top = AXIS + place * self.row_height - scroll.y()
         middle = top + self.row_height / 2
         if row.run.shown:
-            painter.fillRect(0, top, self.left - 10, self.row_height, theme["selection" if cursor else "hover"])
+            painter.fillRect(0, top, self.left - 10, self.row_height, theme.colours["selection" if cursor else "hover"])
         elif cursor:
-            painter.fillRect(0, top, self.left - 10, self.row_height, theme["selection"])
+            painter.fillRect(0, top, self.left - 10, self.row_height, theme.colours["selection"])
         if cursor:
-            painter.fillRect(0, top, 3, self.row_height, theme["ink"])
+            painter.fillRect(0, top, 3, self.row_height, theme.colours["ink"])
         box = QRect(_PADDING, round(middle - CHECK / 2), CHECK, CHECK)
         draw_check(painter, box, row.run.shown, theme)
         x = _PADDING + CHECK + 7
         swatch = QRect(x, round(middle - SWATCH / 2), SWATCH, SWATCH)
-        draw_swatch(painter, swatch, theme.run(row.run), row.run.shown, theme["control_border"])
+        draw_swatch(painter, swatch, theme.run(row.run), row.run.shown, theme.colours["control_border"])
         x += SWATCH + 7
         name = _name(row)
         if self._name.metrics.horizontalAdvance(name) > self._name_width:
             name = self._name.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, self._name_width)
-        painter.setPen(theme["ink" if row.run.shown else "text"])
+        painter.setPen(theme.colours["ink" if row.run.shown else "text"])
         self._name.draw(painter, x, middle - self._name.metrics.height() / 2, name)
-        painter.setPen(theme["ink"])
+        painter.setPen(theme.colours["ink"])
         right = self.left - 16
         self._value.draw_right(painter, right, middle - self._value.metrics.height() / 2, self._values[place])
 
     def _paint_axis(self, painter: QPainter, scroll: QPoint, width: int) -> None:
         step = 10 if self.cell >= 7 else 50 if self.depth > 60 else 10
         ranks = [1, *([5] if self.cell >= CELL_READABLE else []), *range(step, self.depth + 1, step)]
-        painter.setPen(self._theme["muted"])
+        painter.setPen(self._theme.colours["muted"])
         y = AXIS - self._tick.metrics.height() - 4
         for rank in ranks:
             x = self.left + (rank - 0.5) * self.cell - scroll.x()
@@ -268,11 +268,11 @@ def draw_check(painter: QPainter, box: QRect, checked: bool, theme: Theme) -> No
     """Draw a checkbox."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(theme["muted"], 1.2))
-    painter.setBrush(theme["control"])
+    painter.setPen(QPen(theme.colours["muted"], 1.2))
+    painter.setBrush(theme.colours["control"])
     painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
     if checked:
-        painter.setPen(QPen(theme["ink"], 1.6))
+        painter.setPen(QPen(theme.colours["ink"], 1.6))
         left, top = float(box.left()), float(box.top())
         painter.drawPolyline(
             [QPointF(left + 2.6, top + 5.6), QPointF(left + 4.7, top + 8), QPointF(left + 8.6, top + 3)]

@@ -23,7 +23,7 @@ from irviewer.gui.widgets.painting import (
     CHIP_HEIGHT,
     CHIP_WIDTH,
     SWATCH,
-    delta_colour,
+    delta_ink,
     delta_text,
     draw_grade_chip,
     draw_swatch,
@@ -81,7 +81,7 @@ class TextCell:
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         weight = 600 if isinstance(column, TextColumn) and column.bold else 400
-        painter.setPen(self._theme["ink" if weight > 400 else "text"])
+        painter.setPen(self._theme.colours["ink" if weight > 400 else "text"])
         size = self._density.size
         text = elided(column.text(row), box.width() - LEFT_PAD - self._density.pad, weight, size=size)
         draw_left(painter, box, LEFT_PAD, text, weight, size)
@@ -110,7 +110,7 @@ class NumberCell:
                     painter.fillRect(box, heat_colour(ground.rgb(), self._theme.palette.heat, int(heat * _LEVELS)))
             if column.whiskers is not None:
                 self._draw_whisker(painter, box, column.whiskers, row)
-        painter.setPen(self._theme["muted" if text == NOTHING else "ink" if best else "text"])
+        painter.setPen(self._theme.colours["muted" if text == NOTHING else "ink" if best else "text"])
         draw_right(painter, box, text, self._density, 700 if best else 400)
 
     def _draw_whisker(self, painter: QPainter, box: QRect, whiskers: Floats, row: int) -> None:
@@ -120,9 +120,9 @@ class NumberCell:
             return
         left, width = box.left() + self._density.pad, box.width() - 2 * self._density.pad
         y = box.bottom() - 2
-        painter.setPen(QPen(self._theme["muted"], 1))
+        painter.setPen(QPen(self._theme.colours["muted"], 1))
         painter.drawLine(QPointF(left + low * width, y), QPointF(left + high * width, y))
-        painter.setPen(QPen(self._theme["ink"], 3))
+        painter.setPen(QPen(self._theme.colours["ink"], 3))
         painter.drawPoint(QPointF(left + middle * width, y))
 
 
@@ -134,11 +134,10 @@ class DeltaCell:
         self._density = density
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        pen = self._theme["muted"]
-        if isinstance(column, DeltaColumn) and row not in column.words:
-            pen = delta_colour(column.signed(row), column.decimals(row), self._theme, column.is_ratio(row))
-        painter.setPen(pen)
-        draw_right(painter, box, column.text(row), self._density)
+        text = column.text(row)
+        is_word = not isinstance(column, DeltaColumn) or row in column.words
+        painter.setPen(self._theme.colours["muted" if is_word else delta_ink(text)])
+        draw_right(painter, box, text, self._density)
 
 
 class IntervalCell:
@@ -154,7 +153,7 @@ class IntervalCell:
             return
         room = QRectF(box).adjusted(LEFT_PAD, 0, -LEFT_PAD, 0)
         zero = round(room.center().x())
-        painter.setPen(QPen(self._theme["faint"], 1))
+        painter.setPen(QPen(self._theme.colours["faint"], 1))
         painter.drawLine(QPointF(zero, box.top()), QPointF(zero, box.bottom() + 1))
         low, middle, high = column.ends(row)
         if math.isnan(low) or math.isnan(high):
@@ -168,14 +167,14 @@ class IntervalCell:
             return room.center().x() + max(-1.0, min(1.0, share)) * half
 
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme["ink"], 1.3))
+        painter.setPen(QPen(self._theme.colours["ink"], 1.3))
         painter.drawLine(QPointF(at(low), y), QPointF(at(high), y))
         for end, sign in ((low, -1), (high, 1)):
             if abs(end) > 1:  # it goes on beyond the axis
                 tip = at(end)
                 painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme["ink"])
+        painter.setBrush(self._theme.colours["ink"])
         if abs(middle) <= 1:
             painter.drawEllipse(QPointF(at(middle), y), 3.2, 3.2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -184,14 +183,14 @@ class IntervalCell:
         """Draw an arrow at an edge, with the middle as a number if there is room."""
         tip, y = (room.right() if sign > 0 else room.left()), box.top() + box.height() / 2
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme["ink"], 1.3))
+        painter.setPen(QPen(self._theme.colours["ink"], 1.3))
         painter.drawLine(QPointF(tip - ARROW * sign, y), QPointF(tip, y))
         painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         away = ARROW + 4
         if QFontMetricsF(make_font(SMALL, numbers=True)).horizontalAdvance(text) > room.width() / 2 - away - 4:
             return
-        painter.setPen(self._theme["muted"])
+        painter.setPen(self._theme.colours["muted"])
         if sign < 0:
             draw_left(painter, box, LEFT_PAD + away, text, 400, SMALL)
         else:
@@ -229,9 +228,9 @@ class RunCell:
         middle = box.top() + box.height() // 2
         self._draw_check(painter, box.left() + CHECK_LEFT, middle - CHECK // 2, label.shown)
         swatch = QRect(box.left() + SWATCH_LEFT, middle - SWATCH // 2, SWATCH, SWATCH)
-        draw_swatch(painter, swatch, self._theme.run(label), label.shown, self._theme["control_border"])
+        draw_swatch(painter, swatch, self._theme.run(label), label.shown, self._theme.colours["control_border"])
         weight = 600 if label.focus else 400
-        painter.setPen(self._theme["ink" if label.shown else "text"])
+        painter.setPen(self._theme.colours["ink" if label.shown else "text"])
         size = self._density.size
         star = text_width(STAR, weight, size) if label.baseline else 0
         room = box.width() - NAME_LEFT - self._density.pad - math.ceil(star)
@@ -241,10 +240,10 @@ class RunCell:
     def _draw_check(self, painter: QPainter, left: int, top: int, ticked: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self._theme["text" if ticked else "muted"], 1.0))
+        painter.setPen(QPen(self._theme.colours["text" if ticked else "muted"], 1.0))
         painter.drawRoundedRect(QRectF(left + 0.5, top + 0.5, CHECK - 1, CHECK - 1), 1.5, 1.5)
         if ticked:
-            painter.setPen(QPen(self._theme["ink"], 1.4))
+            painter.setPen(QPen(self._theme.colours["ink"], 1.4))
             corners = (QPointF(left + 2.6, top + 5.6), QPointF(left + 4.7, top + 7.8), QPointF(left + 8.6, top + 3.2))
             painter.drawPolyline(corners)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -252,19 +251,17 @@ class RunCell:
 
 def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellPainter]:
     """Return a painter for each type of column."""
+    number = NumberCell(theme, density)
     return {
         TextColumn: TextCell(theme, density),
-        NumberColumn: NumberCell(theme, density),
+        NumberColumn: number,
         DeltaColumn: DeltaCell(theme, density),
         RunColumn: RunCell(theme, density),
         IntervalColumn: IntervalCell(theme, density),
         SpanColumn: SpanCell(theme, TextCell(theme, density)),
-        **dict.fromkeys((PercentColumn, SignedColumn, StepColumn), NumberCell(theme, density)),
-        PColumn: NumberCell(theme, density),
-        **dict.fromkeys((ShareColumn, RatioColumn), NumberCell(theme, density)),
-        WordsColumn: NumberCell(theme, density),
+        **dict.fromkeys((PercentColumn, SignedColumn, StepColumn, PColumn), number),
+        **dict.fromkeys((ShareColumn, RatioColumn, WordsColumn, LedgerNumbers), number),
         GradeColumn: GradeCell(theme, density),
-        LedgerNumbers: NumberCell(theme, density),
     }
 
 
@@ -306,7 +303,7 @@ def on_check_box(x: int) -> bool:
 
 def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
     """Return the width in pixels of the longest text in ``rows`` (a sample)."""
-    texts = [*(column.text(row) for row in rows), column.longest]
+    texts = [*[column.text(row) for row in rows], column.longest]
     if isinstance(column, DeltaColumn) and not all(column.words.get(row) for row in rows):
         texts.append(delta_text(1.0, DECIMALS))  # equal values may differ later
     longest = max(texts, key=len, default="")

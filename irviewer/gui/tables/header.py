@@ -134,7 +134,7 @@ class TableHeader(QHeaderView):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         area = self.viewport().rect()
-        painter.fillRect(area, self._theme["panel"])
+        painter.fillRect(area, self._theme.colours["panel"])
         fixed = []
         for section in range(min(self.count(), len(self._columns.columns))):
             if self.is_fixed(section):
@@ -145,18 +145,19 @@ class TableHeader(QHeaderView):
                 self._draw(painter, QRect(left, 0, width, area.height()), section)
         for section in fixed:
             box = QRect(self.left_of(section), 0, self.sectionSize(section), area.height())
-            painter.fillRect(box, self._theme["panel"])
+            painter.fillRect(box, self._theme.colours["panel"])
             self._draw(painter, box, section)
         self.draw_edges(painter, 0, area.height())
-        painter.fillRect(QRect(0, area.height() - 1, area.width(), 1), self._theme["line"])
+        painter.fillRect(QRect(0, area.height() - 1, area.width(), 1), self._theme.colours["line"])
 
     def draw_edges(self, painter: QPainter, top: int, height: int) -> None:
         """Draw the borders of the fixed columns."""
         left, right = self.fixed_left(), self.fixed_right()
         if left:
-            painter.fillRect(QRect(left - 1, top, 1, height), self._theme["frame"])
+            painter.fillRect(QRect(left - 1, top, 1, height), self._theme.colours["frame"])
         if right:
-            painter.fillRect(QRect(self.viewport().width() - right, top, 1, height), self._theme["frame"])
+            edge = QRect(self.viewport().width() - right, top, 1, height)
+            painter.fillRect(edge, self._theme.colours["frame"])
 
     def _draw(self, painter: QPainter, box: QRect, section: int) -> None:
         column = self._columns.columns[section]
@@ -164,7 +165,7 @@ class TableHeader(QHeaderView):
         arrow = "" if sorted_by != column.id else "▾" if descending else "▴"
         marked = column.chosen or (section == self._pointed and self.sortable)
         painter.setFont(make_font(min(SIZE, self.density.size), 600))
-        painter.setPen(self._theme["ink" if marked else "muted"])
+        painter.setPen(self._theme.colours["ink" if marked else "muted"])
         swatch = SWATCH_ROOM if column.run is not None else 0
         metrics = QFontMetricsF(painter.font())
         title, *more = self._lines(section)
@@ -179,7 +180,7 @@ class TableHeader(QHeaderView):
             box = box.adjusted(0, 4, 0, -LINE - 4)
         if column.run is not None:
             square = QRect(left, box.top() + (box.height() - SWATCH) // 2, SWATCH, SWATCH)
-            border = self._theme["control_border"]
+            border = self._theme.colours["control_border"]
             draw_swatch(painter, square, self._theme.run(column.run), column.run.shown, border)
         painter.drawText(QRect(left + swatch, box.top(), advance + 4, box.height()), _LEFT, title)
         if arrow:

@@ -46,12 +46,12 @@ class SpanCell:
         self._paint_behind(painter, box, room, column)
         left, right = room.left() + low * room.width(), room.left() + high * room.width()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme["frame"], 1))
-        painter.setBrush(self._theme["faint"])
+        painter.setPen(QPen(self._theme.colours["frame"], 1))
+        painter.setBrush(self._theme.colours["faint"])
         painter.drawRoundedRect(QRectF(left, y - THICK / 2, max(right - left, 1.0), THICK), 2, 2)
         if not math.isnan(middle):
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme["ink"])
+            painter.setBrush(self._theme.colours["ink"])
             painter.drawEllipse(QPointF(room.left() + middle * room.width(), y), 3.2, 3.2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
@@ -60,7 +60,7 @@ class SpanCell:
         low, _, high = column.behind
         if math.isnan(low) or math.isnan(high):
             return
-        painter.setPen(QPen(self._theme["muted"], 1, Qt.PenStyle.DotLine))
+        painter.setPen(QPen(self._theme.colours["muted"], 1, Qt.PenStyle.DotLine))
         for share in (low, high):
             x = round(room.left() + share * room.width())
             painter.drawLine(x, box.top(), x, box.bottom())

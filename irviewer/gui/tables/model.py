@@ -102,8 +102,8 @@ class Column:
 
 
 class TextColumn(Column):
-    """Texts, elided at the end; ``bold`` for ids. ``tips`` are tooltips; ``widest`` is the largest natural width in
-    pixels (0: that of an id). A click on a ``link`` opens its row, as Enter does."""
+    """Texts, elided at the end; ``bold`` for ids. ``tips`` are tooltips, or ``tip`` writes that of a row; ``widest`` is
+    the largest natural width in pixels (0: that of an id). A click on a ``link`` opens its row, as Enter does."""
 
     def __init__(
         self,
@@ -114,6 +114,7 @@ class TextColumn(Column):
         *,
         bold: bool = False,
         tips: Sequence[str] | None = None,
+        tip: Callable[[int], str] | None = None,
         widest: int = 0,
         link: bool = False,
     ) -> None:
@@ -123,6 +124,7 @@ class TextColumn(Column):
         self.bold = bold
         self.widest = widest
         self.tips = tips if tips is not None else cells
+        self._tip = tip
 
     def text(self, row: int) -> str:
         return self.cells[row].replace("\n", " ").replace("\t", " ")
@@ -131,7 +133,7 @@ class TextColumn(Column):
         return self.cells[row]
 
     def tip(self, row: int) -> str:
-        return self.tips[row]
+        return self.tips[row] if self._tip is None else self._tip(row)
 
 
 class RunColumn(Column):

@@ -49,10 +49,11 @@ class Rows:
     def paint(self, painter: QPainter, area: QRect, rows: range, top: int, marks: Marks) -> None:
         """Paint the part of ``rows`` in ``area``; the first row is at ``top``."""
         moving, staying = self._sections(area)
-        width, line = self._header.viewport().width(), self._theme["line"]
+        width, line = self._header.viewport().width(), self._theme.colours["line"]
         cell, start = self._height - 1, top
+        chosen = {row for low, high in marks.selected for row in range(max(low, rows.start), min(high + 1, rows.stop))}
         for row in rows:
-            selected = any(low <= row <= high for low, high in marks.selected)
+            selected = row in chosen
             ground = self._ground(row, selected, marks)
             painter.fillRect(0, top, width, cell, ground)
             self._paint_cells(painter, moving, row, top, ground)
@@ -61,7 +62,7 @@ class Rows:
             self._paint_cells(painter, staying, row, top, ground)
             painter.fillRect(0, top + cell, width, 1, line)
             if selected or row == marks.current:
-                painter.fillRect(0, top, BAR, cell, self._theme["ink" if marks.focused else "muted"])
+                painter.fillRect(0, top, BAR, cell, self._theme.colours["ink" if marks.focused else "muted"])
             top += self._height
         self._header.draw_edges(painter, start, top - start)
 
@@ -90,7 +91,7 @@ class Rows:
 
     def _ground(self, row: int, selected: bool, marks: Marks) -> QColor:
         if row in self._model.marked:
-            return self._theme["selection"]
+            return self._theme.colours["selection"]
         if selected:
-            return self._theme["hover" if self._model.marked else "selection"]
-        return self._theme["hover" if row == marks.hovered else "panel"]
+            return self._theme.colours["hover" if self._model.marked else "selection"]
+        return self._theme.colours["hover" if row == marks.hovered else "panel"]

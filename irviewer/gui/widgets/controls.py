@@ -64,15 +64,15 @@ class ThemedButton(QAbstractButton):
         box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         theme = self.theme
         pressed = self.isDown() or self.isChecked()
-        ground = theme["selection"] if pressed else theme["hover"] if self.underMouse() else theme["control"]
-        edge = theme["ink"] if self.hasFocus() else theme["control_border"]
+        ground = theme.colours["selection" if pressed else "hover" if self.underMouse() else "control"]
+        edge = theme.colours["ink" if self.hasFocus() else "control_border"]
         if framed:
             painter.setPen(QPen(edge, 1))
             painter.setBrush(ground)
             painter.drawRoundedRect(box, RADIUS, RADIUS)
         elif pressed or self.underMouse() or self.hasFocus():
             painter.setPen(QPen(edge, 1) if self.hasFocus() else Qt.PenStyle.NoPen)
-            painter.setBrush(theme["selection"])
+            painter.setBrush(theme.colours["selection"])
             painter.drawRoundedRect(box, RADIUS, RADIUS)
 
 
@@ -125,7 +125,7 @@ class ChoiceButton(ThemedButton):
         right = self.PADDING + self.ARROW + 6
         if self._swatch is not None:
             draw_swatch(painter, QRect(self.PADDING, (HEIGHT - SWATCH) // 2, SWATCH, SWATCH), self._swatch, True)
-        painter.setPen(self.theme["ink" if self.font().weight() >= 600 else "text"])
+        painter.setPen(self.theme.colours["ink" if self.font().weight() >= 600 else "text"])
         painter.setFont(self.font())
         room = self.width() - left - right
         text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room + 1)
@@ -133,7 +133,7 @@ class ChoiceButton(ThemedButton):
         x = self.width() - self.PADDING - self.ARROW
         y = HEIGHT / 2 - 2
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.theme["text"])
+        painter.setBrush(self.theme.colours["text"])
         painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x + self.ARROW, y), QPointF(x + self.ARROW / 2, y + 5)]))
 
 
@@ -156,7 +156,7 @@ class TextButton(ThemedButton):
         painter = QPainter(self)
         self.paint_box(painter)
         painter.setFont(self.font())
-        painter.setPen(self.theme["text"])
+        painter.setPen(self.theme.colours["text"])
         painter.drawText(self.rect(), int(_CENTRE), self.text())
 
 
@@ -190,11 +190,11 @@ class FindButton(ThemedButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         self.paint_box(painter)
-        painter.setPen(self.theme["muted"])
+        painter.setPen(self.theme.colours["muted"])
         painter.setFont(self.font())
         if self.compact:
             middle = HEIGHT / 2
-            painter.setPen(QPen(self.theme["text"], 1.5))
+            painter.setPen(QPen(self.theme.colours["text"], 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QPointF(15.5, middle - 1), 4, 4)
             painter.drawLine(QPointF(18.5, middle + 2), QPointF(22, middle + 5.5))
@@ -214,7 +214,7 @@ class MenuButton(ThemedButton):
         painter = QPainter(self)
         self.paint_box(painter, framed=False)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(QPen(self.theme["text"], 1))
+        painter.setPen(QPen(self.theme.colours["text"], 1))
         middle = self.height() // 2
         for offset in (-4, 0, 4):
             painter.drawLine(self.width() // 2 - 6, middle + offset, self.width() // 2 + 6, middle + offset)
@@ -229,7 +229,7 @@ class CloseButton(ThemedButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         self.paint_box(painter, framed=False)
-        painter.setPen(QPen(self.theme["muted"], 1.4))
+        painter.setPen(QPen(self.theme.colours["muted"], 1.4))
         c = QRectF(self.rect()).center()
         painter.drawLine(c + QPointF(-3.5, -3.5), c + QPointF(3.5, 3.5))
         painter.drawLine(c + QPointF(-3.5, 3.5), c + QPointF(3.5, -3.5))
@@ -253,7 +253,7 @@ class LinkButton(ThemedButton):
         painter = QPainter(self)
         self.paint_box(painter, framed=False)
         painter.setFont(self.font())
-        painter.setPen(self.theme["ink" if self.underMouse() else "text"])
+        painter.setPen(self.theme.colours["ink" if self.underMouse() else "text"])
         painter.drawText(self.rect(), int(_CENTRE), self.text())
 
 
@@ -275,15 +275,15 @@ class _Segment(ThemedButton):
         chosen = self.isChecked()
         box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if chosen:
-            painter.setPen(QPen(self.theme["control_border"], 1))
-            painter.setBrush(self.theme["window" if self.theme.dark else "control"])
+            painter.setPen(QPen(self.theme.colours["control_border"], 1))
+            painter.setBrush(self.theme.colours["window" if self.theme.dark else "control"])
             painter.drawRoundedRect(box, 5, 5)
         if self.hasFocus():
-            painter.setPen(QPen(self.theme["ink"], 1))
+            painter.setPen(QPen(self.theme.colours["ink"], 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box, 5, 5)
         painter.setFont(self.theme.font(9.5, weight=600 if chosen else 400))
-        painter.setPen(self.theme["ink" if chosen or self.underMouse() else "muted"])
+        painter.setPen(self.theme.colours["ink" if chosen or self.underMouse() else "muted"])
         painter.drawText(self.rect(), int(_CENTRE), self.text())
 
 
@@ -325,7 +325,7 @@ class Segmented(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme["recess"])
+        painter.setBrush(self._theme.colours["recess"])
         painter.drawRoundedRect(QRectF(self.rect()), 7, 7)
 
 
@@ -338,11 +338,11 @@ def draw_key_cap(painter: QPainter, rect: QRect, keys: str, theme: Theme) -> Non
     """Draw a shortcut as a small cap."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(theme["frame"], 1))
-    painter.setBrush(theme["recess"])
+    painter.setPen(QPen(theme.colours["frame"], 1))
+    painter.setBrush(theme.colours["recess"])
     painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
     painter.setFont(theme.font(8))
-    painter.setPen(theme["muted"])
+    painter.setPen(theme.colours["muted"])
     painter.drawText(rect, int(_CENTRE), keys)
     painter.restore()
 

@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.gui.theme import Theme, aligned, colour, make_font
 from irviewer.model.number_text import times
+from irviewer.rendering.palette import Palette, chip_colours
 from irviewer.rendering.run_label import NEW
 from irviewer.translation import tr
 
@@ -41,7 +42,8 @@ def draw_grade_chip(
     smaller. ``yours``, a judgment other than that of the file, has a frame and a filled corner."""
     ratio = painter.device().devicePixelRatio()
     text = grade_text(grade)
-    painter.drawImage(rect.topLeft(), _chip(theme, rect.width(), rect.height(), text, max_grade, ratio, yours))
+    image = _chip_image(theme.palette, rect.width(), rect.height(), text, max_grade, ratio, yours)
+    painter.drawImage(rect.topLeft(), image)
 
 
 def draw_swatch(painter: QPainter, rect: QRect, run_colour: QColor, filled: bool, border: QColor | None = None) -> None:
@@ -76,17 +78,21 @@ def delta_text(delta: float, decimals: int, ratio: bool = False) -> str:
 
 def delta_colour(delta: float, decimals: int, theme: Theme, ratio: bool = False) -> QColor:
     """Return the colour of a difference: better, worse, or muted if it rounds to 0."""
-    if delta_text(delta, decimals, ratio) in ("", "="):
-        return theme["muted"]
-    return theme["better"] if delta > 0 else theme["worse"]
+    return theme.colours[delta_ink(delta_text(delta, decimals, ratio))]
+
+
+def delta_ink(text: str) -> str:
+    """Return the name of the colour of a difference's text."""
+    return "better" if "▲" in text else "worse" if "▼" in text else "muted"
 
 
 def draw_delta(
     painter: QPainter, rect: QRect, delta: float, theme: Theme, decimals: int = 4, ratio: bool = False
 ) -> None:
     """Draw a difference, right-aligned, in the painter's font: ▲ better, ▼ worse, grey "=", nothing for NaN."""
-    painter.setPen(delta_colour(delta, decimals, theme, ratio))
-    painter.drawText(rect, int(_RIGHT), delta_text(delta, decimals, ratio))
+    text = delta_text(delta, decimals, ratio)
+    painter.setPen(theme.colours[delta_ink(text)])
+    painter.drawText(rect, int(_RIGHT), text)
 
 
 def change_text(change: int) -> str:
@@ -98,7 +104,7 @@ def change_text(change: int) -> str:
 
 def change_colour(change: int, theme: Theme) -> QColor:
     """Return the colour of a rank change."""
-    return theme["muted"] if change == 0 else theme["better"] if change > 0 else theme["worse"]
+    return theme.colours["muted" if change == 0 else "better" if change > 0 else "worse"]
 
 
 def middle_elide(text: str, metrics: QFontMetricsF, width: float, lines: int = 1) -> list[str]:
@@ -138,25 +144,14 @@ def _first_line(text: str, metrics: QFontMetricsF, width: float) -> tuple[str, s
     return text[:end].rstrip(), text[end:].lstrip()
 
 
-def _chip(
-    theme: Theme, width: int, height: int, text: str, max_grade: float, ratio: float, yours: bool
-) -> QImage:  # fmt: skip
-    grade = float("nan") if text == "?" else float(text.replace("−", "-"))
-    ground, ink = theme.grade(grade, max_grade)
-    dashed = math.isnan(grade) or grade < 0
-    edge = theme["unjudged_ink"].name() if dashed else ""
-    frame = theme["ink"].name() if yours else ""
-    return _chip_image(
-        width, height, text, ground.name(), ink.name(), edge, theme["frame"].name(), ratio, frame
-    )  # fmt: skip
-
-
 @lru_cache(maxsize=1024)
 def _chip_image(
-    width: int, height: int, text: str, ground: str, ink: str, edge: str, hatch: str, ratio: float, frame: str
+    palette: Palette, width: int, height: int, text: str, max_grade: float, ratio: float, yours: bool
 ) -> QImage:
-    """Return the image of a chip; ``edge`` is the colour of its dashes, "" for a plain one; ``frame`` that of the sign
-    for a judgment other than that of the file, "" for none."""
+    """Return the image of a chip, dashed for an unjudged document; ``yours`` has the sign of a judgment that differs
+    from the file's."""
+    grade = float("nan") if text == "?" else float(text.replace("−", "-"))
+    ground, ink = chip_colours(palette, grade, max_grade)
     image = QImage(
         max(1, round(width * ratio)), max(1, round(height * ratio)), QImage.Format.Format_ARGB32_Premultiplied
     )
@@ -166,8 +161,9 @@ def _chip_image(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     radius = min(3.0, width / 4)
     box = QRectF(0, 0, width, height)
-    if edge:
-        _draw_hatched(painter, box.adjusted(0.5, 0.5, -0.5, -0.5), radius, ground, edge, hatch)
+    if not grade >= 0:
+        edges = box.adjusted(0.5, 0.5, -0.5, -0.5)
+        _draw_hatched(painter, edges, radius, ground, palette.unjudged_ink, palette.frame)
     else:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(ground))
@@ -177,7 +173,8 @@ def _chip_image(
         painter.setFont(font)
         painter.setPen(colour(ink))
         painter.drawText(box, int(_CENTRE), text)
-    if frame:
+    if yours:
+        frame = palette.ink
         corner = min(6.0, width / 2.5)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(frame))

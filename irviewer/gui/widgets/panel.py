@@ -129,9 +129,9 @@ class Panel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme["panel_border"], 1))
-        painter.setBrush(self._theme["panel"])
+        painter.setPen(QPen(self._theme.colours["panel_border"], 1))
+        painter.setBrush(self._theme.colours["panel"])
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(self._theme["line"])
+        painter.setPen(self._theme.colours["line"])
         painter.drawLine(1, HEADER_HEIGHT, self.width() - 2, HEADER_HEIGHT)

@@ -40,26 +40,27 @@ class TextCache:
     def __init__(self, font: QFont) -> None:
         self.font = font
         self.metrics = CachedMetrics(font)
-        self._texts: dict[str, QStaticText] = {}
+        self._texts: dict[str, tuple[QStaticText, float]] = {}
 
-    def get(self, text: str) -> QStaticText:
-        """Return the layout of a text."""
+    def get(self, text: str) -> tuple[QStaticText, float]:
+        """Return the layout of a text and its width."""
         layout = self._texts.get(text)
         if layout is None:
             if len(self._texts) > _KEPT:
                 self._texts.clear()
-            layout = self._texts[text] = static_text(text, self.font)
+            layout = self._texts[text] = (static_text(text, self.font), self.metrics.horizontalAdvance(text))
         return layout
 
     def draw(self, painter: QPainter, x: float, y: float, text: str) -> None:
         """Draw a text with its top left corner at (x, y), in the painter's pen."""
         painter.setFont(self.font)
-        painter.drawStaticText(QPointF(x, y), self.get(text))
+        painter.drawStaticText(QPointF(x, y), self.get(text)[0])
 
     def draw_right(self, painter: QPainter, right: float, y: float, text: str) -> None:
         """Draw a text that ends at ``right``."""
+        layout, width = self._texts.get(text) or self.get(text)
         painter.setFont(self.font)
-        painter.drawStaticText(QPointF(right - self.metrics.horizontalAdvance(text), y), self.get(text))
+        painter.drawStaticText(QPointF(right - width, y), layout)
 
 
 @dataclass(frozen=True, eq=False)

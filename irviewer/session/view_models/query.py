@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -150,7 +151,7 @@ class MissedRow:
 class MetricRow:
     """One measure of this query by shown run; ``delta`` is focus minus baseline, with ``ratio`` (the measure's mean is
     geometric) the logarithm of their ratio, NaN where there is no such pair. ``best`` are the places of the best
-    values, empty where all are equal."""
+    values, empty where all are equal; ``tooltip`` writes the tooltip, "" for none."""
 
     measure: str
     label: str
@@ -160,7 +161,7 @@ class MetricRow:
     chosen: bool
     counts: bool = False
     higher_is_better: bool = True
-    tooltip: str = ""
+    tooltip: Callable[[], str] = str
     ratio: bool = False
 
 
@@ -193,10 +194,10 @@ class QueryViewModel:
     aspects: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, PatchRow] = field(default_factory=dict)
 
-    def differs(self, doc_id: str) -> bool:
-        """True where a person gave a document another grade than the file."""
-        own_judgment = self.own.get(doc_id)
-        return own_judgment is not None and own_judgment.differs
+    @cached_property
+    def differing(self) -> frozenset[str]:
+        """The documents that the user gave another grade than the file."""
+        return frozenset([doc_id for doc_id, row in self.own.items() if row.differs])
 
 
 @dataclass(frozen=True)
@@ -500,11 +501,12 @@ def _missed(context: EvaluationContext, query_id: str) -> tuple[MissedRow, ...]:
     outside = np.flatnonzero(np.any((ranks == 0) | (ranks > context.cutoff), axis=1))
     order = outside[np.argsort(-grades[relevant[outside]], kind="stable")]
     ids = documents.take(pa.array(order)).to_pylist()
+    title = context.collection.document_title
     return tuple(
-        MissedRow(
-            doc_id, context.collection.document_title(doc_id), float(grades[relevant[row]]), tuple(ranks[row].tolist())
-        )
-        for doc_id, row in zip(ids, order.tolist(), strict=True)
+        [
+            MissedRow(doc_id, title(doc_id), float(grades[relevant[row]]), tuple(ranks[row].tolist()))
+            for doc_id, row in zip(ids, order.tolist(), strict=True)
+        ]
     )
 
 
@@ -513,17 +515,18 @@ def _metrics(context: EvaluationContext, place: int, measures: Sequence[Measure]
         return ()
     graded = context.judgments.qrels.is_graded
     keys = list(context.shown)
+    baseline = context.collection.run(context.baseline) if context.baseline is not None else None
     rows = []
     for measure in measures:
         values = tuple([_value(context, entry, place, measure) for entry in context.shown_runs])
         treated = context.treated(measure)
         delta, ratio = float("nan"), treated.aggregate == "geometric"
-        if context.focus in keys:
-            baseline = context.collection.run(context.baseline) if context.baseline is not None else None
-            if baseline is not None:
-                pair = np.array([values[keys.index(context.focus)], _value(context, baseline, place, measure)])
-                first, second = logarithms(pair) if ratio else pair
-                delta = float(first - second)
+        if context.focus in keys and baseline is not None:
+            shown = baseline.key in keys
+            of_baseline = values[keys.index(baseline.key)] if shown else _value(context, baseline, place, measure)
+            pair = np.array([values[keys.index(context.focus)], of_baseline])
+            first, second = logarithms(pair) if ratio else pair
+            delta = float(first - second)
         rows.append(
             MetricRow(
                 measure=str(measure),
@@ -534,7 +537,7 @@ def _metrics(context: EvaluationContext, place: int, measures: Sequence[Measure]
                 chosen=measure == context.measure,
                 counts=treated.counts and not is_zscored(context, measure),
                 higher_is_better=measure.higher_is_better,
-                tooltip=measure_tooltip(measure, treated, graded, context.options.level),
+                tooltip=partial(measure_tooltip, measure, treated, graded, context.options.level),
                 ratio=ratio,
             )
         )

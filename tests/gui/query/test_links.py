@@ -27,8 +27,10 @@ def test_links_leave_at_the_edges_and_only_for_who_matters(theme: Theme) -> None
     assert not drawn(["a"], far, False, {})
     assert drawn(["a"], far, True, {})
     assert drawn(far, ["a"], True, {})
+    near_edge = image.copy() if drawn(["a"], far, True, {}) else None
+    assert drawn(["a"], [f"x{k}" for k in range(900)] + ["a"], True, {})
+    assert image == near_edge, "a line to a row out of view leaves just outside the edge, however far the row is"
     assert drawn(["a"], far, False, {"a": QColor("black")})
     assert not drawn(["a"], ["b"], True, {"a": QColor("black")})
     assert link_colour(theme, 1, 5) == link_colour(theme, 3, 5)
     assert link_colour(theme, 5, 5) != link_colour(theme, 3, 5)
-    assert Window(0, 5, 20, 0.0, 0.0, 100.0).middle(900) == 120

@@ -15,7 +15,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QAbstractSlider, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.query.list_painter import COMPACT_ROW, HEADER, MINIMUM, ROW, shown_grade
+from irviewer.gui.query.list_painter import COMPACT_ROW, HEADER, MINIMUM, ROW, shown_grades
 from irviewer.gui.query.ranked_lists import RankedLists
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
@@ -249,9 +249,9 @@ def test_a_rows_menu_reads_and_copies(open_lists: Open, qtbot: QtBot, monkeypatc
 
 
 def test_where_everything_was_judged_the_unlisted_are_non_relevant() -> None:
-    assert shown_grade(math.nan, Regime.COMPLETE) == 0
-    assert math.isnan(shown_grade(math.nan, Regime.POOLED))
-    assert shown_grade(3.0, Regime.COMPLETE) == 3
+    grades = np.array([math.nan, 3.0])
+    assert shown_grades(grades, Regime.COMPLETE) == [0.0, 3.0]
+    assert math.isnan(shown_grades(grades, Regime.POOLED)[0])
 
 
 def test_tied_ranks_wear_a_bracket_and_no_others(open_lists: Open) -> None:

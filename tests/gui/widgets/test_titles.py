@@ -8,7 +8,7 @@ from irviewer.gui.widgets.titles import TextCache, TitleCache
 
 def test_short_texts_are_laid_out_once(theme: Theme) -> None:
     texts = TextCache(theme.font(9))
-    assert texts.get("12") is texts.get("12")
+    assert texts.get("12")[0] is texts.get("12")[0]
     assert texts.metrics.horizontalAdvance("12") == texts.metrics.horizontalAdvance("12") > 0
 
 
