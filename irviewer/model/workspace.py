@@ -154,6 +154,7 @@ class Collection:
     and the means and deviations of reference runs for Z-scores.
 
     removed   removed runs that are in no file, so that undo can restore them until the project is closed
+    stages    keys of the runs that the user chose as stages, the first stage first; () to find them
     identity  identifies the collection, here and in its project, whatever its content
     """
 
@@ -167,6 +168,7 @@ class Collection:
     weights: QueryWeights | None = None
     zscores: ZScores | None = None
     removed: tuple[RunEntry, ...] = ()
+    stages: tuple[int, ...] = ()
     identity: str = field(default_factory=new_identity, repr=False)
 
     def run(self, key: int) -> RunEntry | None:

@@ -19,12 +19,13 @@ class AppearanceService:
         self._settings = store.settings
 
     def set_lists_mode(self, mode: str) -> None:
-        """Show rankings as "lists" or "strips"."""
+        """Show rankings as "lists" or "strips", and in Query no other tab."""
         if mode not in LISTS_MODES:
             names = ", ".join(LISTS_MODES)
             raise IrviewerError(tr("Unknown list mode {name!r}; choose one of {names}.", name=mode, names=names))
         self._settings["lists_mode"] = mode
-        self._store.apply(replace(self._store.state, lists_mode=mode))
+        tabs = {name: tab for name, tab in self._store.state.tabs.items() if name != "query"}
+        self._store.apply(replace(self._store.state, lists_mode=mode, tabs=tabs))
 
     def set_card_fields(self, line: str) -> None:
         """Set the columns that a document card shows; see :mod:`irviewer.session.text.card_template`. Raises

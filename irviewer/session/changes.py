@@ -102,6 +102,9 @@ CHOICES: Mapping[str, Field] = {
     "systems_filter": _announces(Change.ORDER),
     "pool_sort": _announces(Change.ORDER),
     "brushed": _announces(Change.BRUSH),
+    "stages_filter": _announces(Change.MODE),
+    "stages_sort": _announces(Change.MODE),
+    "stages_missed": _announces(Change.MODE),
     "left": _announces(),  # not shown
 }
 """Every choice in the collection in view."""
@@ -115,6 +118,7 @@ COLLECTION: Mapping[str, Field] = {
     "query_sets": _announces(*_NUMBERS),
     "weights": _announces(*_NUMBERS, same=operator.is_),
     "runs": _announces(Change.RUNS),
+    "stages": _announces(Change.MODE),
 }
 """The fields of the collection in view that are compared separately; any other field announces the collection."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from irviewer.errors import IrviewerError
@@ -19,6 +20,8 @@ class NavigationService:
     def __init__(self, store: Store, view: View) -> None:
         self._store = store
         self._view = view
+        # A hook: the queries in the order of a table that replaces the Queries table, None where none does.
+        self.listed: Callable[[], Sequence[str] | None] = lambda: None
 
     def set_place(self, place: str) -> None:
         """Show a place; if nothing is open, only the start screen. Raises IrviewerError for an unknown name."""
@@ -65,6 +68,13 @@ class NavigationService:
         """Select a query ``step`` rows further in the table's order, stopping at its ends."""
         context = self._view.context
         if context is None:
+            return
+        listed = self.listed()
+        if listed is not None:
+            if listed:
+                here = listed.index(self._view.query_id) if self._view.query_id in listed else -1
+                wanted = here + step if here >= 0 else (0 if step > 0 else len(listed) - 1)
+                self.set_query(listed[max(0, min(len(listed) - 1, wanted))])
             return
         order = self._view.order(context)
         if not len(order.rows):

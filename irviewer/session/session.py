@@ -37,6 +37,7 @@ from irviewer.session.runs.actions import RunService
 from irviewer.session.saving import FileSaving
 from irviewer.session.scripting.actions import ScriptingService
 from irviewer.session.settings import Settings
+from irviewer.session.stages.actions import StageService
 from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import Busy, Post
@@ -88,6 +89,8 @@ class Session:
         self.matrices = MatrixService(store, view, self.comparison)
         self.pooling = PoolService(store, view)
         self.curves = CurveService(store, view)
+        self.stages = StageService(store, view, self.history)
+        self.navigation.listed = self.stages.listed_queries
         self.fusion = FusionService(store, view, self.history)
         self.view_models = ViewModelService(store, view, self.comparison, self.curves, self.pooling)
         self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models)

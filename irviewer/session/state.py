@@ -26,6 +26,7 @@ LISTS_MODES: tuple[ListsMode, ...] = get_args(ListsMode)
 THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 TABS: Mapping[str, tuple[str, ...]] = {
     "queries": ("table", "failures", "relevant", "vector", "hubs", "recall", "worklist"),
+    "query": ("rankings", "stages"),
     "compare": ("pair", "matrices", "pool", "sets"),
 }
 """The tabs of each place; the first is shown initially."""
@@ -43,6 +44,9 @@ class Choices:
     query_set       name of the query set that values are computed over; "" for all queries
     queries_sort    (column, descending)
     systems_sort    (column, descending); None: the selected measure, best first
+    stages_filter   which part of the funnel filters the queries of Stages, such as "lost-2"; "" for none
+    stages_sort     (column, descending) of the queries of Stages
+    stages_missed   whether Stages lists documents that the first stage does not return
     left            the view to return to; None while the collection is in view or was never shown
     """
 
@@ -61,6 +65,9 @@ class Choices:
     brushed: frozenset[str] = frozenset()
     pinned: tuple[str, str] = ("", "")
     zscores: bool = False
+    stages_filter: str = ""
+    stages_sort: tuple[str, bool] = ("order", True)
+    stages_missed: bool = False
     left: LessonBefore | None = None
 
 

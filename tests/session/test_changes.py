@@ -41,6 +41,7 @@ def test_another_choice_announces_what_its_table_says() -> None:
         "query_id": "7", "document_id": "d", "pinned": ("7", "d"), "baseline": 1, "focus": 2, "shown": frozenset({1}),
         "judgments": 1, "query_set": "hard", "zscores": True, "queries_sort": ("text", True), "queries_filter": "x",
         "systems_sort": ("run", False), "systems_filter": "y", "pool_sort": ("run", True), "brushed": frozenset("7"),
+        "stages_filter": "lost-1", "stages_sort": ("lost", True), "stages_missed": True,
     }  # fmt: skip
     assert set(others) == set(CHOICES) - {"left"}
     for name, value in others.items():

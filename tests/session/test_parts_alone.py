@@ -54,6 +54,7 @@ from irviewer.session.saving import FileSaving
 from irviewer.session.scripting.actions import GivenData, ScriptingService
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+from irviewer.session.stages.actions import StageService
 from irviewer.session.state_changes import Opening, with_import_result
 from irviewer.session.store import Store
 from irviewer.session.teaching.actions import TeachingService
@@ -95,6 +96,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     MatrixService: (Store, View, ComparisonService),
     PoolService: (Store, View),
     CurveService: (Store, View),
+    StageService: (Store, View, HistoryService),
     FusionService: (Store, View, HistoryService),
     ViewModelService: (Store, View, ComparisonService, CurveService, PoolService),
     QuerySetService: (Store, View, FileSaving, HistoryService, ViewModelService),
@@ -433,6 +435,13 @@ def chooses_what_curves_show(alone: Alone, curves: CurveService, folder: Path) -
     curves.set_query_gain("dcg")
     assert curves.query_gain == "dcg"
     assert curves.dress_systems(None) is None
+
+
+@does(StageService)
+def chooses_stages(alone: Alone, stages: StageService, folder: Path) -> None:
+    stages.set_stage(0, 2)
+    assert stages.chain.keys == (2, 0)  # the baseline takes turns
+    assert stages.stages_view_model() is not None
 
 
 @does(FusionService)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -222,12 +223,13 @@ def stages_of(
     *,
     top: int | None = None,
     statistics: ComparisonOptions | None = None,
+    queries: AbstractSet[str] | None = None,
 ) -> Stages:
     """Follow the relevant documents through runs in stages, the first stage first.
 
-    ``top`` is the rank that counts (None: the measure's cutoff, else TOP). Raises OptionError for fewer than two runs,
-    no relevant document or a measure that is no mean over queries, UndecidedError where the qrels know nothing of a
-    run."""
+    ``top`` is the rank that counts (None: the measure's cutoff, else TOP); ``queries`` are those that count (None: all
+    that every run has). Raises OptionError for fewer than two runs, no relevant document or a measure that is no mean
+    over queries, UndecidedError where the qrels know nothing of a run."""
     options = options or EvaluationOptions()
     if len(runs) < 2:
         raise OptionError(tr("Give two runs or more: the first stage and a run that re-ranks it."))
@@ -235,6 +237,8 @@ def stages_of(
     join_options = options.rules.join_options
     judged = [join.under(join_options) for join in joins]
     ids = [query for query in judged[0].query_ids if all(query in other.query_index for other in judged[1:])]
+    if queries is not None:
+        ids = [query for query in ids if query in queries]
     if not ids:
         raise OptionError(tr("No judged query is in every stage. Check that the runs answer the same queries."))
     names = [run.name for run in runs]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.gui.query.blind_judging import BlindJudging
 from irviewer.gui.query.document import Document
@@ -16,21 +16,31 @@ from irviewer.gui.query.missed import Missed
 from irviewer.gui.query.query_header import QueryPanel
 from irviewer.gui.query.query_list import QueryList
 from irviewer.gui.query.ranked_lists import RankedLists
+from irviewer.gui.query.stages import StagesView
 from irviewer.gui.query.strips import Strips
 from irviewer.gui.screens.screen import GAP, Screen, put_waterfall, show_figures, split
 from irviewer.gui.teaching.lesson_strip import LessonStrip
 from irviewer.gui.teaching.screen import LessonBox
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.table import ROW_HEIGHT
-from irviewer.session.changes import Change
+from irviewer.session.changes import EVERY_CHANGE, Change
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 _THREE_LEAST = 900
 """The least width for two documents and a table side by side, in pixels."""
+
+MODES = (
+    ("lists", tr("Lists"), tr("The rankings side by side")),
+    ("strips", tr("Strips"), tr("One row per run and one cell per rank: room for many runs")),
+    ("stages", tr("Stages"), tr("A first stage and the runs that re-rank it: what each stage loses")),
+)
+"""The tabs of Query: both ways to show its rankings, and the stages."""
 
 _LOW = 330
 """The least height for the measures above a lesson, in pixels."""
@@ -72,12 +82,19 @@ class QueryScreen(Screen):
         self.why.addWidget(self.right)
         self.why.addWidget(self.ledger)
         self.content = split(Qt.Orientation.Horizontal, (self.queries, self.middle, self.why), (0, 1, 0))
-        self.set_content(_below(self.lesson_strip, self.content))
+        self.modes = Segmented(theme, MODES)
+        self.modes.chosen.connect(self._on_mode_chosen)
+        self.stages: StagesView | None = None
+        self.pages = QStackedWidget()
+        self.rankings_page = _below(self.lesson_strip, self.content)
+        self.pages.addWidget(self.rankings_page)
+        self.set_content(_below(_left(self.modes), self.pages))
         self.blind = BlindJudging(session, theme, self)
         self.document.hide()
         self.pinned.hide()
         self._chosen = False
         self._taught = False
+        self._left_out: frozenset[Change] = frozenset()  # changes while the stages were shown
         self._shape: tuple[int, int, bool, bool, bool] = (0, 0, False, False, False)
         for splitter in (self.content, self.middle, self.right):
             splitter.splitterMoved.connect(self._on_splitter_moved)
@@ -92,12 +109,19 @@ class QueryScreen(Screen):
         return self.strips if self.session.view.lists_mode == "strips" else self.lists
 
     def filter_field(self) -> QLineEdit | None:
+        if self.session.view.tab("query") == "stages":
+            return None
         return self.queries.filter
 
     def refresh(self, changes: frozenset[Change]) -> None:
         if self.blind.covers(changes):
             return
         changes |= self.blind.take_missed()
+        if self._show_stages(changes):
+            self._left_out |= changes
+            return
+        changes |= self._left_out
+        self._left_out = frozenset()
         teaching = self.session.teaching.is_on
         one_query = teaching and self.session.view.context is not None and len(self.session.view.context.query_ids) == 1
         self.queries.setVisible(self.session.view.lists_mode != "strips" and not one_query)
@@ -128,6 +152,33 @@ class QueryScreen(Screen):
             show_figures(self.plots, (view_model.precision_recall, view_model.gain), changes)
             if self._wanted_shape() != self._shape:
                 self._share_room()
+
+    def _show_stages(self, changes: frozenset[Change]) -> bool:
+        """Show the tab that the session has chosen; return whether it is Stages."""
+        wanted = self.session.view.tab("query") == "stages"
+        self.modes.show_chosen("stages" if wanted else self.session.view.lists_mode)
+        self.modes.setVisible(not self.session.teaching.is_on)
+        page: QWidget = self.rankings_page
+        if wanted:
+            if self.stages is None:
+                self.stages = StagesView(self.session, self.theme)
+                self.pages.addWidget(self.stages)
+                changes = EVERY_CHANGE
+            self.stages.refresh(changes)
+            page = self.stages
+            self.setFocusProxy(page)
+        if self.pages.currentWidget() is not page:
+            focused = self.pages.isAncestorOf(self.window().focusWidget() or self)
+            self.pages.setCurrentWidget(page)
+            if focused:
+                (page if wanted else self.ranking).setFocus(Qt.FocusReason.OtherFocusReason)
+        return wanted
+
+    def _on_mode_chosen(self, mode: str) -> None:
+        if mode == "stages":
+            self.session.navigation.set_tab("query", "stages")
+        else:
+            self.session.appearance.set_lists_mode(mode)
 
     def _teach(self, teaching: bool, changes: frozenset[Change]) -> None:
         """Show or hide the lesson strip, and the lesson in place of the curves."""
@@ -265,6 +316,15 @@ class QueryScreen(Screen):
             table = min(table, round(height * 0.33))
         self.metrics.setVisible(not self._low())
         self.right.setSizes([table, plot, plot, height - table - GAP])
+
+
+def _left(widget: QWidget) -> QWidget:
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.addWidget(widget)
+    layout.addStretch(1)
+    return row
 
 
 def _below(above: QWidget, content: QWidget) -> QWidget:

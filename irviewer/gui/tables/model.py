@@ -301,8 +301,8 @@ class DeltaColumn(Column):
 
 class TableModel(QAbstractTableModel):
     """The model of a table: ``columns``; ``keys`` that identify rows; ``marked`` rows, which are highlighted;
-    ``sorted_by`` as (column id, descending); ``awaiting`` while values are computed, so that widths are measured again
-    later."""
+    ``sorted_by`` as (column id, descending); ``line_below`` the row with a thick line below it, -1 for none;
+    ``awaiting`` while values are computed, so that widths are measured again later."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -311,6 +311,7 @@ class TableModel(QAbstractTableModel):
         self.marked: frozenset[int] = frozenset()
         self.sorted_by: tuple[str, bool] = ("", False)
         self.awaiting = False
+        self.line_below = -1
         self._rows = 0
 
     def opens(self, index: AnyIndex) -> bool:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from irviewer.gui.failures.cells import finding_painters
+from irviewer.gui.query.stages_model import stage_painters
 from irviewer.gui.tables.cells import DENSITIES, CellPainter, painters
 from irviewer.gui.tables.header import TableHeader
 from irviewer.gui.tables.model import TableModel
@@ -44,7 +45,10 @@ class Rows:
         self._header = header
         self._theme = theme
         self._height = height
-        self._every = {density: painters(theme, density) | finding_painters(theme, density) for density in DENSITIES}
+        self._every = {
+            density: {**painters(theme, density), **finding_painters(theme, density), **stage_painters(theme, density)}
+            for density in DENSITIES
+        }
 
     def paint(self, painter: QPainter, area: QRect, rows: range, top: int, marks: Marks) -> None:
         """Paint the part of ``rows`` in ``area``; the first row is at ``top``."""
@@ -61,6 +65,8 @@ class Rows:
                 painter.fillRect(section[1], top, section[2], cell, ground)
             self._paint_cells(painter, staying, row, top, ground)
             painter.fillRect(0, top + cell, width, 1, line)
+            if row == self._model.line_below:
+                painter.fillRect(0, top + cell - 1, width, 2, self._theme["ink"])
             if selected or row == marks.current:
                 painter.fillRect(0, top, BAR, cell, self._theme.colours["ink" if marks.focused else "muted"])
             top += self._height

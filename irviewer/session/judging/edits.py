@@ -1,8 +1,8 @@
 """An undo step as a frozen change: the user's data of each collection, before and after.
 
 The user's data are judgments and their regime, judgment sets, runs (their names, colours, order, edited lists), query
-sets and weights, and notes. The content of files and the view are not part of it: a step that is redone after a file
-was reloaded keeps the new content. Knows no messages and no numbers."""
+sets and weights, stages, and notes. The content of files and the view are not part of it: a step that is redone after a
+file was reloaded keeps the new content. Knows no messages and no numbers."""
 
 from __future__ import annotations
 
@@ -83,10 +83,12 @@ class CollectionChange:
     weights: tuple[QueryWeights | None, QueryWeights | None]
     query_notes: MapChange[str, Note]
     document_notes: MapChange[str, Note]
+    stages: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
     def __bool__(self) -> bool:
         maps = (self.runs, self.looks, self.sets, self.query_sets, self.query_notes, self.document_notes)
-        return any(map(bool, maps)) or bool(self.lists or self.said) or self.weights[0] is not self.weights[1]
+        others = self.weights[0] is not self.weights[1] or self.stages[0] != self.stages[1]
+        return any(map(bool, maps)) or bool(self.lists or self.said) or others
 
     @property
     def queries(self) -> frozenset[str]:
@@ -217,6 +219,7 @@ def _collection_change(before: Collection, after: Collection) -> CollectionChang
         (before.weights, after.weights),
         change_between(notes.queries, other_notes.queries),
         change_between(notes.documents, other_notes.documents),
+        (before.stages, after.stages),
     )
 
 
@@ -311,6 +314,9 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
     weights = collection.weights
     if change.weights[0] is not change.weights[1]:
         weights = change.weights[0 if back else 1]
+    stages = collection.stages
+    if change.stages[0] != change.stages[1]:
+        stages = change.stages[0 if back else 1]
     notes = collection.notes
     if change.query_notes or change.document_notes:
         remarks = notes_of(collection)
@@ -320,8 +326,9 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
         )
         notes = {**notes, NOTES_KEY: Notes(*sides)}
     return replace(
-        collection, judgments=tuple(sets.values()), query_sets=tuple(query_sets.values()), weights=weights, notes=notes
-    )
+        collection, judgments=tuple(sets.values()), query_sets=tuple(query_sets.values()), weights=weights,
+        notes=notes, stages=stages,
+    )  # fmt: skip
 
 
 def _with_runs(collection: Collection, change: CollectionChange, back: bool) -> Collection:

@@ -345,6 +345,14 @@ def _read_weights(collection: Collection, data: Any, where: Where) -> Collection
     return replace(collection, weights=make_weights(values, data.get("how", ""), float(data.get("default", 0))))
 
 
+def _write_stages(collection: Collection, where: Where) -> Any:
+    return list(collection.stages)
+
+
+def _read_stages(collection: Collection, data: Any, where: Where) -> Collection:
+    return replace(collection, stages=tuple(data))
+
+
 def _write_remarks(collection: Collection, where: Where) -> Any:
     rows: dict[str, list[Any]] = {}
     for subject, target, note in notes_of(collection).rows():
@@ -385,6 +393,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("zscores", _write_zscores, _read_zscores),
     Section("query sets", _write_sets, _read_sets),
     Section("weights", _write_weights, _read_weights),
+    Section("stages", _write_stages, _read_stages),
     Section("remarks", _write_remarks, _read_remarks),
 )
 """In the order in which they are written and read."""

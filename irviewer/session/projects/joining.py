@@ -310,7 +310,8 @@ def _overlap(change: CollectionChange, other: CollectionChange) -> bool:
     if (_keys(change.runs) or _keys(other.runs)) and not runs.isdisjoint(others):
         return True
     weights = change.weights[0] is not change.weights[1] and other.weights[0] is not other.weights[1]
-    return weights or not change.queries.isdisjoint(other.queries)
+    stages = change.stages[0] != change.stages[1] and other.stages[0] != other.stages[1]
+    return weights or stages or not change.queries.isdisjoint(other.queries)
 
 
 def _keys(change: MapChange[Any, Any]) -> set[Any]:

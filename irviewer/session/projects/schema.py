@@ -136,6 +136,7 @@ COLLECTION = members(
             unique="name",
         ),
         "weights": members({"values": mapping(number(0))}, {"how": text, "default": number(0)}),
+        "stages": list_of(whole(0)),
         "remarks": members({}, {"query": list_of(REMARK), "document": list_of(REMARK)}),
         "selection": CHOICES,
     },

@@ -1,0 +1,78 @@
+"""Saving what a widget paints as a picture, in the light colours and at its size on the screen."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPoint, QRect, QSize, QSizeF, Qt
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter, QPicture
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable
+from irviewer.rendering.export import write_atomically
+from irviewer.rendering.palette import LIGHT
+
+SHARPER = 3
+"""Pixels of a saved image for each pixel on the screen."""
+DOTS = 96
+"""Pixels of the screen in an inch."""
+
+
+def savable_picture(widget: QWidget, theme: Theme, title: str) -> Savable:
+    """Return what a widget paints now, with all that lies on it, as PNG, SVG or PDF."""
+    size = widget.size()
+    picture = QPicture()
+    shown = theme.palette
+    theme.palette = LIGHT  # for this painting only: nothing on the screen changes
+    try:
+        painter = QPainter(picture)
+        painter.fillRect(QRect(QPoint(0, 0), size), theme["panel"])
+        widget.render(painter, QPoint(0, 0), renderFlags=QWidget.RenderFlag.DrawChildren)
+        painter.end()
+    finally:
+        theme.palette = shown
+    return Savable(title, FIGURE_KINDS, partial(_write, picture, size, title))
+
+
+def _write(picture: QPicture, size: QSize, title: str, path: str) -> None:
+    data = _encoded(picture, size, title, Path(path).suffix.lower())
+    write_atomically(Path(path), lambda file: file.write(data))
+
+
+def _encoded(picture: QPicture, size: QSize, title: str, suffix: str) -> bytes:
+    """Return the bytes of a file: SVG, PDF, or for every other suffix PNG."""
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if suffix == ".svg":
+        drawing = QSvgGenerator()
+        drawing.setOutputDevice(buffer)
+        drawing.setSize(size)
+        drawing.setViewBox(QRect(QPoint(0, 0), size))
+        drawing.setTitle(title)
+        _replay(picture, drawing)
+    elif suffix == ".pdf":
+        page = QPdfWriter(buffer)
+        page.setResolution(DOTS)
+        points = QSizeF(size.width() * 72 / DOTS, size.height() * 72 / DOTS)
+        page.setPageSize(QPageSize(points, QPageSize.Unit.Point))
+        page.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Point)
+        page.setTitle(title)
+        _replay(picture, page)
+    else:
+        image = QImage(size * SHARPER, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        _replay(picture, image, SHARPER)
+        image.save(buffer, "PNG")  # type: ignore[call-overload] # the stubs want bytes, the binding a str
+    buffer.close()
+    return bytes(content.data())
+
+
+def _replay(picture: QPicture, device: QPaintDevice, scale: float = 1.0) -> None:
+    painter = QPainter(device)
+    painter.scale(scale, scale)
+    painter.drawPicture(0, 0, picture)
+    painter.end()

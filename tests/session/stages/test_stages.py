@@ -1,0 +1,136 @@
+"""Stages in the session: found, chosen with undo, kept in a project, filtered and stepped through."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.session.session import Session
+from irviewer.session.view_models.stages import StagesViewModel
+from tests.session.helpers import collection, session_with
+from tests.session.staged import QUERIES, staged, staged_lists
+
+
+@pytest.fixture
+def session() -> Session:
+    made = session_with(staged())
+    made.evaluation.set_measure("nDCG@10")
+    made.navigation.set_place("query")
+    made.navigation.set_tab("query", "stages")
+    return made
+
+
+def shown(session: Session) -> StagesViewModel:
+    session.compute_now()
+    view_model = session.stages.stages_view_model()
+    assert view_model is not None
+    return view_model
+
+
+def key(session: Session, name: str) -> int:
+    return next(label.key for label in session.view.labels() if label.name == name)
+
+
+def names(view_model: StagesViewModel) -> list[str]:
+    return [run.name for run in view_model.stages]
+
+
+def test_found_by_their_documents_and_counted_as_in_a_plain_loop(session: Session) -> None:
+    session.runs.set_baseline(key(session, "first"))
+    session.runs.set_focus(key(session, "second"))
+    view_model = shown(session)
+    assert names(view_model) == ["first", "second", "third"]
+    assert view_model.found
+    grades, first, _, third, _ = staged_lists()
+    relevant = {query: {one for one, grade in grades[query].items() if grade >= 1} for query in QUERIES}
+    in_first = {query: relevant[query] & set(first[query]) for query in QUERIES}
+    in_third = {query: relevant[query] & set(third[query]) for query in QUERIES}
+    in_top = {query: relevant[query] & set(third[query][:10]) for query in QUERIES}
+    steps = (relevant, in_first, in_first, in_third, in_top)
+    assert [bar.relevant for bar in view_model.steps] == [sum(map(len, step.values())) for step in steps]
+    room = {query: min(10, len(in_third[query])) for query in QUERIES}
+    assert view_model.steps[-1].lost == sum(room[query] - len(in_top[query]) for query in QUERIES)
+    assert view_model.steps[-1].no_room == sum(len(in_third[query]) - room[query] for query in QUERIES)
+    assert all(sum(bar.by_grade) == bar.relevant for bar in view_model.steps)
+
+    session.stages.set_filter("lost-4")
+    view_model = shown(session)
+    losing = {query for query in QUERIES if room[query] > len(in_top[query])}
+    assert set(view_model.query_ids) == losing
+    assert view_model.lost is not None
+    for query, lost in zip(view_model.query_ids, view_model.lost.tolist(), strict=True):
+        assert lost == room[query] - len(in_top[query])
+    assert session.view.query_id in losing
+    query = view_model.query_ids[0]
+    session.navigation.set_query(query)
+    for document in shown(session).documents:
+        wanted = [one[query].index(document.doc_id) + 1 if document.doc_id in one[query] else None for one in
+                  (first, third)]  # fmt: skip
+        assert [document.ranks[0], document.ranks[-1]] == wanted
+    assert shown(session).missed == len(relevant[query]) - len(in_first[query])
+
+
+def test_chosen_stages_are_undone_and_kept_in_a_project(session: Session, tmp_path: Path) -> None:
+    session.runs.set_baseline(key(session, "first"))
+    session.runs.set_focus(key(session, "second"))
+    shown(session)
+    session.stages.set_stage(1, key(session, "other"))
+    assert names(shown(session)) == ["first", "other", "third"]
+    session.stages.remove_stage(2)
+    view_model = shown(session)
+    assert names(view_model) == ["first", "other"]
+    assert not view_model.found
+    path = tmp_path / "kept.irviewer"
+    session.autosave.save_project(str(path))
+    again = Session()
+    again.files.open_files([str(path)])
+    assert again.view.place == "query"
+    assert again.view.tab("query") == "stages"
+    assert names(shown(again)) == ["first", "other"]
+    again.close()
+    session.history.undo()
+    assert names(shown(session)) == ["first", "other", "third"]
+    session.history.undo()
+    assert shown(session).found
+    session.history.redo()
+    assert names(shown(session)) == ["first", "other", "third"]
+    session.stages.find_again()
+    assert shown(session).found
+
+
+def test_a_stage_that_is_chosen_twice_changes_places(session: Session) -> None:
+    session.stages.set_stage(0, key(session, "second"))
+    session.stages.set_stage(1, key(session, "other"))
+    before = names(shown(session))
+    session.stages.set_stage(0, key(session, "other"))
+    assert names(shown(session))[:2] == before[1::-1]
+
+
+def test_queries_are_stepped_through_as_they_are_listed(session: Session) -> None:
+    session.stages.sort("lost", True)
+    ids = shown(session).query_ids
+    session.navigation.set_query(ids[0])
+    for query in ids[1:3]:
+        session.navigation.step_query(1)
+        assert session.view.query_id == query
+    session.navigation.set_tab("query", "rankings")
+    assert session.stages.listed_queries() is None
+
+
+def test_a_query_set_counts_alone(session: Session) -> None:
+    session.query_sets.make_query_set("few", QUERIES[:3], looked=False)
+    session.query_sets.set_query_set("few")
+    assert sorted(shown(session).query_ids) == sorted(QUERIES[:3])
+
+
+def test_unlike_runs_say_what_to_do(session: Session) -> None:
+    unlike = session_with(collection(2))
+    unlike.navigation.set_place("query")
+    unlike.navigation.set_tab("query", "stages")
+    view_model = shown(unlike)
+    assert not view_model.steps
+    assert not view_model.stages
+    assert "Choose the first stage (A)" in view_model.explanation
+    session.evaluation.set_measure("num_rel")
+    assert "NumRel" in shown(session).explanation
