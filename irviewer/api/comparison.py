@@ -52,7 +52,7 @@ def compare(
     >>> result = compare(qrels, {"good": good, "bad": bad}, "RR", baseline="bad")
     >>> result["RR"].find("good").wins
     20
-    >>> print(result["RR"].find("good").verdict)
+    >>> print(result["RR"].find("good").conclusion)
     good is better on 20 queries, equal on 20, worse on 0; the mean difference .2500 [.1750, .3250]: the test shows a \
 difference (paired t-test: p < .001)
 
@@ -73,7 +73,7 @@ difference (paired t-test: p < .001)
 
     ``measures``, ``level``, ``judged_only``, ``depth``, ``missing``, ``dialect`` and ``columns`` as for evaluate().
     Returns a ComparisonTable: ``table[measure]`` is a Comparison, its ``find(run, other)`` a RunComparison with
-    ``verdict``, ``tests`` (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``power()``;
+    ``conclusion``, ``tests`` (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``power()``;
     ``warnings`` and ``looked_at`` list warnings and the tests that were run. Raises ParseError, MeasureError,
     OptionError."""
     names = (tests,) if isinstance(tests, str) else tuple(tests)

@@ -55,7 +55,7 @@ def gate(
     unjudged      whether what unjudged documents leave open can make a condition undecided
 
     The others as for :func:`irviewer.evaluate`. Returns a Gate: ``outcome`` is passed, failed or undecided,
-    ``verdicts`` has one for each condition, with the queries that decided it. Raises ParseError, MeasureError,
+    ``results`` has one for each condition, with the queries that decided it. Raises ParseError, MeasureError,
     OptionError."""
     margins = [non_inferior] if isinstance(non_inferior, str) else non_inferior
     worse = [fail_if] if isinstance(fail_if, str) else fail_if

@@ -93,7 +93,7 @@ def report(
 ) -> Report:
     """Return a report on runs and a baseline as one HTML file.
 
-    measures   the first decides the verdict, the slices and the queries shown
+    measures   the first decides the conclusion, the slices and the queries shown
     baseline   a run's name or place; the first, where none is said
     queries, documents   their texts, files or tables
     by, query_attributes   slices of the queries, as compare_slices() takes them
@@ -233,7 +233,7 @@ def _sentences(compared: ComparisonTable | None) -> tuple[str, ...]:
     if compared is None:
         return ()
     return tuple(
-        f"{comparison.measure}: {pair.verdict}." for comparison in list(compared)[:1] for pair in comparison.pairs
+        f"{comparison.measure}: {pair.conclusion}." for comparison in list(compared)[:1] for pair in comparison.pairs
     )
 
 

@@ -25,7 +25,7 @@ from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.runs.displayed_runs import collection_as_shown
 from irviewer.session.text.query_terms import query_terms
-from irviewer.session.view_models.documents_above import compare_terms, ranks_told, told_of_terms
+from irviewer.session.view_models.documents_above import compare_terms, ranks_text, term_lines
 from irviewer.session.view_models.query import rank_of
 from irviewer.translation import tr
 
@@ -135,7 +135,7 @@ def _document_page(options: argparse.Namespace, qrels: Qrels, run: Run, others: 
     query_text = _texts(options.queries, "queries", [options.query]).get(options.query, "")
     terms, has = compare_terms(query_terms(query_text), texts, options.document)
     elsewhere = [(other.name, rank_of(other, options.query, options.document)) for other in others]
-    below = [*position.told()[1:], ranks_told(elsewhere), *told_of_terms(terms)]
+    below = [*position.told()[1:], ranks_text(elsewhere), *term_lines(terms)]
     rows, data = [], []
     above = [(row.rank, row.document, row.grade, row.score) for row in position.above]
     for rank, document, grade, score in [*above, (position.rank, options.document, position.grade, position.score)]:

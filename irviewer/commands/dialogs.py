@@ -282,7 +282,7 @@ class JudgingQuestions(Protocol):
         """Ask for a file of judgments to import."""
         ...
 
-    def lay_over(self) -> None:
+    def resolve_conflicts(self) -> None:
         """Ask how to resolve conflicts between imported judgments and those made here."""
         ...
 

@@ -10,7 +10,7 @@ from irviewer.translation import tr
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadoutEntry:
     """One curve under the line: ``place`` of it in the figure's curves, its value as number and as written. ``extra``
     is the second column ("7"), empty where the figure has none. ``y`` is NaN where the curve has ended."""
 
@@ -29,7 +29,7 @@ class ReadOut:
     x: float
     head: str
     columns: tuple[str, ...]
-    entries: tuple[Reading, ...]
+    entries: tuple[ReadoutEntry, ...]
 
     @property
     def text(self) -> str:
@@ -55,7 +55,7 @@ def read_out(figure: Figure, x: float) -> ReadOut:
         extra = (
             documents_to_read(curve, needed, y) if present and figure.n_relevant else _interval(figure, curve, position)
         )
-        entries.append(Reading(i, curve.label, y, value, extra))
+        entries.append(ReadoutEntry(i, curve.label, y, value, extra))
     entries.sort(key=_height)
     second = (tr("documents to read"),) if figure.n_relevant else (tr("interval"),) if figure.bands else ()
     columns = (figure.quantity, *second)
@@ -90,7 +90,7 @@ def _interval(figure: Figure, curve: Curve, position: float) -> str:
     return f"[{figure.y_reading.format(y=low)}, {figure.y_reading.format(y=high)}]" if math.isfinite(low) else ""
 
 
-def _height(entry: Reading) -> tuple[bool, float]:
+def _height(entry: ReadoutEntry) -> tuple[bool, float]:
     return (math.isnan(entry.y), -entry.y if math.isfinite(entry.y) else 0.0)
 
 

@@ -27,7 +27,7 @@ from irviewer.gui.widgets.judging_banner import JudgingBanner
 from irviewer.gui.widgets.message_bar import MessageBar, ProgressLine
 from irviewer.gui.widgets.status_bar import StatusBar
 from irviewer.gui.widgets.top_bar import TopBar
-from irviewer.gui.widgets.unmatched_bar import StrangersBar
+from irviewer.gui.widgets.unmatched_bar import UnmatchedBar
 from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.translation import tr
 
@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(session, theme)
         self.judging_banner = JudgingBanner(session, theme)
         self.message_bar = MessageBar(session, theme)
-        self.strangers_bar = StrangersBar(session, theme)
+        self.unmatched_bar = UnmatchedBar(session, theme)
         self.progress = ProgressLine(session, theme)
         self.thresholds = ThresholdsStrip(session, theme)
         self.status_bar = StatusBar(session, theme)
@@ -98,7 +98,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(ground)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        bars = (self.judging_banner, self.strangers_bar, self.message_bar)
+        bars = (self.judging_banner, self.unmatched_bar, self.message_bar)
         for widget in (self.top_bar, *bars, self.progress, self.thresholds):
             layout.addWidget(widget)
         layout.addLayout(frame, 1)
@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
         self.status_bar.refresh()
         self.thresholds.refresh()
         if changes & {Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE}:
-            self.strangers_bar.refresh()
+            self.unmatched_bar.refresh()
         if Change.MESSAGES in changes:
             self.message_bar.refresh()
         if Change.BUSY in changes:

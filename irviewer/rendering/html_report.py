@@ -67,11 +67,15 @@ class CaseGroup:
 
 @dataclass(frozen=True)
 class ReportPage:
-    """All that a report shows, in order. ``verdict`` is the sentence for the first glance, ``sentences`` one for each
-    comparison; ``methods`` and ``files`` say how it was computed."""
+    """All that a report shows, in order.
+
+    conclusion      the sentence at the top
+    sentences       one for each comparison
+    methods, files  how it was computed, and from what
+    """
 
     title: str
-    verdict: str
+    conclusion: str
     facts: tuple[str, ...]
     systems: ReportTable
     sentences: tuple[str, ...]
@@ -95,7 +99,7 @@ def html_report(page: ReportPage) -> str:
         # Nothing is fetched and nothing runs, whatever a file's text may look like.
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
         f"<title>{escape(page.title)}</title><style>{_style()}</style></head><body><main>",
-        f"<header><h1>{escape(page.title)}</h1><p class=verdict>{escape(page.verdict)}</p>",
+        f"<header><h1>{escape(page.title)}</h1><p class=conclusion>{escape(page.conclusion)}</p>",
         f"<p class=facts>{' · '.join(map(escape, page.facts))}</p></header>",
         _list(page.warnings, "warnings"),
         _section("systems", page.systems.title, _table(page.systems)),
@@ -270,7 +274,7 @@ h1{font-size:1.55rem;line-height:1.25;margin:0 0 .5rem;color:var(--k);overflow-w
 h2{font-size:1.1rem;margin:0 0 .8rem;color:var(--k)}
 h3{font-size:1rem;margin:0 0 .3rem;overflow-wrap:anywhere}h3 small{font-weight:400;color:var(--m)}
 h4{font-size:.82rem;font-weight:600;margin:0 0 .3rem;color:var(--m);overflow-wrap:anywhere}
-.verdict{font-size:1.15rem;line-height:1.45;margin:0 0 .4rem;color:var(--k);overflow-wrap:anywhere}
+.conclusion{font-size:1.15rem;line-height:1.45;margin:0 0 .4rem;color:var(--k);overflow-wrap:anywhere}
 .facts,.note,.methods{color:var(--m);font-size:.88rem}.facts{margin:0}.note{margin:.5rem 0 0}
 section{background:var(--p);border:1px solid var(--b);border-radius:8px;padding:1.1rem 1.3rem;margin:1.1rem 0}
 ul{margin:0;padding-left:1.2rem;overflow-wrap:anywhere}li{margin:.25rem 0}

@@ -174,7 +174,7 @@ def _orders(result: SystemsByJudge) -> Grid:
                 counts.same_both, counts.same_one, counts.same_neither,
                 counts.opposite_one + counts.opposite_neither, counts.opposite_both, top.same, top.opposite,
             ]  # fmt: skip
-        cells.append(judge.told_apart)
+        cells.append(judge.significant)
         rows.append(tuple(cells))
     title = trn("{n} system by {measure} under each judge", "{n} systems by {measure} under each judge",
                 len(result.runs), measure=result.measure.text)  # fmt: skip
@@ -468,7 +468,7 @@ def _judge_record(result: SystemsByJudge, judge: SystemsUnderJudge) -> dict[str,
         "judge": judge.judge, "judgments": judge.judgments, "queries": len(judge.queries),
         "reason": judge.reason or None, "tau": _estimate(None if order is None else order.tau),
         "tau_ap": _estimate(None if order is None else order.tau_ap), "split_half_tau": judge.split_half,
-        "pairs": _counts(judge.counts), "top_pairs": _counts(judge.top_counts), "told_apart": judge.told_apart,
+        "pairs": _counts(judge.counts), "top_pairs": _counts(judge.top_counts), "told_apart": judge.significant,
         "opposite": opposite, "grade_difference_mean": None if grades is None else grades.mean, "runs": runs,
         "family_gain": None if gain is None else {
             "runs": list(gain.runs), "gain": _estimate(gain.gain), "rank_gain": gain.rank_gain, "warns": gain.warns
@@ -477,7 +477,11 @@ def _judge_record(result: SystemsByJudge, judge: SystemsUnderJudge) -> dict[str,
 
 
 def _counts(counts: PairCounts | None) -> dict[str, Any] | None:
-    return None if counts is None else vars(counts) | {"same": counts.same, "opposite": counts.opposite}
+    if counts is None:
+        return None
+    record = vars(counts) | {"same": counts.same, "opposite": counts.opposite}
+    former_keys = {"significant": "told_apart", "significant_by_reference": "told_apart_by_reference"}
+    return {former_keys.get(name, name): value for name, value in record.items()}
 
 
 def _confusion_record(

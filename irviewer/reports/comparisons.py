@@ -46,7 +46,7 @@ def _verdicts(comparison: Comparison, report: Report) -> list[str]:
         remarks = [pair.remark, pair.posterior.sentence if report.posterior and has_differences else ""]
         remarks.append("" if report.power is None or not has_differences else pair.power_sentence(report.power))
         remark = " ".join(filter(None, remarks))
-        lines.append(f"{pair.verdict}. {remark}" if remark else pair.verdict)
+        lines.append(f"{pair.conclusion}. {remark}" if remark else pair.conclusion)
     if len(comparison) > SENTENCES:
         lines.append(tr("… and {n:,} more pairs, in the rows", n=len(comparison) - SENTENCES))
     return lines
@@ -250,7 +250,7 @@ def write_json(report: Report) -> str:
     measures = []
     every = whole_rows(
         [
-            row_of(pair) | _power(pair, report) | {"verdict": pair.verdict, "remark": pair.remark}
+            row_of(pair) | _power(pair, report) | {"verdict": pair.conclusion, "remark": pair.remark}
             for comparison in report.comparisons
             for pair in comparison.pairs
         ]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from irviewer.analysis.statistics.gate import Gate, Outcome, Verdict, limit_name
+from irviewer.analysis.statistics.gate import ConditionResult, Gate, Outcome, limit_name
 from irviewer.model.number_text import quantity, signed_quantity
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr, trn
@@ -20,9 +20,9 @@ _WORDS = {
 _SIGNS = {Outcome.PASSED: "✅", Outcome.FAILED: "❌", Outcome.UNDECIDED: "❔"}
 
 
-def title_of(verdict: Verdict) -> str:
+def title_of(result: ConditionResult) -> str:
     """Return a condition with its slice."""
-    return f"{verdict.condition.text} [{verdict.slice}]" if verdict.slice else verdict.condition.text
+    return f"{result.condition.text} [{result.slice}]" if result.slice else result.condition.text
 
 
 def headline(gate: Gate) -> str:
@@ -33,12 +33,12 @@ def headline(gate: Gate) -> str:
     return tr("{outcome}: {run} against {baseline}", outcome=word, run=gate.run, baseline=gate.baseline)
 
 
-def _details(verdict: Verdict) -> list[str]:
+def _details(result: ConditionResult) -> list[str]:
     """Return lines with the queries that decided a condition."""
-    if verdict.outcome is Outcome.PASSED or not verdict.queries:
+    if result.outcome is Outcome.PASSED or not result.queries:
         return []
-    fell = trn("{n} query fell", "{n:,} queries fell", verdict.fell)
-    rose = trn("{n} rose", "{n:,} rose", verdict.rose)
+    fell = trn("{n} query fell", "{n:,} queries fell", result.fell)
+    rose = trn("{n} rose", "{n:,} rose", result.rose)
     lines = [tr("{fell}, {rose}. The largest losses:", fell=fell, rose=rose)]
     lines += [
         tr(
@@ -48,14 +48,14 @@ def _details(verdict: Verdict) -> list[str]:
             value=quantity(change.value),
             delta=signed_quantity(change.delta),
         )
-        for change in verdict.queries
+        for change in result.queries
     ]
-    if verdict.decisive:
+    if result.decisive:
         lines.append(
             trn(
                 "Without the largest loss the condition would pass.",
                 "Without the {n:,} largest losses the condition would pass.",
-                verdict.decisive,
+                result.decisive,
             )
         )
     return lines
@@ -64,11 +64,11 @@ def _details(verdict: Verdict) -> list[str]:
 def write_text(gate: Gate) -> str:
     """Return a gate as text for a terminal or a log."""
     lines = [headline(gate)]
-    for verdict in gate.verdicts:
-        lines.append(f"  {_WORDS[verdict.outcome].ljust(9)}  {title_of(verdict)}")
-        numbers = trn("{n} query", "{n:,} queries", verdict.n)
-        lines.append(f"             {verdict.reason} ({numbers})" if verdict.n else f"             {verdict.reason}")
-        lines += [f"             {line}" for line in _details(verdict)]
+    for result in gate.results:
+        lines.append(f"  {_WORDS[result.outcome].ljust(9)}  {title_of(result)}")
+        numbers = trn("{n} query", "{n:,} queries", result.n)
+        lines.append(f"             {result.reason} ({numbers})" if result.n else f"             {result.reason}")
+        lines += [f"             {line}" for line in _details(result)]
     lines += [tr("Limits: {what}.", what=limit_name(gate.confidence))] if _has_margin(gate) else []
     lines += [*gate.corrections, *(tr("Note: {text}", text=note) for note in gate.notes)]
     return "\n".join(map(_one_line, lines)) + "\n"
@@ -79,37 +79,35 @@ def _one_line(text: str) -> str:
 
 
 def _has_margin(gate: Gate) -> bool:
-    return any(verdict.condition.is_margin for verdict in gate.verdicts)
+    return any(result.condition.is_margin for result in gate.results)
 
 
 def write_markdown(gate: Gate) -> str:
     """Return a gate as Markdown for a comment on a pull request."""
     lines = [f"### {_SIGNS[gate.outcome]} {_plain(headline(gate))}", ""]
-    if gate.verdicts:
+    if gate.results:
         header = ["", tr("condition"), tr("queries"), tr("baseline"), tr("run"), "Δ", limit_name(gate.confidence), "p",
                   tr("why")]  # fmt: skip
         lines += ["| " + " | ".join(header) + " |", "|:--|:--|--:|--:|--:|--:|--:|--:|:--|"]
-    for verdict in gate.verdicts:
-        low = (
-            f"{signed_quantity(verdict.low)} … {signed_quantity(verdict.high)}" if not math.isnan(verdict.low) else "–"
-        )
-        p = "–" if math.isnan(verdict.p) else f"{verdict.p:.3f}"
-        p = f"{p} ({verdict.p_corrected:.3f} Holm)" if not math.isnan(verdict.p_corrected) else p
+    for result in gate.results:
+        low = f"{signed_quantity(result.low)} … {signed_quantity(result.high)}" if not math.isnan(result.low) else "–"
+        p = "–" if math.isnan(result.p) else f"{result.p:.3f}"
+        p = f"{p} ({result.p_corrected:.3f} Holm)" if not math.isnan(result.p_corrected) else p
         cells = [
-            title_of(verdict),
-            f"{verdict.n:,}",
-            _number(verdict.base),
-            _number(verdict.mean),
-            _signed(verdict.delta),
+            title_of(result),
+            f"{result.n:,}",
+            _number(result.base),
+            _number(result.mean),
+            _signed(result.delta),
             low,
             p,
-            verdict.reason,
+            result.reason,
         ]
-        lines.append(f"| {_SIGNS[verdict.outcome]} | " + " | ".join(_plain(cell) for cell in cells) + " |")
-    for verdict in gate.verdicts:
-        details = _details(verdict)
+        lines.append(f"| {_SIGNS[result.outcome]} | " + " | ".join(_plain(cell) for cell in cells) + " |")
+    for result in gate.results:
+        details = _details(result)
         if details:
-            lines += ["", f"<details><summary>{_plain(title_of(verdict))}</summary>", ""]
+            lines += ["", f"<details><summary>{_plain(title_of(result))}</summary>", ""]
             lines += [f"- {_plain(line)}" for line in details]
             lines += ["", "</details>"]
     remarks = [*gate.corrections, *gate.notes]
@@ -136,20 +134,20 @@ def write_junit(gate: Gate) -> str:
     """Return JUnit XML with a test case for each condition. Undecided conditions are errors, as JUnit has no third
     outcome."""
     cases = []
-    for verdict in gate.verdicts:
-        name, body = quoteattr(_xml(title_of(verdict))), _xml("\n".join([verdict.reason, *_details(verdict)]))
+    for result in gate.results:
+        name, body = quoteattr(_xml(title_of(result))), _xml("\n".join([result.reason, *_details(result)]))
         opened = f'  <testcase classname="irviewer.gate" name={name}'
-        message = quoteattr(_xml(verdict.reason))
+        message = quoteattr(_xml(result.reason))
         text = body.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-        if verdict.outcome is Outcome.PASSED:
+        if result.outcome is Outcome.PASSED:
             cases.append(f"{opened}><system-out>{text}</system-out></testcase>")
         else:
-            kind = "failure" if verdict.outcome is Outcome.FAILED else "error"
+            kind = "failure" if result.outcome is Outcome.FAILED else "error"
             cases.append(f"{opened}><{kind} message={message}>{text}</{kind}></testcase>")
     if gate.error:
         message = quoteattr(_xml(gate.error))
         cases.append(f'  <testcase classname="irviewer.gate" name="files"><error message={message}/></testcase>')
-    outcomes = [verdict.outcome for verdict in gate.verdicts]
+    outcomes = [result.outcome for result in gate.results]
     errors = outcomes.count(Outcome.UNDECIDED) + (1 if gate.error else 0)
     head = (
         f'<testsuite name={quoteattr(_xml(f"irviewer gate {gate.run}"))} tests="{len(cases)}" '
@@ -178,7 +176,7 @@ def write_json(gate: Gate) -> str:
             "baseline": gate.baseline,
             "confidence": gate.confidence,
             "error": gate.error or None,
-            "conditions": [_record(verdict) for verdict in gate.verdicts],
+            "conditions": [_record(result) for result in gate.results],
             "corrections": list(gate.corrections),
             "notes": list(gate.notes),
         },
@@ -186,32 +184,32 @@ def write_json(gate: Gate) -> str:
     )
 
 
-def _record(verdict: Verdict) -> dict[str, Any]:
+def _record(result: ConditionResult) -> dict[str, Any]:
     return {
-        "condition": verdict.condition.text,
-        "measure": verdict.condition.measure.text,
-        "slice": verdict.slice or None,
-        "kind": "non-inferior" if verdict.condition.is_margin else "fail-if-worse",
-        "margin": verdict.condition.margin,
-        "alpha": None if verdict.condition.is_margin else verdict.condition.alpha,
-        "outcome": verdict.outcome.value,
-        "reason": verdict.reason,
-        "queries": verdict.n,
-        "baseline": verdict.base,
-        "run": verdict.mean,
-        "delta": verdict.delta,
-        "low": verdict.low,
-        "high": verdict.high,
-        "p": verdict.p,
-        "p_corrected": verdict.p_corrected,
-        "open_low": verdict.open_low,
-        "open_high": verdict.open_high,
-        "fell": verdict.fell,
-        "rose": verdict.rose,
-        "decisive": verdict.decisive,
+        "condition": result.condition.text,
+        "measure": result.condition.measure.text,
+        "slice": result.slice or None,
+        "kind": "non-inferior" if result.condition.is_margin else "fail-if-worse",
+        "margin": result.condition.margin,
+        "alpha": None if result.condition.is_margin else result.condition.alpha,
+        "outcome": result.outcome.value,
+        "reason": result.reason,
+        "queries": result.n,
+        "baseline": result.base,
+        "run": result.mean,
+        "delta": result.delta,
+        "low": result.low,
+        "high": result.high,
+        "p": result.p,
+        "p_corrected": result.p_corrected,
+        "open_low": result.open_low,
+        "open_high": result.open_high,
+        "fell": result.fell,
+        "rose": result.rose,
+        "decisive": result.decisive,
         "losses": [
             {"query": loss.query, "baseline": loss.base, "run": loss.value, "delta": loss.delta}
-            for loss in verdict.queries
+            for loss in result.queries
         ],
     }
 

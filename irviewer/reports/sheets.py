@@ -378,7 +378,7 @@ def _orders(systems: SystemsByJudge) -> list[dict[str, Any]]:
             row[name] = None if estimate is None else estimate.value
             row[f"{name} low"] = None if estimate is None else estimate.low
             row[f"{name} high"] = None if estimate is None else estimate.high
-        row |= {"split-half tau": judge.split_half, "told apart": judge.told_apart}
+        row |= {"split-half tau": judge.split_half, "told apart": judge.significant}
         counts = judge.counts
         for name in ("same_both", "same_one", "same_neither", "opposite_both", "opposite_one", "opposite_neither"):
             row[name] = None if counts is None else getattr(counts, name)

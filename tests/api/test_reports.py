@@ -82,8 +82,8 @@ def test_every_number_is_in_it() -> None:
             assert f"{result.mean(measure, run):.4f}" in page.texts
             for value in result.by_query(measure, run).values():
                 assert f"{value:.4f}" in page.texts
-    verdict = irviewer.compare(qrels, runs, "nDCG@10")["nDCG@10"].find("run2").verdict
-    assert f"nDCG@10: {verdict}." in page.texts
+    conclusion = irviewer.compare(qrels, runs, "nDCG@10")["nDCG@10"].find("run2").conclusion
+    assert f"nDCG@10: {conclusion}." in page.texts
     assert any("run2 is best" in text for text in page.texts)
 
 

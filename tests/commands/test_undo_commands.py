@@ -25,7 +25,7 @@ STEPS = {
     "judgment_note": "judgment note",
     "list_judgments": "revert",
     "import_judgments": "lay",
-    "lay_over": "lay",
+    "resolve_conflicts": "lay",
     "save_judgment_set": "own set",
     "swap_documents": "edit",
     "cheapest_changes": "edit",

@@ -331,7 +331,7 @@ class Case:
                     tally.near(end, mine, pair[end], run)
             won = " · ".join(f"{pair[one]:,}" for one in ("wins", "ties", "losses"))
             tally.same("outcomes", text_of(model, row, "outcomes"), won, run)
-            tally.same("verdict", view_model.statistics.verdicts[row], pair["verdict"], run)
+            tally.same("verdict", view_model.statistics.conclusions[row], pair["verdict"], run)
         pairs = told.compared(self.measure, "--pairs", *self._tests())
         assert pairs is not None
         groups = {one["name"]: one["group"] for one in pairs["runs"]}
@@ -668,7 +668,7 @@ class Case:
             tally.same("no test without a pair", place.tests.model.rowCount(), 0)
             return
         found = next(one for one in told["pairs"] if one["run"] == self.focus)
-        tally.same("verdict of the pair", view_model.verdict, found["verdict"] + ".")
+        tally.same("verdict of the pair", view_model.conclusion, found["verdict"] + ".")
         by_title = {TESTS[name].title: name for name in TESTS}
         for row in view_model.tests:
             name = by_title.get(row.name)

@@ -126,7 +126,7 @@ def test_signs_stand_beside_the_queries(session: Session) -> None:
     assert view_model is not None
     signs = dict(zip(view_model.query_ids, view_model.remarks, strict=True))
     assert {query: sign for query, sign in signs.items() if sign} == {"2": "✎ #hard #seen", "5": "#seen"}
-    told = dict(zip(view_model.query_ids, view_model.remarks_told, strict=True))["2"].splitlines()
+    told = dict(zip(view_model.query_ids, view_model.note_texts, strict=True))["2"].splitlines()
     assert told[0] == "Hard: see the\tsecond run, “x”"
     assert told[-2] == "#hard #seen"
     assert told[-1].startswith("ada ")

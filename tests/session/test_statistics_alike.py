@@ -225,7 +225,7 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
         if label.baseline:
             continue
         pair = pairs[label.name]
-        assert found.verdicts[row] == pair["verdict"], where
+        assert found.conclusions[row] == pair["verdict"], where
         assert found.outcomes[row] == f"{pair['wins']} · {pair['ties']} · {pair['losses']}", where
         assert bool(found.shown[row]) == pair["shown"], where
         p = pair[f"{pair['declared test']} p corrected"]

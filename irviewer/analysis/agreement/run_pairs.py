@@ -18,7 +18,7 @@ AT_ONCE = 1 << 21
 @dataclass(frozen=True)
 class PairCounts:
     """How many pairs of runs differ in which way; ``tied`` are those with equal means under one of the judges.
-    ``told_apart`` are the pairs that the judge finds significant, ``told_apart_by_reference`` those of the reference.
+    ``significant`` are the pairs that the judge finds significant, ``significant_by_reference`` those of the reference.
     """
 
     pairs: int
@@ -29,8 +29,8 @@ class PairCounts:
     opposite_one: int
     opposite_neither: int
     tied: int
-    told_apart: int
-    told_apart_by_reference: int
+    significant: int
+    significant_by_reference: int
 
     @property
     def same(self) -> int:

@@ -85,7 +85,7 @@ class SystemsUnderJudge:
     judged: Floats
     marked: Bools
     family_gain: FamilyGain | None
-    told_apart: int | None
+    significant: int | None
     reason: str = ""
     notes: tuple[str, ...] = ()
 
@@ -287,7 +287,7 @@ class _Sheet:
             frozen(judged_share(self.documents, self.panel.judged[:, self.judge], places)),
             frozen(self.marked),
             self._gain(sign * values, sign * other, reference_ranks - ranks) if alike and not itself else None,
-            None if pairs is None else pairs.counts().told_apart,
+            None if pairs is None else pairs.counts().significant,
             reason,
             tuple(self._notes(reason, len(own_ids), len(ids), len(queries))),
         )

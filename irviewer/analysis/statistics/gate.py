@@ -116,8 +116,8 @@ class QueryChange:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What became of a condition.
+class ConditionResult:
+    """The result of one condition of a gate.
 
     slice           the name of the slice of the queries, "" for all queries
     n               queries compared
@@ -153,7 +153,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Gate:
-    """The result of a gate: a verdict for each condition (and slice), and what became of all of them.
+    """The result of a gate: a result for each condition (and slice), and the outcome of all.
 
     corrections   how the conditions are corrected for being several, sentences
     notes         what else has to be known: queries that a run lacks, what was not considered
@@ -161,7 +161,7 @@ class Gate:
 
     run: str
     baseline: str
-    verdicts: tuple[Verdict, ...]
+    results: tuple[ConditionResult, ...]
     confidence: float = CONFIDENCE
     corrections: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -170,7 +170,7 @@ class Gate:
     @property
     def outcome(self) -> Outcome:
         """Failed where any condition failed, else undecided where any is, else passed."""
-        outcomes = {verdict.outcome for verdict in self.verdicts}
+        outcomes = {result.outcome for result in self.results}
         if Outcome.FAILED in outcomes:
             return Outcome.FAILED
         return Outcome.UNDECIDED if self.error or Outcome.UNDECIDED in outcomes or not outcomes else Outcome.PASSED
@@ -218,7 +218,7 @@ def run_gate(
     if result.unmatched:
         # The numbers mean nothing if no id of the run is in the qrels.
         reason = tr("Undecided: {reason}", reason="; ".join(result.warnings))
-        unknown = tuple(Verdict(condition, Outcome.UNDECIDED, reason) for condition in conditions)
+        unknown = tuple(ConditionResult(condition, Outcome.UNDECIDED, reason) for condition in conditions)
         return Gate(run.name, baseline.name, unknown, confidence, (), result.warnings)
     regime = regime or suggest_regime(qrels)
     opened = None
@@ -230,7 +230,7 @@ def run_gate(
     groups: list[tuple[str, Ints | None]] = [("", None)]
     for slicing in [slices_of(attribute, result.query_ids) for attribute in attributes]:
         groups += [(f"{slicing.attribute.name} = {part.name}", part.places) for part in slicing.slices]
-    verdicts: list[Verdict] = []
+    results: list[ConditionResult] = []
     higher: list[bool] = []
     for condition in conditions:
         measure = result.of(condition.measure)[0]
@@ -255,10 +255,10 @@ def run_gate(
                         tr("Unjudged documents are not considered for {measure}: {why}", measure=measure, why=why)
                     )
             higher.append(measure.higher_is_better)
-            verdicts.append(
+            results.append(
                 _verdict(condition, own, name, limits, confidence, interval, samples, seed)
             )  # fmt: skip
-    verdicts = _tested(verdicts, higher)
+    results = _tested(results, higher)
     for run_name, lacks in result.missing.items():
         if lacks:
             notes.append(
@@ -268,7 +268,7 @@ def run_gate(
                     len(lacks), run=run_name,
                 )
             )  # fmt: skip
-    return Gate(run.name, baseline.name, tuple(verdicts), confidence, _corrections(verdicts), tuple(notes))
+    return Gate(run.name, baseline.name, tuple(results), confidence, _corrections(results), tuple(notes))
 
 
 def _other_name(name: str, taken: str) -> str:
@@ -284,7 +284,7 @@ def _verdict(
     interval: IntervalMethod,
     samples: int,
     seed: int,
-) -> Verdict:
+) -> ConditionResult:
     """Return the numbers of a condition, and of non-inferiority the outcome."""
     delta = values.difference(1, 0)
     common = ~np.isnan(delta)
@@ -298,7 +298,7 @@ def _verdict(
         if sign * change[place] < 0
     )
     n = len(change)
-    verdict = Verdict(
+    result = ConditionResult(
         condition, Outcome.UNDECIDED, "", name, n,
         float(base.mean()) if n else math.nan, float(value.mean()) if n else math.nan,
         float(change.mean()) if n else math.nan, *limits_of(change, confidence, interval, samples, seed),
@@ -307,12 +307,12 @@ def _verdict(
     )  # fmt: skip
     if not condition.is_margin:
         column = t_column(change[np.newaxis])
-        return replace(verdict, p=float(column.p[0]))
-    outcome, reason = _of_margin(verdict, sign)
+        return replace(result, p=float(column.p[0]))
+    outcome, reason = _of_margin(result, sign)
     decisive = 0
     if outcome is not Outcome.PASSED and n > 1:
         decisive = _decisive(sign * change, sign * (condition.margin or 0.0), confidence)
-    return replace(verdict, outcome=outcome, reason=reason, decisive=decisive)
+    return replace(result, outcome=outcome, reason=reason, decisive=decisive)
 
 
 def limits_of(
@@ -329,46 +329,46 @@ def limits_of(
     return mean_change.low, mean_change.high
 
 
-def _of_margin(verdict: Verdict, sign: float) -> tuple[Outcome, str]:
+def _of_margin(result: ConditionResult, sign: float) -> tuple[Outcome, str]:
     """Non-inferiority, from the side where more is better."""
-    margin = sign * (verdict.condition.margin or 0.0)
-    ends = sorted((sign * verdict.low, sign * verdict.high)) if not math.isnan(verdict.low) else (math.nan, math.nan)
-    opened = sorted((sign * verdict.open_low, sign * verdict.open_high)) if not math.isnan(verdict.open_low) else None
-    shown = signed_quantity(verdict.condition.margin or 0.0)
-    if verdict.n < 2:
+    margin = sign * (result.condition.margin or 0.0)
+    ends = sorted((sign * result.low, sign * result.high)) if not math.isnan(result.low) else (math.nan, math.nan)
+    opened = sorted((sign * result.open_low, sign * result.open_high)) if not math.isnan(result.open_low) else None
+    shown = signed_quantity(result.condition.margin or 0.0)
+    if result.n < 2:
         return Outcome.UNDECIDED, trn(
             "There is {n} query, and no limit of a mean difference.",
             "There are {n} queries, and no limit of a mean difference.",
-            verdict.n,
+            result.n,
         )
     if ends[0] > margin:
         if opened is not None and opened[0] <= margin:
             return Outcome.UNDECIDED, tr(
                 "The limit lies on the right side of {margin}, but unjudged documents leave Δ open from {low} to "
                 "{high}.",
-                margin=shown, low=signed_quantity(verdict.open_low), high=signed_quantity(verdict.open_high),
+                margin=shown, low=signed_quantity(result.open_low), high=signed_quantity(result.open_high),
             )  # fmt: skip
         return Outcome.PASSED, tr(
             "Δ {delta}, limit {limit}: on the right side of {margin}.",
-            delta=signed_quantity(verdict.delta), limit=signed_quantity(sign * ends[0]), margin=shown,
+            delta=signed_quantity(result.delta), limit=signed_quantity(sign * ends[0]), margin=shown,
         )  # fmt: skip
     if ends[1] <= margin:
         if opened is not None and opened[1] > margin:
             return Outcome.UNDECIDED, tr(
                 "Δ and both its limits lie on the wrong side of {margin}, but unjudged documents leave Δ open from "
                 "{low} to {high}.",
-                margin=shown, low=signed_quantity(verdict.open_low), high=signed_quantity(verdict.open_high),
+                margin=shown, low=signed_quantity(result.open_low), high=signed_quantity(result.open_high),
             )  # fmt: skip
         return Outcome.FAILED, tr(
             "Δ {delta}, limits {low} to {high}: all on the wrong side of {margin}.",
-            delta=signed_quantity(verdict.delta), low=signed_quantity(verdict.low), high=signed_quantity(verdict.high),
+            delta=signed_quantity(result.delta), low=signed_quantity(result.low), high=signed_quantity(result.high),
             margin=shown,
         )  # fmt: skip
     return Outcome.UNDECIDED, tr(
         "Δ {delta}, limits {low} to {high}: {margin} lies between them. More queries would decide it.",
-        delta=signed_quantity(verdict.delta),
-        low=signed_quantity(verdict.low),
-        high=signed_quantity(verdict.high),
+        delta=signed_quantity(result.delta),
+        low=signed_quantity(result.low),
+        high=signed_quantity(result.high),
         margin=shown,
     )
 
@@ -382,54 +382,54 @@ def _decisive(change: Floats, margin: float, confidence: float) -> int:
     return 0
 
 
-def _tested(verdicts: Sequence[Verdict], higher: Sequence[bool]) -> list[Verdict]:
-    """Return the verdicts with p corrected by Holm over all tested conditions, and their outcomes."""
-    tested = [place for place, verdict in enumerate(verdicts) if not verdict.condition.is_margin]
-    p = corrected(np.array([[verdicts[place].p for place in tested]]).ravel(), "holm") if tested else np.empty(0)
-    verdicts_after = list(verdicts)
+def _tested(results: Sequence[ConditionResult], higher: Sequence[bool]) -> list[ConditionResult]:
+    """Return the results with p corrected by Holm over all tested conditions, and their outcomes."""
+    tested = [place for place, result in enumerate(results) if not result.condition.is_margin]
+    p = corrected(np.array([[results[place].p for place in tested]]).ravel(), "holm") if tested else np.empty(0)
+    results_after = list(results)
     for place, after in zip(tested, p.tolist(), strict=True):
-        verdict = replace(verdicts[place], p_corrected=after)
-        outcome, reason = _of_test(verdict, 1.0 if higher[place] else -1.0, len(tested))
-        verdicts_after[place] = replace(verdict, outcome=outcome, reason=reason)
-    return verdicts_after
+        result = replace(results[place], p_corrected=after)
+        outcome, reason = _of_test(result, 1.0 if higher[place] else -1.0, len(tested))
+        results_after[place] = replace(result, outcome=outcome, reason=reason)
+    return results_after
 
 
-def _of_test(verdict: Verdict, sign: float, family: int) -> tuple[Outcome, str]:
+def _of_test(result: ConditionResult, sign: float, family: int) -> tuple[Outcome, str]:
     """Return whether a test shows the run to be worse, with the reason."""
-    shown = signed_quantity(verdict.delta) if verdict.n else "–"
-    if not verdict.n:
+    shown = signed_quantity(result.delta) if result.n else "–"
+    if not result.n:
         return Outcome.UNDECIDED, tr("The runs have no query in common.")
-    if sign * verdict.delta >= 0:
+    if sign * result.delta >= 0:
         return Outcome.PASSED, tr("Δ {delta}: not worse.", delta=shown)
-    if verdict.n > 1 and math.isnan(verdict.p):
+    if result.n > 1 and math.isnan(result.p):
         return Outcome.UNDECIDED, tr(
             "Δ {delta}: worse by the same amount on every query, and without spread there is no test.", delta=shown
         )
-    if verdict.n < 2 or verdict.fell + verdict.rose < LEAST:
+    if result.n < 2 or result.fell + result.rose < LEAST:
         return Outcome.UNDECIDED, tr(
             "Δ {delta}: worse, but only {n} queries differ, too few for a test.",
             delta=shown,
-            n=verdict.fell + verdict.rose,
+            n=result.fell + result.rose,
         )
-    p = p_text(verdict.p) + (tr(", {p} after Holm", p=p_text(verdict.p_corrected)) if family > 1 else "")
-    if verdict.p_corrected >= verdict.condition.alpha:
+    p = p_text(result.p) + (tr(", {p} after Holm", p=p_text(result.p_corrected)) if family > 1 else "")
+    if result.p_corrected >= result.condition.alpha:
         return Outcome.PASSED, tr("Δ {delta} ({p}): the test does not show it worse.", delta=shown, p=p)
-    opened = max(sign * verdict.open_low, sign * verdict.open_high) if not math.isnan(verdict.open_low) else -math.inf
+    opened = max(sign * result.open_low, sign * result.open_high) if not math.isnan(result.open_low) else -math.inf
     if opened >= 0:
         return Outcome.UNDECIDED, tr(
             "Δ {delta} ({p}): worse, but unjudged documents leave Δ open from {low} to {high}.",
             delta=shown,
             p=p,
-            low=signed_quantity(verdict.open_low),
-            high=signed_quantity(verdict.open_high),
+            low=signed_quantity(result.open_low),
+            high=signed_quantity(result.open_high),
         )
     return Outcome.FAILED, tr("Δ {delta} ({p}): worse.", delta=shown, p=p)
 
 
-def _corrections(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+def _corrections(results: Sequence[ConditionResult]) -> tuple[str, ...]:
     """Return sentences about the correction for several conditions."""
-    margins = sum(verdict.condition.is_margin for verdict in verdicts)
-    tested = len(verdicts) - margins
+    margins = sum(result.condition.is_margin for result in results)
+    tested = len(results) - margins
     notes = []
     if margins:
         notes.append(
@@ -456,6 +456,6 @@ def limit_name(confidence: float) -> str:
 
 
 __all__ = [
-    "CONFIDENCE", "Condition", "Gate", "Outcome", "QueryChange", "Verdict", "limit", "limit_name", "limits_of",
+    "CONFIDENCE", "Condition", "ConditionResult", "Gate", "Outcome", "QueryChange", "limit", "limit_name", "limits_of",
     "parse_margin", "parse_worse", "run_gate",
 ]  # fmt: skip

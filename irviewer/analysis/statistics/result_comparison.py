@@ -161,7 +161,7 @@ class ComparisonTable(Exported):
             else:
                 baseline = comparison.names[comparison.baseline]
                 lines.append(tr("{measure}, compared with {baseline}", measure=comparison.measure, baseline=baseline))
-            lines += [f"  {pair.verdict}" for pair in comparison.pairs[:20]]
+            lines += [f"  {pair.conclusion}" for pair in comparison.pairs[:20]]
             if len(comparison) > 20:
                 lines.append(tr("  … {n:,} more", n=len(comparison) - 20))
         return "\n".join([*lines, *(tr("note: {warning}", warning=warning) for warning in self.warnings)])

@@ -145,10 +145,15 @@ class RunComparison:
         return undecided(self)
 
     @property
-    def verdict(self) -> str:
+    def conclusion(self) -> str:
         """The conclusion in words: wins and losses, the mean difference with its interval, the result of the declared
         test, p before and after correction."""
-        return verdict(self)
+        return conclusion(self)
+
+    @property
+    def verdict(self) -> str:
+        """The former name of :attr:`conclusion`."""
+        return self.conclusion
 
     def power(self, power: float = POWER, *, corrected: bool = True) -> Power:
         """The queries needed to show this difference with that power, and the difference that these queries can show.
@@ -202,7 +207,7 @@ class RunComparison:
         )  # fmt: skip
 
 
-def verdict(pair: RunComparison) -> str:
+def conclusion(pair: RunComparison) -> str:
     """``a is better on 107 queries, equal on 39, worse on 79; mean difference .0157 [−.0003, .0317]: the test shows
     no difference, a Δ from −.0080 to +.0395 remains possible (paired t-test: p = .055, .275 after Holm over 14
     comparisons)``."""

@@ -51,8 +51,8 @@ class PairTests(ViewModelPanel[PairViewModel]):
 
     def tell(self, view_model: PairViewModel, before: PairViewModel | None) -> None:
         self._tell(max(0, self.table.current_row()))
-        lines = [view_model.explanation or view_model.verdict or tr("Comparing …"), *view_model.warnings[:2]]
-        self.show_notice("\n".join(line for line in lines if line), "ink" if view_model.verdict else "muted")
+        lines = [view_model.explanation or view_model.conclusion or tr("Comparing …"), *view_model.warnings[:2]]
+        self.show_notice("\n".join(line for line in lines if line), "ink" if view_model.conclusion else "muted")
 
     def wanted_height(self) -> int:
         """Return the height in pixels of the conclusion, all rows and the sentence below at this width."""

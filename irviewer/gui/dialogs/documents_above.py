@@ -17,7 +17,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import Table
 from irviewer.model.arrays import Floats
-from irviewer.session.view_models.documents_above import DocumentsAboveViewModel, StandingRow, ranks_told
+from irviewer.session.view_models.documents_above import DocumentsAboveViewModel, StandingRow, ranks_text
 from irviewer.session.view_models.ledger import LedgerColumn
 from irviewer.translation import tr
 
@@ -40,7 +40,7 @@ class DocumentsAboveDialog(QDialog):
         self._session = session
         self._view_model = view_model
         where, *rest = view_model.told
-        elsewhere = ranks_told([(label.name, rank) for label, rank in view_model.others])
+        elsewhere = ranks_text([(label.name, rank) for label, rank in view_model.others])
         self.head = _label(theme, 10.5, f"{view_model.title}\n{where}" if view_model.title else where, weight=600)
         self.told = _label(theme, 9.5, " ".join(filter(None, (*rest, elsewhere))))
         self.terms = _label(

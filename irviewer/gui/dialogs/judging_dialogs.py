@@ -14,7 +14,7 @@ from irviewer.commands import run_command
 from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
-from irviewer.gui.dialogs.merge_judgments import LayingDialog
+from irviewer.gui.dialogs.merge_judgments import ConflictsDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn
 from irviewer.gui.theme import Theme
@@ -230,14 +230,14 @@ class JudgingDialogs:
         folder, title = self._session.saving.file_folder(), tr("Import judgments")
         self._host.show_dialog(OpenFilesDialog(self._host.window(), folder, self._import, title=title, single=True))
 
-    def lay_over(self) -> None:
+    def resolve_conflicts(self) -> None:
         """Show imported judgments that conflict with those made here."""
-        if self._session.judging.laying is None:
+        if self._session.judging.import_comparison is None:
             self._session.say(
                 info(tr("No imported judgments are in conflict. Judge > Import judgments… opens a file of judgments."))
             )
         else:
-            self._host.show_dialog(LayingDialog(self._session, self._theme, self._host.window()))
+            self._host.show_dialog(ConflictsDialog(self._session, self._theme, self._host.window()))
 
     def export_patch(self) -> None:
         """Ask for the file of the judgment patch."""

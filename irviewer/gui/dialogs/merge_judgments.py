@@ -39,7 +39,7 @@ UNJUDGED, UNKNOWN, NO_DATE = tr("unjudged"), tr("unknown"), tr("no date")
 NO_DATE_TIP = tr("The file states no date")
 
 
-class LayingDialog(QDialog):
+class ConflictsDialog(QDialog):
     """The conflicts, with the judgment to keep for each. Both buttons make one undo step; Cancel changes nothing."""
 
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
@@ -95,20 +95,25 @@ class LayingDialog(QDialog):
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _pull(self) -> None:
-        laying, assessor = self._session.judging.laying, self._session.judging.assessor
-        if laying is None:
+        import_comparison, assessor = self._session.judging.import_comparison, self._session.judging.assessor
+        if import_comparison is None:
             return
-        conflicts, name = laying.found.conflicts, laying.incoming.name
+        conflicts, name = import_comparison.found.conflicts, import_comparison.incoming.name
         self.setWindowTitle(tr("Conflicting judgments"))
         self.head.setText(
-            tr("Import {file} into {qrels}: {changes}", file=name, qrels=laying.over, changes=laying.told(assessor))
+            tr(
+                "Import {file} into {qrels}: {changes}",
+                file=name,
+                qrels=import_comparison.set_name,
+                changes=import_comparison.told(assessor),
+            )
         )
         self.below.setText(
             tr(
                 "Click the column “keep” to change its row; Space changes the selected rows. Apply adds the new "
                 "judgments and applies the choice of each row. Add as judgment set keeps the file as a separate "
                 "judgment set beside {qrels}. Each is one undo step. Judges and dates are kept.",
-                qrels=laying.over,
+                qrels=import_comparison.set_name,
             )
         )
         self._columns = _columns(conflicts, assessor, self._title)
@@ -128,11 +133,11 @@ class LayingDialog(QDialog):
         self.tally.setText(tr("Mine kept: {mine:,}. Theirs taken: {theirs:,}", mine=count - theirs, theirs=theirs))
 
     def _title(self, doc_id: str) -> str:
-        laying = self._session.judging.laying
+        import_comparison = self._session.judging.import_comparison
         matching = (
             collection
             for collection in self._session.view.workspace.collections
-            if laying is not None and collection.identity is laying.incoming.collection
+            if import_comparison is not None and collection.identity is import_comparison.incoming.collection
         )
         collection = next(matching, None)
         return "" if collection is None else collection.document_title(doc_id)

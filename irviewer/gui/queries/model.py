@@ -140,4 +140,4 @@ def _remarks(view_model: QueriesViewModel) -> list[Column]:
     """Return the column of notes, if there are any."""
     if not any(view_model.remarks):
         return []
-    return [notes_column(view_model.remarks, view_model.remarks_told)]
+    return [notes_column(view_model.remarks, view_model.note_texts)]

@@ -144,7 +144,7 @@ class ListDrag:
             return False
         if self.dragging:
             self._at = position
-            self._follow()
+            self._move_to_pointer()
             return True
         if self._pressed is None or not self._pressed[2] or not is_far(position, self._pressed[0]):
             return False
@@ -160,7 +160,7 @@ class ListDrag:
         self._before = self._session.history.last_step
         self._viewport.setCursor(Qt.CursorShape.ClosedHandCursor)
         self._timer.start()
-        self._follow()
+        self._move_to_pointer()
         return True
 
     def _hear_drop(self, event: QDropEvent) -> bool:
@@ -220,7 +220,7 @@ class ListDrag:
 
     # --- moving ---
 
-    def _follow(self) -> None:
+    def _move_to_pointer(self) -> None:
         """Move the document to the row under the pointer."""
         view_model = self._lists.view_model
         if self._key is None or view_model is None or not 0 <= self._place < len(view_model.columns):
@@ -246,7 +246,7 @@ class ListDrag:
         if bar.value() == before:
             return
         if self.dragging:
-            self._follow()
+            self._move_to_pointer()
         else:
             self._show_line(self._place, self._gap_at(self._place, self._at))
 

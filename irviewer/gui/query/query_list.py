@@ -347,7 +347,7 @@ class QueryList(Panel):
                 self.model.set_view_model(view_model)  # only changed rows are repainted
                 relaid = self.delegate.measure(view_model)
             self._ids = ids
-            self._follow(view_model)
+            self._show_selected(view_model)
         finally:
             self.list.following = False
         if relaid:
@@ -357,7 +357,7 @@ class QueryList(Panel):
             self.list.update(self.list.currentIndex())
         self._show_state(view_model)
 
-    def _follow(self, view_model: QueriesViewModel | None) -> None:
+    def _show_selected(self, view_model: QueriesViewModel | None) -> None:
         index = (
             self.model.index(view_model.selected)
             if view_model is not None and view_model.selected >= 0

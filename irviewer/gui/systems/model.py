@@ -53,14 +53,14 @@ def statistics_columns(view_model: SystemsViewModel) -> list[Column]:
     columns: list[Column] = [
         IntervalColumn(
             "interval", f"{statistics.interval_title}{ends}", statistics.low, view_model.delta, statistics.high,
-            statistics.scale, statistics.interval_tip, tips=statistics.verdicts, ratios=view_model.ratio,
+            statistics.scale, statistics.interval_tip, tips=statistics.conclusions, ratios=view_model.ratio,
         ),
         PColumn("p", statistics.p_title, statistics.p, statistics.p_tip, below=statistics.shown,
-                tips=statistics.verdicts),
+                tips=statistics.conclusions),
         WordsColumn(
             "outcomes", tr("better · equal · worse"), statistics.outcomes,
             tr("Number of queries on which the run is better than, equal to and worse than the baseline"),
-            tips=statistics.verdicts,
+            tips=statistics.conclusions,
         ),
     ]  # fmt: skip
     columns[-1].titles = (columns[-1].title, "+ · = · −")  # if the columns are narrow
@@ -81,7 +81,8 @@ def awaited(statistics: SystemsStatistics | None, former: SystemsStatistics, siz
     if statistics is None:
         statistics = replace(
             former, low=nothing, high=nothing, p=nothing, shown=np.zeros(size, np.bool_), outcomes=silent,
-            verdicts=silent, mean_low=nothing, mean_high=nothing, letters=None, first=None, looked_at=(), warnings=(),
+            conclusions=silent, mean_low=nothing, mean_high=nothing, letters=None, first=None,
+            looked_at=(), warnings=(),
         )  # fmt: skip
     letters = silent if statistics.letters is None and former.letters is not None else statistics.letters
     first = nothing if statistics.first is None and former.first is not None else statistics.first

@@ -179,11 +179,11 @@ class StepsView(QWidget):
         set_tooltip(self.reveal_button, tr("Space or →"))
         self.reveal_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.reveal_button.clicked.connect(self._on_reveal_clicked)
-        self.verdict = PlainLabel()
-        self.verdict.setFont(theme.font(9.5))
-        self.verdict.setWordWrap(True)
-        self.verdict.setMinimumHeight(34)
-        self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.feedback = PlainLabel()
+        self.feedback.setFont(theme.font(9.5))
+        self.feedback.setWordWrap(True)
+        self.feedback.setMinimumHeight(34)
+        self.feedback.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         asking = QHBoxLayout()
         asking.setSpacing(8)
         asking.addWidget(self.prompt)
@@ -194,7 +194,7 @@ class StepsView(QWidget):
         below.setContentsMargins(MARGIN, 8, MARGIN, 6)
         below.setSpacing(6)
         below.addLayout(asking)
-        below.addWidget(self.verdict)
+        below.addWidget(self.feedback)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -215,14 +215,14 @@ class StepsView(QWidget):
         left = view_model is not None and revealed < steps
         if view_model is None or view_model.explanation:
             self.prompt.setText("")
-            self.verdict.setText("" if view_model is None else view_model.explanation)
+            self.feedback.setText("" if view_model is None else view_model.explanation)
         else:
             self.prompt.setText(
                 tr("Value at rank {rank}?", rank=revealed + 1)
                 if left
                 else trn("{n} rank, revealed", "All {n} ranks revealed", steps)
             )
-            self.verdict.setText(lesson.verdict or self._hint(revealed, left))
+            self.feedback.setText(lesson.feedback or self._hint(revealed, left))
         self.field.setVisible(bool(steps))
         self.field.setReadOnly(not left)  # it keeps the focus: Left hides a value again
         self.field.setPlaceholderText(GUESS if left else "")
@@ -290,7 +290,7 @@ class StepsView(QWidget):
         lesson = self._session.teaching.lesson
         colours = (
             (self.prompt, "ink"),
-            (self.verdict, "muted" if not lesson.verdict else "better" if lesson.right else "worse"),
+            (self.feedback, "muted" if not lesson.feedback else "better" if lesson.right else "worse"),
         )
         for label, name in colours:
             palette = label.palette()

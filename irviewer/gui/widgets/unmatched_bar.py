@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-class StrangersBar(Line):
+class UnmatchedBar(Line):
     """Shows the runs without any judged document, which have no values. The button reads their files again with the
     rules that match their ids to those of the qrels."""
 

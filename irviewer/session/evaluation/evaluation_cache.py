@@ -285,9 +285,9 @@ class Evaluation:
                 continue
             groups.setdefault((id(former.qrels), *present.key[1:]), []).append((known, present))
         for group in groups.values():
-            self._follow(group, queries)
+            self._derive(group, queries)
 
-    def _follow(self, group: list[tuple[_Entry, EvaluationInput]], queries: Sequence[str]) -> None:
+    def _derive(self, group: list[tuple[_Entry, EvaluationInput]], queries: Sequence[str]) -> None:
         first, present = group[0]
         restated = Restated(
             [evaluation_input.run for _, evaluation_input in group],
@@ -314,7 +314,7 @@ class Evaluation:
             entry.origin = _Origin(restated, place, number, kept, known.left_out, judged, changed)
             entry.joined.tell(
                 evaluation_input.options.rules.join_options,
-                partial(_follow_join, evaluation_input, judged, changed, restated, place, number),
+                partial(_derive_join, evaluation_input, judged, changed, restated, place, number),
             )
             if evaluation_input.run is known.evaluation_input.run and "ranked" in known.derived:
                 entry.derived["ranked"] = known.derived["ranked"]  # ties do not ask what is relevant
@@ -350,7 +350,7 @@ class Evaluation:
         return len(self._entries)
 
 
-def _follow_join(
+def _derive_join(
     evaluation_input: EvaluationInput,
     former: Judged,
     changed: tuple[str, ...],

@@ -29,7 +29,15 @@ from irviewer.session.files.actions import FileService
 from irviewer.session.files.import_result import same_file
 from irviewer.session.judging.authors import YOURS, by_judge, differing_text
 from irviewer.session.judging.history import HistoryService
-from irviewer.session.judging.merging import Choice, Incoming, Laying, by_unnamed, laying_of, with_judge, with_laid
+from irviewer.session.judging.merging import (
+    Choice,
+    ImportComparison,
+    Incoming,
+    by_unnamed,
+    compare_import,
+    with_import,
+    with_judge,
+)
 from irviewer.session.messages import info, warning, without_topic
 from irviewer.session.saving import FileSaving
 from irviewer.session.shortcuts import KEYS_DO_NOT_JUDGE
@@ -315,7 +323,7 @@ class JudgingService:
 
     # --- files ---
 
-    def lay_over(self, overlay: JudgmentOverlay) -> int:
+    def apply_judgments(self, overlay: JudgmentOverlay) -> int:
         """Apply judgments to the current set, over those made so far, as one undo step; return their number."""
         if self._view.collection is None or self._view.context is None or not overlay:
             return 0
@@ -356,7 +364,7 @@ class JudgingService:
             if has_judgments:
                 self.receive(incoming)
             else:  # nothing is judged yet, so there are no conflicts
-                number = self.lay_over(JudgmentOverlay.of(incoming.said))
+                number = self.apply_judgments(JudgmentOverlay.of(incoming.said))
                 self._store.say(info(_applied(number, incoming.name, self._current_name())))
 
         title = tr("Reading {file}", file=Path(path).name)
@@ -367,27 +375,27 @@ class JudgingService:
 
     def receive(self, incoming: Incoming, *, opened: bool = False) -> None:
         """Apply the judgments of a file to a set, as one undo step; if some conflict with judgments made here the
-        user is asked first (``laying``). ``opened``: the file was opened, not chosen as a patch."""
-        laying = laying_of(self._store.state, incoming)
-        if laying is None:
+        user is asked first (``import_comparison``). ``opened``: the file was opened, not chosen as a patch."""
+        import_comparison = compare_import(self._store.state, incoming)
+        if import_comparison is None:
             text = tr(
                 "{file} was not applied: its judgments were closed. Open them and import it again.", file=incoming.name
             )
             self._store.say(warning(text))
-        elif laying.found.conflicts:
+        elif import_comparison.found.conflicts:
             self._incoming = (*self._incoming, incoming)
             if len(self._incoming) == 1:
-                self._store.asked.emit("lay_over")
+                self._store.asked.emit("resolve_conflicts")
         else:
-            self._lay(laying, theirs=True, opened=opened)
+            self._apply_import(import_comparison, theirs=True, opened=opened)
 
     @property
-    def laying(self) -> Laying | None:
+    def import_comparison(self) -> ImportComparison | None:
         """The file that waits for the user's choice (:meth:`settle`), compared with the current judgments."""
         while self._incoming:
-            laying = laying_of(self._store.state, self._incoming[0])
-            if laying is not None:
-                return laying
+            import_comparison = compare_import(self._store.state, self._incoming[0])
+            if import_comparison is not None:
+                return import_comparison
             self._incoming = self._incoming[1:]
         return None
 
@@ -395,42 +403,50 @@ class JudgingService:
         """Apply the waiting file as the user chose. Conflicts are decided for "mine", the judgments made here, for
         "theirs", the file's, or for "each" (``theirs`` are the documents for which the file's judgment is used);
         "judge" keeps all of the file as another judge's set. None: the file is not applied."""
-        laying = self.laying
-        if laying is None:
+        import_comparison = self.import_comparison
+        if import_comparison is None:
             return
         self._incoming = self._incoming[1:]
-        name = laying.incoming.name
+        name = import_comparison.incoming.name
         if choice is None:
-            self._store.say(info(tr("{file} was not applied to {judgments}", file=name, judgments=laying.over)))
+            self._store.say(
+                info(tr("{file} was not applied to {judgments}", file=name, judgments=import_comparison.set_name))
+            )
         elif choice == "judge":
-            state, set_name = with_judge(self._store.state, laying)
+            state, set_name = with_judge(self._store.state, import_comparison)
             text = tr(
                 "{file} was added as judgment set {name}; {judgments} is unchanged",
-                file=name, name=set_name, judgments=laying.over,
+                file=name, name=set_name, judgments=import_comparison.set_name,
             )  # fmt: skip
             self._history.do(tr("add judgment set {name}", name=set_name), state, told=info(text))
         else:
-            self._lay(laying, theirs=theirs if choice == "each" else choice == "theirs")
-        if self.laying is not None:
-            self._store.asked.emit("lay_over")
+            self._apply_import(import_comparison, theirs=theirs if choice == "each" else choice == "theirs")
+        if self.import_comparison is not None:
+            self._store.asked.emit("resolve_conflicts")
 
-    def _lay(self, laying: Laying, *, theirs: bool | frozenset[Document], opened: bool = False) -> None:
-        comparison, name = laying.found, laying.incoming.name
+    def _apply_import(
+        self, import_comparison: ImportComparison, *, theirs: bool | frozenset[Document], opened: bool = False
+    ) -> None:
+        comparison, name = import_comparison.found, import_comparison.incoming.name
         number = len(comparison.new) + len(comparison.changing) + len(accepted(comparison, theirs))
         if not number:
             if comparison.conflicts:
                 text = tr("{file} changed nothing: your judgments in {judgments} were kept",
-                          file=name, judgments=laying.over)  # fmt: skip
+                          file=name, judgments=import_comparison.set_name)  # fmt: skip
             else:
                 text = tr("{file} changed nothing: {judgments} has the same judgments already",
-                          file=name, judgments=laying.over)  # fmt: skip
+                          file=name, judgments=import_comparison.set_name)  # fmt: skip
             self._store.say(info(text))
             return
-        text = _applied_patch(number, name, laying.over) if opened else _applied(number, name, laying.over)
-        state = with_laid(self._store.state, laying, theirs=theirs)
+        text = (
+            _applied_patch(number, name, import_comparison.set_name)
+            if opened
+            else _applied(number, name, import_comparison.set_name)
+        )
+        state = with_import(self._store.state, import_comparison, theirs=theirs)
         label = trn(
             "apply {n:,} judgment of {file} to {judgments}", "apply {n:,} judgments of {file} to {judgments}",
-            number, file=name, judgments=laying.over,
+            number, file=name, judgments=import_comparison.set_name,
         )  # fmt: skip
         self._history.do(label, state, told=info(text))
 

@@ -45,11 +45,11 @@ class Incoming:
 
 
 @dataclass(frozen=True, eq=False)
-class Laying:
-    """An incoming file compared with the current judgments, shown before it is applied. ``over`` is the set's name."""
+class ImportComparison:
+    """Judgments of a file compared with those of a set, ``set_name``, before they are applied."""
 
     incoming: Incoming
-    over: str
+    set_name: str
     found: Comparison
     same: int
 
@@ -82,7 +82,7 @@ def conflicts_text(mine: Iterable[Judgment], assessor: str) -> str:
     return trn("{n:,} differs from {judges}", "{n:,} differ from {judges}", number, judges=judges)
 
 
-def laying_of(state: State, incoming: Incoming) -> Laying | None:
+def compare_import(state: State, incoming: Incoming) -> ImportComparison | None:
     """Compare the file with the current judgments; None if its collection or set was closed."""
     target = _target(state, incoming)
     if target is None:
@@ -90,37 +90,39 @@ def laying_of(state: State, incoming: Incoming) -> Laying | None:
     place, number = target
     judgments = state.workspace.collections[place].judgments[number]
     beside = compared(judgments.overlay, judgments.read, incoming.said)
-    return Laying(incoming, judgments.name, beside, beside.same + incoming.same)
+    return ImportComparison(incoming, judgments.name, beside, beside.same + incoming.same)
 
 
-def with_laid(state: State, laying: Laying, *, theirs: bool | frozenset[Document]) -> State:
+def with_import(state: State, import_comparison: ImportComparison, *, theirs: bool | frozenset[Document]) -> State:
     """Return the state with the judgments applied to the set, its collection in view; ``theirs``: the conflicts, all
     or those of some documents, that are decided for the file."""
-    target = _target(state, laying.incoming)
+    target = _target(state, import_comparison.incoming)
     assert target is not None
     place, number = target
     collection = state.workspace.collections[place]
     sets = list(collection.judgments)
-    sets[number] = sets[number].with_overlay(merged_overlay(sets[number].overlay, laying.found, theirs=theirs))
+    sets[number] = sets[number].with_overlay(
+        merged_overlay(sets[number].overlay, import_comparison.found, theirs=theirs)
+    )
     return _with_collection(state, place, replace(collection, judgments=tuple(sets)))
 
 
-def with_judge(state: State, laying: Laying) -> tuple[State, str]:
+def with_judge(state: State, import_comparison: ImportComparison) -> tuple[State, str]:
     """Return the state with the judgments as a new set, and the set's name. Qrels become the set as they are, a patch
     together with the file that it belongs to. The present set is unchanged and stays selected."""
-    target = _target(state, laying.incoming)
+    target = _target(state, import_comparison.incoming)
     assert target is not None
     place, number = target
     collection = state.workspace.collections[place]
-    beside, qrels = collection.judgments[number], laying.incoming.qrels
+    beside, qrels = collection.judgments[number], import_comparison.incoming.qrels
     if qrels is not None:
         name = free_name(qrels.name, [judgment_set.name for judgment_set in collection.judgments])
         made = JudgmentSet(qrels.renamed(name), beside.regime, chosen=True)
     else:
-        name = f"{beside.name} ({_judges(laying.incoming)})"
+        name = f"{beside.name} ({_judges(import_comparison.incoming)})"
         name = free_name(name, [judgment_set.name for judgment_set in collection.judgments])
         made = JudgmentSet(beside.read.renamed(name), beside.regime, beside.chosen)
-        made = made.with_overlay(JudgmentOverlay.of(laying.incoming.said))
+        made = made.with_overlay(JudgmentOverlay.of(import_comparison.incoming.said))
     return _with_collection(state, place, replace(collection, judgments=(*collection.judgments, made))), name
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from irviewer.model.arrays import Ints, frozen
-from irviewer.session.text.elision import told_apart
+from irviewer.session.text.elision import distinct_forms
 
 SHORT = 12
 """Letters that a short name may have: about what two lines over a column of numbers hold."""
@@ -38,7 +38,7 @@ def display_names(names: Sequence[str], read_names: Sequence[str] = ()) -> tuple
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
     """The names elided to ``SHORT`` letters, all different; a name that can only be told apart by more has more."""
-    return told_apart(names, SHORT)
+    return distinct_forms(names, SHORT)
 
 
 def _shared(names: Sequence[str]) -> tuple[str, str]:

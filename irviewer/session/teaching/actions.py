@@ -96,7 +96,7 @@ class TeachingService:
         if example is None:
             return False
         self._files.drop_collection()
-        self._remember(of=(), revealed=0, verdict="")
+        self._remember(of=(), revealed=0, feedback="")
         return self.open_example(example.id)
 
     # --- example steps ---
@@ -186,7 +186,7 @@ class TeachingService:
         wanted = max(0, min(len(view_model.steps), self.revealed + step))
         if wanted == self.revealed:
             return False
-        self._remember(of=_of(view_model), revealed=wanted, verdict="", right=False)
+        self._remember(of=_of(view_model), revealed=wanted, feedback="", right=False)
         return True
 
     def guess(self, text: str) -> bool:
@@ -198,13 +198,13 @@ class TeachingService:
             return False
         number = _number(text)
         if number is None:
-            verdict = tr("{text!r} is not a number.", text=text.strip())
-            self._remember(of=_of(view_model), revealed=at, right=False, verdict=verdict)
+            feedback = tr("{text!r} is not a number.", text=text.strip())
+            self._remember(of=_of(view_model), revealed=at, right=False, feedback=feedback)
             return False
         step = view_model.steps[at]
         answer, right = told(number, step.value)
-        verdict = tr("Rank {rank}: {answer}", rank=step.rank, answer=answer)
-        self._remember(of=_of(view_model), revealed=at + 1, right=right, verdict=verdict)
+        feedback = tr("Rank {rank}: {answer}", rank=step.rank, answer=answer)
+        self._remember(of=_of(view_model), revealed=at + 1, right=right, feedback=feedback)
         return right
 
     def _remember(self, **what: object) -> None:

@@ -21,7 +21,7 @@ class Lesson:
     view      one of VIEWS
     of        what the revealed values depend on; of any other lesson none is revealed yet
     revealed  the rank down to which values are shown
-    verdict   the text about the last guess; ``right`` is True if the guess was right
+    feedback   the text about the last guess; ``right`` is True if the guess was right
     before    (name, value) shown before the example step
     """
 
@@ -29,7 +29,7 @@ class Lesson:
     view: str = "steps"
     of: tuple[Hashable, ...] = ()
     revealed: int = 0
-    verdict: str = ""
+    feedback: str = ""
     right: bool = False
     before: tuple[str, float] | None = None
 

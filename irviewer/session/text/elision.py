@@ -16,7 +16,7 @@ _EDGE = 2
 """Letters that stay at both ends where the middle is what differs."""
 
 
-def told_apart(texts: Sequence[str], letters: int, *, at_separators: bool = True) -> tuple[str, ...]:
+def distinct_forms(texts: Sequence[str], letters: int, *, at_separators: bool = True) -> tuple[str, ...]:
     """Return each text in at most ``letters`` letters, elided in the middle, best ``at_separators``.
 
     Different texts have different forms: where forms coincide, other letters of these texts are kept, and where all

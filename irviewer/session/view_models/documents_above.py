@@ -100,7 +100,7 @@ def build_documents_above_view_model(
     return DocumentsAboveViewModel(
         context.labels[key], ranked_above, context.collection.document_title(doc_id), context.max_grade, tuple(rows),
         others, terms,
-        (*ranked_above.told(), *told_of_terms(terms)),
+        (*ranked_above.told(), *term_lines(terms)),
     )  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def compare_terms(
     return rows, has
 
 
-def told_of_terms(terms: Sequence[TermRow]) -> tuple[str, ...]:
+def term_lines(terms: Sequence[TermRow]) -> tuple[str, ...]:
     """Return which query terms the document lacks that documents above have, and which it has that most of them
     lack."""
     lacks = sorted((term for term in terms if not term.times and term.above), key=lambda term: -term.above)
@@ -147,7 +147,7 @@ def _term_list(terms: Sequence[TermRow]) -> str:
     return ", ".join([*named, *(["…"] if len(terms) > MOST_NAMED else [])])
 
 
-def ranks_told(others: Sequence[tuple[str, int]]) -> str:
+def ranks_text(others: Sequence[tuple[str, int]]) -> str:
     """Return ``In other runs: bm25 3, dense not returned.``; "" without other runs."""
     if not others:
         return ""

@@ -45,7 +45,7 @@ class TestRow:
 class PairViewModel:
     """The focus run compared with the baseline.
 
-    verdict       the conclusion in words; "" until it is computed
+    conclusion       the conclusion in words; "" until it is computed
     tests         all statistics that were computed, the declared test first
     warnings      warnings for the user
     query_ids, texts   N queries, the largest gain first, as in ``bars``
@@ -57,7 +57,7 @@ class PairViewModel:
     note: str
     run: RunLabel | None
     baseline: RunLabel | None
-    verdict: str
+    conclusion: str
     tests: tuple[TestRow, ...]
     warnings: tuple[str, ...]
     query_ids: tuple[str, ...]
@@ -112,7 +112,7 @@ def build_pair_view_model(
         else "",
         run=None if run is None else context.labels[run.key],
         baseline=None if base is None else context.labels[base.key],
-        verdict="" if pair is None else f"{pair.verdict}.",
+        conclusion="" if pair is None else f"{pair.conclusion}.",
         tests=() if pair is None else _tests(pair, among),
         warnings=() if compared is None else _warnings(compared, names),
         query_ids=ids,

@@ -85,7 +85,7 @@ class QueriesViewModel:
                        descending)
     better, equal, worse   counts of the bars' differences over the rows shown
     explanation        what is missing (no runs, no judgments), "" where nothing is
-    remarks            what a person wrote about each, as signs, N or none; ``remarks_told`` in full
+    remarks            what a person wrote about each, as signs, N or none; ``note_texts`` in full
     higher_is_better   the measure's direction
     ratio              delta and spread (and the field's difference from the median) are natural logarithms of ratios,
                        which are shown: the measure's mean is geometric
@@ -115,7 +115,7 @@ class QueriesViewModel:
     map: RelevanceMap | None
     explanation: str = ""
     remarks: tuple[str, ...] = ()
-    remarks_told: tuple[str, ...] = ()
+    note_texts: tuple[str, ...] = ()
     higher_is_better: bool = True
     field: QueryField | None = None
     ratio: bool = False
@@ -303,7 +303,7 @@ def build_queries_view_model(
         map=None if entry is None or context.judgments is None else _map(context, entry, rows),
         explanation=context.explanation or hidden_words(context),
         remarks=tuple(note_sign(note) for note in said),
-        remarks_told=tuple(note_text(note) for note in said),
+        note_texts=tuple(note_text(note) for note in said),
         higher_is_better=context.measure.higher_is_better,
         field=_field(context, rows, columns),
         ratio=context.geometric,

@@ -68,7 +68,7 @@ class SystemsStatistics:
     low, high            float64[R]: the interval of the mean difference; ``scale``: half the length of its axis
     p                    float64[R]: of the declared test, after the correction that ``p_title`` names; ``shown``
                          bool[R]: where it shows a difference, drawn bold
-    outcomes, verdicts   queries better, equal, worse; the conclusion in words
+    outcomes, conclusions   queries better, equal, worse; the conclusion in words
     mean_low, mean_high  float64[R]: the interval of each run's own mean
     letters              over all pairs: between runs that share a letter the test shows no difference; ``letters_tip``
                          names the test and its family. None until all pairs are compared
@@ -87,7 +87,7 @@ class SystemsStatistics:
     interval_title: str
     interval_tip: str
     outcomes: tuple[str, ...]
-    verdicts: tuple[str, ...]
+    conclusions: tuple[str, ...]
     mean_low: Floats
     mean_high: Floats
     letters: tuple[str, ...] | None
@@ -117,7 +117,7 @@ class SystemsStatistics:
             p=each(self.p),
             shown=frozen((places >= 0) & self.shown[places]),
             outcomes=some(self.outcomes) or (),
-            verdicts=some(self.verdicts) or (),
+            conclusions=some(self.conclusions) or (),
             mean_low=each(self.mean_low),
             mean_high=each(self.mean_high),
             letters=some(self.letters),
@@ -214,7 +214,7 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
         if comparison.geometric
         else tr("{interval} of the mean difference to the baseline ★", interval=INTERVALS[comparison.interval]),
         outcomes=tuple("" if counts is None else " · ".join(f"{count:,}" for count in counts) for counts in outcomes),
-        verdicts=tuple("" if place < 0 else comparison.pair(place).verdict for place in places),
+        conclusions=tuple("" if place < 0 else comparison.pair(place).conclusion for place in places),
         mean_low=frozen(comparison.low[runs]),
         mean_high=frozen(comparison.high[runs]),
         letters=None if pairs is None else _letters(pairs, order),

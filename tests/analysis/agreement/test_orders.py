@@ -115,7 +115,7 @@ def test_pairs_of_runs_by_a_plain_loop() -> None:
     assert [counts.same_neither, counts.same_one, counts.same_both] == wanted["same"]
     assert [counts.opposite_neither, counts.opposite_one, counts.opposite_both] == wanted["opposite"]
     assert (counts.tied, counts.pairs) == (wanted["tied"], 36)
-    assert (counts.told_apart_by_reference, counts.told_apart) == (sum(by_one.values()), sum(by_other.values()))
+    assert (counts.significant_by_reference, counts.significant) == (sum(by_one.values()), sum(by_other.values()))
     assert {frozenset((pair.first, pair.second)) for pair in found.opposite} == opposite
     assert all(pair.by_reference > 0 > pair.by_judge for pair in found.opposite)
     among = np.arange(9) < 4

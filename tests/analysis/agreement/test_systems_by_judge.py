@@ -84,7 +84,7 @@ def test_counts_of_the_design(
         assert counts is not None and top is not None and ours.order is not None
         assert (
             counts.same_both, counts.same_one, counts.same_neither, counts.opposite_one + counts.opposite_neither,
-            counts.opposite_both, top.same, top.opposite, counts.told_apart,
+            counts.opposite_both, top.same, top.opposite, counts.significant,
         ) == numbers[:-1]  # fmt: skip
         assert ours.order.tau_ap.value == pytest.approx(numbers[-1], abs=5e-4)
     assert found["umbrela_gpt4"].grades is not None

@@ -79,7 +79,7 @@ def test_the_verdict_on_cranfield_word_for_word(data: Path) -> None:
     found = compare(
         values, names, [str(q) for q in range(225)], baseline=names.index("standard_bm25"), interval="t", samples=200
     )
-    assert found.find("english_bm25").verdict == (
+    assert found.find("english_bm25").conclusion == (
         "english_bm25 is better on 107 queries, equal on 39, worse on 79; the mean difference .0157 [−.0003, .0317]: "
         "the test shows no difference, a Δ from −.0083 to +.0397 remains possible "
         "(paired t-test: p = .055, .275 after Holm over 14 comparisons)"

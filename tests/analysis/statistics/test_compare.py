@@ -1,4 +1,4 @@
-"""Comparisons: columns against one pair at a time, the verdict word for word, costs, missing queries, cancel."""
+"""Comparisons: columns against one pair at a time, the conclusion word for word, costs, missing queries, cancel."""
 
 from __future__ import annotations
 
@@ -103,13 +103,13 @@ def test_verdict_word_for_word() -> None:
         rf"the mean difference {number} \[{number}, {number}\]: the test "
         rf"(shows a difference|shows no difference, a Δ from [+−]?{number} to [+−]?{number} remains possible) "
         r"\(paired t-test: p (= \.\d{3}|< \.001), (\.\d{3}|1|< \.001) after Holm over 5 comparisons\)",
-        pair.verdict,
-    ), pair.verdict
-    assert ("shows no difference" in pair.verdict) == (test.p_corrected >= 0.05)
-    assert "not corrected for 5 comparisons" in against(correction="none").pair(0).verdict
-    alone = against(VALUES[:2]).pair(0).verdict
+        pair.conclusion,
+    ), pair.conclusion
+    assert ("shows no difference" in pair.conclusion) == (test.p_corrected >= 0.05)
+    assert "not corrected for 5 comparisons" in against(correction="none").pair(0).conclusion
+    alone = against(VALUES[:2]).pair(0).conclusion
     assert "comparison" not in alone
-    assert against(VALUES[:2], pairs=True).pair(0).verdict.startswith("run_0 against run_1 is better on")
+    assert against(VALUES[:2], pairs=True).pair(0).conclusion.startswith("run_0 against run_1 is better on")
 
 
 def test_power_is_of_the_differences() -> None:
@@ -142,12 +142,12 @@ def test_power_asks_for_what_the_corrected_test_asks_for() -> None:
 
 def test_verdicts_at_the_edges() -> None:
     same = against(VALUES[[0, 0]]).pair(0)
-    assert same.verdict == "run_1 is equal on all 40 queries"
+    assert same.conclusion == "run_1 is equal on all 40 queries"
     assert (same.interval.low, same.interval.high, same.test("t").p) == (0, 0, 1)
     one = against(VALUES[:2, :1]).pair(0)
-    assert one.verdict.endswith("one query cannot show whether it is chance")
+    assert one.conclusion.endswith("one query cannot show whether it is chance")
     none = against(np.array([[0.5, np.nan], [np.nan, 0.5]])).pair(0)
-    assert "no query in common" in none.verdict
+    assert "no query in common" in none.conclusion
     assert none.test("t").p == 1
     alone = against(VALUES[:1])
     assert len(alone) == 0

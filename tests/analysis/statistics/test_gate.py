@@ -39,7 +39,7 @@ def test_limits_and_p_are_scipys() -> None:
     qrels, base, run = collection(40, 0.2)
     found = irviewer.gate(qrels, run, base, "nDCG@10 > -0.5", "AP worse, p < .05")
     result = irviewer.evaluate(qrels, {"base": base, "run": run}, ["nDCG@10", "AP"])
-    margin, worse = found.verdicts
+    margin, worse = found.results
     change = result.of("nDCG@10")[1][1] - result.of("nDCG@10")[1][0]
     theirs = stats.t.interval(0.9, len(change) - 1, loc=change.mean(), scale=stats.sem(change))
     assert (margin.low, margin.high) == pytest.approx(theirs)
@@ -51,10 +51,10 @@ def test_limits_and_p_are_scipys() -> None:
 def test_holm_over_the_conditions_to_fail_by_only() -> None:
     qrels, base, run = collection(60, 0.1, worse=0.05)
     found = irviewer.gate(qrels, run, base, ["nDCG@10 > -0.5", "AP > -0.5"], ["AP worse", "P@5 worse", "RR worse"])
-    p = [one.p for one in found.verdicts[2:]]
+    p = [one.p for one in found.results[2:]]
     order = np.argsort(p)
     holm = np.maximum.accumulate([(3 - place) * p[index] for place, index in enumerate(order)])
-    assert [found.verdicts[2 + index].p_corrected for index in order] == pytest.approx(np.minimum(1, holm))
+    assert [found.results[2 + index].p_corrected for index in order] == pytest.approx(np.minimum(1, holm))
     assert "all 2 conditions must hold, which needs no correction" in found.corrections[0]
     assert "Holm" in found.corrections[1]
 
@@ -63,9 +63,9 @@ def test_an_equal_run_passes_and_a_worse_one_fails() -> None:
     qrels, base, run = collection(80, 0.05, worse=1.0)
     assert irviewer.gate(qrels, base, base, "nDCG@10 > -0.01", "P@1 worse, p < .05").outcome is Outcome.PASSED
     found = irviewer.gate(qrels, run, base, "nDCG@10 > -0.01", "P@5 worse, p < .05")
-    assert [one.outcome for one in found.verdicts] == [Outcome.FAILED] * 2
+    assert [one.outcome for one in found.results] == [Outcome.FAILED] * 2
     assert (found.status, bool(found)) == (1, False)
-    deltas = [one.delta for one in found.verdicts[0].queries]
+    deltas = [one.delta for one in found.results[0].queries]
     assert deltas == sorted(deltas)
     assert len(deltas) == 10
 
@@ -78,7 +78,7 @@ def test_a_small_query_set_cannot_pass_by_being_small() -> None:
     assert irviewer.gate(few, run, base, "nDCG@10 > -0.03").outcome is Outcome.UNDECIDED
     one = irviewer.gate({"q000": qrels["q000"]}, base, base, "nDCG@10 > -0.03")
     assert one.outcome is Outcome.UNDECIDED
-    assert "1 query" in one.verdicts[0].reason
+    assert "1 query" in one.results[0].reason
 
 
 def test_unjudged_documents_leave_it_undecided() -> None:
@@ -89,8 +89,8 @@ def test_unjudged_documents_leave_it_undecided() -> None:
     found = irviewer.gate(qrels, first, base, "RR > -0.6", regime="pooled")
     assert found.outcome is Outcome.PASSED  # whatever x is, RR is .5 or 1
     lost = irviewer.gate(qrels, first, base, "RR > -0.3", regime="pooled")
-    assert (lost.outcome, lost.verdicts[0].open_low, lost.verdicts[0].open_high) == (Outcome.UNDECIDED, -0.5, 0.0)
-    assert "unjudged documents leave Δ open" in lost.verdicts[0].reason
+    assert (lost.outcome, lost.results[0].open_low, lost.results[0].open_high) == (Outcome.UNDECIDED, -0.5, 0.0)
+    assert "unjudged documents leave Δ open" in lost.results[0].reason
     ignored = irviewer.gate(qrels, first, base, "RR > -0.3", regime="pooled", unjudged=False)
     assert ignored.outcome is Outcome.FAILED
     assert irviewer.gate(qrels, run, base, "RR > -0.3", regime="pooled").outcome is Outcome.PASSED
@@ -106,8 +106,8 @@ def test_less_is_better() -> None:
     qrels, base, _ = collection(30, 0.05)
     run = {query: {**one, "unjudged": 99.0} for query, one in base.items()}
     found = irviewer.gate(qrels, run, base, ["unj@5 < 0.1", "unj@5 < 0.3"], "unj@5 worse", unjudged=False)
-    assert [one.outcome for one in found.verdicts] == [Outcome.FAILED, Outcome.PASSED, Outcome.UNDECIDED]
-    assert "without spread" in found.verdicts[2].reason
+    assert [one.outcome for one in found.results] == [Outcome.FAILED, Outcome.PASSED, Outcome.UNDECIDED]
+    assert "without spread" in found.results[2].reason
     with pytest.raises(OptionError, match="Write >"):
         parse_margin("nDCG@10 < 0.1")
 
@@ -142,11 +142,11 @@ def test_by_attribute() -> None:
     half = {query: {"part": "odd" if number % 2 else "even"} for number, query in enumerate(qrels)}
     mixed = {query: (run if half[query]["part"] == "odd" else base)[query] for query in qrels}
     found = irviewer.gate(qrels, mixed, base, "nDCG@10 > -0.01", by="part", query_attributes=half)
-    assert {one.slice: one.outcome for one in found.verdicts if one.slice} == {
+    assert {one.slice: one.outcome for one in found.results if one.slice} == {
         "part = even": Outcome.PASSED,
         "part = odd": Outcome.FAILED,
     }
-    assert {one.slice: one.n for one in found.verdicts} == {"": 80, "part = even": 40, "part = odd": 40}
+    assert {one.slice: one.n for one in found.results} == {"": 80, "part = even": 40, "part = odd": 40}
 
 
 def written(folder: Path, nested: dict[str, dict[str, float]], name: str, run: bool) -> str:

@@ -62,7 +62,7 @@ def values_of(files: list[str], measure: str) -> tuple[list[str], np.ndarray]:
 def test_means_ratios_and_p_are_of_the_logarithms(
     files: list[str], measure: str, pairs: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """MAP stood under GMAP's name, and the verdict was MAP's."""
+    """MAP stood under GMAP's name, and the conclusion was MAP's."""
     words = [
         *files,
         "-m",

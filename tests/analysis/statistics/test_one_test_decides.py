@@ -1,5 +1,5 @@
-"""One declared test, one correction and one family stand behind letters, marks and verdict; where nothing can be tested
-there is no verdict. Against scipy, with Holm and the letters made here."""
+"""One declared test, one correction and one family decide letters, marks and conclusion; where nothing can be tested
+there is no conclusion. Against scipy, with Holm and the letters computed here."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def by_scipy(values: np.ndarray, test: str) -> list[float]:
 
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
 def test_letters_marks_and_verdict_are_of_the_declared_test(test: str) -> None:
-    """Tukey's p for a and b is .7 here and Holm's below .01: the letters used to be of the one, the verdict of the
+    """Tukey's p for a and b is .7 here and Holm's below .01: the letters used to be of the one, the conclusion of the
     other."""
     values = unequal()
     found = compared(values, pairs=True, tests=[test])
@@ -70,10 +70,10 @@ def test_letters_marks_and_verdict_are_of_the_declared_test(test: str) -> None:
         assert pair.significant == shown
         assert bool(found.differ()[one, two]) == shown
         assert (not letters[one] & letters[two]) == shown
-        assert ("the test shows a difference" in pair.verdict) == shown
-        assert ("the test shows no difference, a Δ from" in pair.verdict) == (not shown)
-        assert TESTS[test].title in pair.verdict
-        assert "over 6 comparisons" in pair.verdict
+        assert ("the test shows a difference" in pair.conclusion) == shown
+        assert ("the test shows no difference, a Δ from" in pair.conclusion) == (not shown)
+        assert TESTS[test].title in pair.conclusion
+        assert "over 6 comparisons" in pair.conclusion
     assert found.decided_by() == f"{TESTS[test].title}, Holm over 6 comparisons"
 
 
@@ -85,7 +85,7 @@ def test_tukey_decides_where_it_is_asked_for_and_says_what_it_supposes() -> None
         assert pair.decision.p == pytest.approx(expected[place], abs=1e-6)
         assert pair.significant == (expected[place] < 0.05)
     assert found.decided_by() == "Tukey HSD, two-way, 6 pairs together, assuming equal variance of all runs"
-    assert "for 6 pairs together" in found.pair(0).verdict
+    assert "for 6 pairs together" in found.pair(0).conclusion
     # b is better than a beyond doubt by the paired test, and not by Tukey's, whose spread is that of c and d.
     assert not found.find("b", "a").significant
     assert compared(values, pairs=True).find("b", "a").significant
@@ -121,7 +121,7 @@ def test_what_remains_possible_holds_nought_and_agrees_with_the_test(correction:
                 ends = stats.t.interval(level, 29, difference.mean(), stats.sem(difference))
                 ends = min(ends[0], 0), max(ends[1], 0)
                 assert (pair.possible.low, pair.possible.high) == pytest.approx(ends, abs=1e-9)
-            assert pair.possible.span in pair.verdict
+            assert pair.possible.span in pair.conclusion
 
 
 @pytest.mark.parametrize("differing", range(1, 9))
@@ -133,15 +133,15 @@ def test_fewer_than_six_differences_have_no_verdict(differing: int, test: str) -
     pair = compared(values, tests=[test]).pair(0)
     assert pair.differing == differing
     none = differing < 6
-    assert ("no conclusion" in pair.verdict) == none
+    assert ("no conclusion" in pair.conclusion) == none
     assert not (none and pair.significant)
     if none:
         assert np.isnan(pair.decision.p) or pair.decision.p >= 0.0625 - 1e-12
         assert np.isnan(pair.test("t").p)
-        assert "too few for an exact p below .05" in pair.verdict
+        assert "too few for an exact p below .05" in pair.conclusion
     if test == "t" and not none:
         assert pair.decision.p == pytest.approx(float(stats.ttest_rel(values[1], values[0]).pvalue))
-        assert "the test shows" in pair.verdict
+        assert "the test shows" in pair.conclusion
 
 
 def test_differences_without_spread_have_no_verdict_of_the_t_test() -> None:
@@ -152,14 +152,14 @@ def test_differences_without_spread_have_no_verdict_of_the_t_test() -> None:
     assert np.isnan(pair.test("t").p)
     assert np.isnan(pair.test("t").p_corrected)
     assert not pair.significant
-    assert "no conclusion: all 30 differences are the same" in pair.verdict
+    assert "no conclusion: all 30 differences are the same" in pair.conclusion
     assert "and meaningless. No p, and no conclusion." in pair.test("t").sentence
     assert pair.remark == ""
     assert compared(values, pairs=True).letters() == ("a", "a")
     # The sign test asks for no spread.
     signs = compared(values, tests=["sign"]).pair(0)
     assert signs.decision.p == pytest.approx(2 / 2**30)
-    assert "the test shows a difference" in signs.verdict
+    assert "the test shows a difference" in signs.conclusion
 
 
 def test_holm_over_comparisons_some_of_which_have_no_p() -> None:
@@ -174,7 +174,7 @@ def test_holm_over_comparisons_some_of_which_have_no_p() -> None:
         assert np.isnan(p).tolist() == [True, False, True]
         assert np.isnan(found.tests["t"].corrected).tolist() == [True, False, True]
         assert found.tests["t"].corrected[1] == pytest.approx(3 * p[1])
-        assert "over 3 comparisons" in found.pair(1).verdict
+        assert "over 3 comparisons" in found.pair(1).conclusion
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -200,7 +200,7 @@ def test_nothing_warns_however_small_or_flat_the_values(seed: int) -> None:
 
 def told(pair: RunComparison) -> None:
     """Everything that a pair says."""
-    assert pair.verdict
+    assert pair.conclusion
     assert pair.effects.sentence
     assert pair.posterior.sentence
     assert pair.power_sentence()

@@ -14,7 +14,7 @@ from irviewer.commands import run_command
 from irviewer.formats.judgment_patch import COLUMNS, read_patch
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.judging_dialogs import JudgmentsDialog
-from irviewer.gui.dialogs.merge_judgments import LayingDialog
+from irviewer.gui.dialogs.merge_judgments import ConflictsDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -131,8 +131,8 @@ def test_what_contradicts_is_listed_before_anything_is_laid_over(
     ):  # fmt: skip
         judged.files.open_files([str(patch)])
         window.flush()
-        dialog = opened(window, LayingDialog)
-        assert isinstance(dialog, LayingDialog)
+        dialog = opened(window, ConflictsDialog)
+        assert isinstance(dialog, ConflictsDialog)
         assert dialog.head.text() == "Import grace.tsv into tiny: 1 new, 2 differ from yours"
         titles = [one.title for one in dialog.model.columns]
         assert titles == ["keep", "query", "document", "yours", "date", "note", "grace's", "date", "note", "title"]
@@ -153,11 +153,11 @@ def test_what_contradicts_is_listed_before_anything_is_laid_over(
             where = dialog.table.visualRect(dialog.model.index(0, 0)).center()
             QTest.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
             assert [dialog.model.columns[0].text(row) for row in (0, 1)] == ["mine", "theirs"]
-        assert judged.judging.laying is not None
+        assert judged.judging.import_comparison is not None
         dialog.buttons["judge" if choice == "judge" else "each"].click() if choice else dialog.reject()
         known = judged.view.judgments.qrels.judgments("1")
         assert tuple(known.get(doc) for doc in ("d1", "d9", "d8")) == held
         if choice:
             assert judged.history.undo()
             assert len(judged.view.judgments.overlay) == 2
-    assert judged.judging.laying is None
+    assert judged.judging.import_comparison is None

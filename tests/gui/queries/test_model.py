@@ -54,11 +54,11 @@ def test_notes_have_a_column_where_there_are_some(view_models: ModuleType) -> No
     model = QueriesModel()
     model.set_view_model(view_model)
     assert model.column_of("remarks") < 0
-    model.set_view_model(replace(view_model, remarks=("", "✎ #hard", ""), remarks_told=("", "why", "")))
+    model.set_view_model(replace(view_model, remarks=("", "✎ #hard", ""), note_texts=("", "why", "")))
     column = model.columns[model.column_of("remarks")]
     assert [column.text(row) for row in range(3)] == ["", "✎ #hard", ""]
     assert column.tip(1) == "why"
     many = tuple("✎ #hard" if row == 77 else "" for row in range(225))
-    model.set_view_model(replace(view_models.queries(225, 2), remarks=many, remarks_told=many))
+    model.set_view_model(replace(view_models.queries(225, 2), remarks=many, note_texts=many))
     column = model.columns[model.column_of("remarks")]
     assert column.longest == "✎ #hard"  # a sample of rows would not see it

@@ -123,7 +123,7 @@ class TestSteps:
         QTest.keyClicks(steps.field, ".17")
         QTest.keyClick(steps.field, Qt.Key.Key_Return)
         flush(screen)
-        assert steps.verdict.text() == "Rank 3: right to two decimals: 0.1667."
+        assert steps.feedback.text() == "Rank 3: right to two decimals: 0.1667."
         assert steps.prompt.text() == "Value at rank 4?"
         assert steps.field.text() == ""
         QTest.keyClick(steps.field, Qt.Key.Key_Left)
@@ -132,7 +132,7 @@ class TestSteps:
         QTest.keyClick(steps.field, Qt.Key.Key_Return)
         flush(screen)
         assert session.teaching.revealed == 2
-        assert "not a number" in steps.verdict.text()
+        assert "not a number" in steps.feedback.text()
 
     def test_letters_stay_the_windows_keys(self, screen: QueryScreen) -> None:
         QTest.keyClicks(screen.lesson.steps.field, "d")

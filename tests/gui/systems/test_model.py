@@ -59,7 +59,7 @@ def _statistics(size: int) -> SystemsStatistics:
     return SystemsStatistics(
         low=-numbers, high=numbers, scale=1.0, p=numbers, shown=numbers < 0.05, p_title="p (Holm)", p_tip="",
         interval_title="95 % interval of Δ", interval_tip="", outcomes=("3 · 2 · 1",) * size,
-        verdicts=("shown",) * size, mean_low=numbers, mean_high=numbers + 0.1,
+        conclusions=("shown",) * size, mean_low=numbers, mean_high=numbers + 0.1,
         letters=("a",) * size, letters_tip="of t", looked_at=("t",), warnings=("few",), first=numbers,
     )  # fmt: skip
 

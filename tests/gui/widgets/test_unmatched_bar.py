@@ -17,7 +17,7 @@ MakeWindow = Callable[[Session], MainWindow]
 def test_it_says_who_and_mends_all_at_once(empty_session: Session, make_window: MakeWindow, tmp_path: Path) -> None:
     empty_session.files.open_files(write_unlike(tmp_path, "docs", "hash", "chunks"))
     window = make_window(empty_session)
-    bar = window.strangers_bar
+    bar = window.unmatched_bar
     for place in ("systems", "queries", "query", "compare"):
         empty_session.navigation.set_place(place)
         window.flush()
@@ -36,7 +36,7 @@ def test_a_bar_without_a_rule_leads_to_the_doctor(
     empty_session: Session, make_window: MakeWindow, tmp_path: Path
 ) -> None:
     empty_session.files.open_files(write_unlike(tmp_path, "docs", "others"))
-    bar = make_window(empty_session).strangers_bar
+    bar = make_window(empty_session).unmatched_bar
     assert bar.isVisible()
     assert not bar.action.isVisible()
     asked: list[str] = []
@@ -49,7 +49,7 @@ def test_a_bar_without_a_rule_leads_to_the_doctor(
 @pytest.mark.parametrize("sample", ["cranfield", "trec"])
 def test_the_samples_have_no_bar(empty_session: Session, make_window: MakeWindow, sample: str) -> None:
     empty_session.files.open_sample(sample)
-    assert not make_window(empty_session).strangers_bar.isVisible()
+    assert not make_window(empty_session).unmatched_bar.isVisible()
 
 
 def test_it_goes_when_another_collection_is_in_view(
@@ -57,7 +57,7 @@ def test_it_goes_when_another_collection_is_in_view(
 ) -> None:
     empty_session.files.open_files(write_unlike(tmp_path, "docs", "chunks"))
     window = make_window(empty_session)
-    assert window.strangers_bar.isVisible()
+    assert window.unmatched_bar.isVisible()
     empty_session.files.open_sample("trec")
     window.flush()
-    assert not window.strangers_bar.isVisible()
+    assert not window.unmatched_bar.isVisible()

@@ -82,7 +82,7 @@ def test_a_query_that_a_run_lacks_and_the_set_in_force_are_told(tmp_path: Path) 
         session.compute_now()
         view_model = session.comparison.pair_view_model()
         assert view_model is not None
-        assert view_model.verdict
+        assert view_model.conclusion
         return view_model.warnings
 
     assert told in warned(1)

@@ -91,7 +91,7 @@ def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only
     if view_model.statistics is not None:
         found = view_model.statistics
         assert np.isnan([found.p[row], found.low[row], found.high[row], found.mean_low[row]]).all()
-        assert (found.outcomes[row], found.verdicts[row]) == ("", "")
+        assert (found.outcomes[row], found.conclusions[row]) == ("", "")
         assert found.letters is not None and found.letters[row] == ""
         assert found.first is not None and np.isnan(found.first[row])
         other = [label.name for label in view_model.runs].index("docs_too")
@@ -104,7 +104,7 @@ def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only
     session.compute_now()
     pair = session.comparison.pair_view_model()
     assert pair is not None
-    assert (pair.tests, pair.verdict) == ((), "")
+    assert (pair.tests, pair.conclusion) == ((), "")
     assert pair.explanation.startswith("The comparison is undecided: run chunks has no judged document")
     session.navigation.set_tab("compare", "matrices")
     session.matrices.set_matrix("p")

@@ -51,13 +51,13 @@ def test_nothing_is_laid_over_before_it_is_said(session: Session, tmp_path: Path
         session.files.open_files([str(tmp_path / "ada.tsv")])
     else:
         session.judging.import_judgments(str(tmp_path / "ada.tsv"))
-    assert asked == ["lay_over"]
+    assert asked == ["resolve_conflicts"]
     assert overlaid(session) == MINE
-    laying = session.judging.laying
-    assert laying is not None
-    assert laying.told("Grace") == "1 new, 1 changed from the file, 2 differ from yours, 1 the same"
-    assert laying.told("Heidi") == "1 new, 1 changed from the file, 2 differ from Grace's, 1 the same"
-    assert [(one.mine.grade, one.theirs.grade, one.theirs.when) for one in laying.found.conflicts] == [
+    import_comparison = session.judging.import_comparison
+    assert import_comparison is not None
+    assert import_comparison.told("Grace") == "1 new, 1 changed from the file, 2 differ from yours, 1 the same"
+    assert import_comparison.told("Heidi") == "1 new, 1 changed from the file, 2 differ from Grace's, 1 the same"
+    assert [(one.mine.grade, one.theirs.grade, one.theirs.when) for one in import_comparison.found.conflicts] == [
         (2.0, 3.0, WHEN), (1.0, 2.0, WHEN),
     ]  # fmt: skip
     steps = session.history.history_labels
@@ -65,7 +65,7 @@ def test_nothing_is_laid_over_before_it_is_said(session: Session, tmp_path: Path
     assert overlaid(session) == MINE
     assert session.history.history_labels == steps
     assert session.view.messages[-1].text == "ada.tsv was not applied to some"
-    assert session.judging.laying is None
+    assert session.judging.import_comparison is None
     session.judging.settle("theirs")  # nothing waits
     assert overlaid(session) == MINE
 
@@ -110,9 +110,9 @@ def test_theirs_holds_with_judge_date_and_note(session: Session, tmp_path: Path)
 def test_another_judge_is_a_set_beside_mine(session: Session, tmp_path: Path, name: str) -> None:
     session.autosave.save_project(str(tmp_path / "work"))
     session.judging.import_judgments(str(tmp_path / name))
-    laying = session.judging.laying
-    assert laying is not None
-    before = laying.told("Grace")
+    import_comparison = session.judging.import_comparison
+    assert import_comparison is not None
+    before = import_comparison.told("Grace")
     session.judging.settle("judge")
     assert session.view.collection is not None
     made = "some (Ada)" if name == "ada.tsv" else "colleague"
@@ -129,8 +129,8 @@ def test_another_judge_is_a_set_beside_mine(session: Session, tmp_path: Path, na
     session.history.undo()
     assert [one.name for one in session.view.collection.judgments] == ["some"]
     session.judging.import_judgments(str(tmp_path / name))
-    assert session.judging.laying is not None
-    assert session.judging.laying.told("Grace") == before
+    assert session.judging.import_comparison is not None
+    assert session.judging.import_comparison.told("Grace") == before
 
 
 def test_a_set_of_the_same_file_is_read_again_with_it(session: Session, tmp_path: Path) -> None:
@@ -145,9 +145,9 @@ def test_a_set_of_the_same_file_is_read_again_with_it(session: Session, tmp_path
 
 def test_qrels_of_a_colleague_are_laid_over_in_the_files_name(session: Session, tmp_path: Path) -> None:
     session.judging.import_judgments(str(tmp_path / "colleague.qrels"))
-    laying = session.judging.laying
-    assert laying is not None
-    assert laying.told("Grace") == "1 new, 2 differ from yours, 2 the same"
+    import_comparison = session.judging.import_comparison
+    assert import_comparison is not None
+    assert import_comparison.told("Grace") == "1 new, 2 differ from yours, 2 the same"
     session.judging.settle("theirs")
     name = "colleague.qrels"
     assert overlaid(session) == {("1", "a"): (3.0, name), ("1", "b"): (2.0, name), ("1", "n"): (1.0, name)}
@@ -175,18 +175,18 @@ def test_several_files_wait_for_one_another(session: Session, tmp_path: Path) ->
     asked: list[str] = []
     session.asked.connect(asked.append)
     session.files.open_files([str(tmp_path / "ada.tsv"), str(tmp_path / "eve.tsv")])
-    assert asked == ["lay_over"]
+    assert asked == ["resolve_conflicts"]
     session.judging.settle("theirs")
-    assert asked == ["lay_over", "lay_over"]
-    laying = session.judging.laying
-    assert laying is not None
-    assert laying.incoming.name == "eve.tsv"
-    assert laying.told("Grace") == "1 differs from Ada's, 4 the same"
+    assert asked == ["resolve_conflicts", "resolve_conflicts"]
+    import_comparison = session.judging.import_comparison
+    assert import_comparison is not None
+    assert import_comparison.incoming.name == "eve.tsv"
+    assert import_comparison.told("Grace") == "1 differs from Ada's, 4 the same"
     session.judging.settle("mine")
     assert "your judgments in some were kept" in session.view.messages[-1].text
     session.files.open_files([str(tmp_path / "eve.tsv")])
     session.files.close_collection()
-    assert session.judging.laying is None
+    assert session.judging.import_comparison is None
 
 
 def test_anothers_judgment_is_never_yours() -> None:

@@ -98,7 +98,7 @@ def _fuse(session: Session, dice: random.Random) -> None:
 
 
 def _lay(session: Session, dice: random.Random) -> None:
-    session.judging.lay_over(
+    session.judging.apply_judgments(
         JudgmentOverlay.of(
             Judgment(_query(session, dice), _document(session, dice), float(dice.randint(0, 3)), "Ada")
             for _ in range(dice.randint(1, 30))

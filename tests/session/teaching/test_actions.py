@@ -90,13 +90,13 @@ class TestGuessing:
         session = opened("b1")
         assert session.teaching.revealed == 0
         assert session.teaching.guess("1")
-        assert session.teaching.lesson.verdict == "Rank 1: right, 1.0000."
+        assert session.teaching.lesson.feedback == "Rank 1: right, 1.0000."
         assert session.teaching.revealed == 1
         assert not session.teaching.guess("0.7")
-        assert "It is 0.5000; 0.7 is 0.2000 too high." in session.teaching.lesson.verdict
+        assert "It is 0.5000; 0.7 is 0.2000 too high." in session.teaching.lesson.feedback
         assert session.teaching.revealed == 2
         assert not session.teaching.guess("many")
-        assert "not a number" in session.teaching.lesson.verdict
+        assert "not a number" in session.teaching.lesson.feedback
         assert session.teaching.revealed == 2
         assert session.teaching.guess("2/3")
         assert session.teaching.guess("75 %")
@@ -321,10 +321,10 @@ class TestComingBack:
         session.teaching.guess("0.99")
         left = session.teaching.lesson
         assert left.before is not None
-        assert left.verdict
+        assert left.feedback
         session.teaching.open_example("g6")
         measure, cutoff = str(session.view.measure), session.view.cutoff
-        assert (session.teaching.revealed, session.teaching.lesson.verdict, session.teaching.lesson.before) == (
+        assert (session.teaching.revealed, session.teaching.lesson.feedback, session.teaching.lesson.before) == (
             0,
             "",
             None,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.session.text.elision import told_apart
+from irviewer.session.text.elision import distinct_forms
 
 some_texts = st.lists(st.text(alphabet="ab1_- ", min_size=1, max_size=30), unique=True, max_size=20)
 
 
 @given(some_texts, st.integers(5, 16), st.booleans())
 def test_different_texts_have_different_forms(texts: list[str], letters: int, at_separators: bool) -> None:
-    forms = told_apart(texts, letters, at_separators=at_separators)
+    forms = distinct_forms(texts, letters, at_separators=at_separators)
     assert len(set(forms)) == len(texts)
     for text, form in zip(texts, forms, strict=True):
         assert len(form) <= max(letters, len(text))
@@ -22,19 +22,19 @@ def test_different_texts_have_different_forms(texts: list[str], letters: int, at
 
 @given(some_texts, st.randoms(use_true_random=False))
 def test_the_order_does_not_matter(texts: list[str], random) -> None:  # type: ignore[no-untyped-def]
-    forms = dict(zip(texts, told_apart(texts, 8), strict=True))
+    forms = dict(zip(texts, distinct_forms(texts, 8), strict=True))
     random.shuffle(texts)
-    assert dict(zip(texts, told_apart(texts, 8), strict=True)) == forms
+    assert dict(zip(texts, distinct_forms(texts, 8), strict=True)) == forms
 
 
 def test_what_differs_in_the_middle_stays() -> None:
     first, second = "WAPO_b2e89334-33f9-11e1-4QNU", "WAPO_b2e89334-55f9-11e1-4QNU"
-    assert told_apart([first], 9, at_separators=False) == ("WAPO…4QNU",)
-    shown = told_apart([first, second], 9)
+    assert distinct_forms([first], 9, at_separators=False) == ("WAPO…4QNU",)
+    shown = distinct_forms([first, second], 9)
     assert shown[0] != shown[1]
     assert all(len(form) == 9 for form in shown)
 
 
 def test_a_cut_is_best_at_separators() -> None:
-    assert told_apart(["bm25_baseline"], 12) == ("bm25_…seline",)
-    assert told_apart(["TU_Vienna_TKL_1", "TU_Vienna_TKL_2"], 12) == ("TU_Vi…_TKL_1", "TU_Vi…_TKL_2")
+    assert distinct_forms(["bm25_baseline"], 12) == ("bm25_…seline",)
+    assert distinct_forms(["TU_Vienna_TKL_1", "TU_Vienna_TKL_2"], 12) == ("TU_Vi…_TKL_1", "TU_Vi…_TKL_2")

@@ -52,7 +52,7 @@ def test_systems_show_ratios_of_geometric_means(session: Session) -> None:
         assert view_model.delta[row] == pytest.approx(difference.mean())
         assert found.low[row] < view_model.delta[row] < found.high[row]
         raw[row] = float(stats.ttest_1samp(difference, 0).pvalue)
-        assert "the ratio of the geometric means ×" in found.verdicts[row]
+        assert "the ratio of the geometric means ×" in found.conclusions[row]
     for row, p in raw.items():
         rank = sorted(raw.values()).index(p)
         least = max((len(raw) - place) * one for place, one in enumerate(sorted(raw.values())[: rank + 1]))
@@ -112,7 +112,7 @@ def test_the_pair_in_depth_says_ratios(session: Session) -> None:
     assert context is not None
     difference = own[context.focus] - own[0]  # type: ignore[index]
     ratio = math.exp(difference.mean())
-    assert "the ratio of the geometric means ×" in view_model.verdict
+    assert "the ratio of the geometric means ×" in view_model.conclusion
     rows = {row.name: row for row in view_model.tests}
     assert rows["ratio of means"].value.startswith(f"×{ratio:.4f}"[:5])
     assert rows["interval of the ratio of means"].value.startswith("[×")

@@ -31,11 +31,11 @@ def test_queries_stand_by_their_gain(session: Session) -> None:
 
 
 def test_the_verdict_comes_with_the_comparison(session: Session) -> None:
-    assert session.comparison.pair_view_model().verdict == ""  # type: ignore[union-attr]
+    assert session.comparison.pair_view_model().conclusion == ""  # type: ignore[union-attr]
     session.compute_now()
     view_model = session.comparison.pair_view_model()
     assert view_model is not None
-    assert "gamma is better on" in view_model.verdict
+    assert "gamma is better on" in view_model.conclusion
     names = [row.name for row in view_model.tests]
     assert names[0] == "paired t-test"
     assert {"Wilcoxon signed-rank test", "sign test", "Fisher's randomisation test", "power", "effect size"} <= set(
@@ -80,7 +80,7 @@ def test_the_brush_is_in_every_plot_and_becomes_a_set(session: Session) -> None:
     assert set(session.comparison.pair_view_model().query_ids) == {"1", "2", "3"}  # type: ignore[union-attr]
     session.compute_now()
     assert any("chosen after looking" in one for one in session.comparison.pair_view_model().warnings)  # type: ignore[union-attr]
-    assert "proves nothing" in session.comparison.pair_view_model().verdict  # type: ignore[union-attr]
+    assert "proves nothing" in session.comparison.pair_view_model().conclusion  # type: ignore[union-attr]
 
 
 def test_without_a_pair_it_says_what_is_missing() -> None:

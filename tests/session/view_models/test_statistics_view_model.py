@@ -50,7 +50,7 @@ def test_numbers_are_those_of_the_runs_in_the_tables_order(session: Session) -> 
         counts = [(delta > 1e-12).sum(), (np.abs(delta) <= 1e-12).sum(), (delta < -1e-12).sum()]
         assert found.outcomes[row] == " · ".join(map(str, counts))
         assert found.low[row] <= view_model.delta[row] <= found.high[row]
-        assert label.name in found.verdicts[row]
+        assert label.name in found.conclusions[row]
     assert found.p_title == "p, Holm over 4"
 
 
@@ -68,7 +68,7 @@ def test_bold_is_the_best_mean_and_claims_nothing(session: Session) -> None:
 
 @pytest.mark.parametrize("test", ["t", "sign", "tukey"])
 def test_letters_verdicts_and_bold_p_are_of_the_test_that_decides(test: str) -> None:
-    """Letters were Tukey's and verdicts the t-test's, and contradicted each other on one view model."""
+    """Letters were Tukey's and conclusions the t-test's, and contradicted each other on one view model."""
     session = session_with(collection(5, queries=30))
     session.statistics.set_test(test)
     session.navigation.set_place("systems")
@@ -93,7 +93,7 @@ def test_letters_verdicts_and_bold_p_are_of_the_test_that_decides(test: str) -> 
     for row in others:
         assert found.p[row] == pytest.approx(beside[row], rel=1e-6)
         assert bool(found.shown[row]) == (beside[row] < 0.05)
-        assert ("the test shows a difference" in found.verdicts[row]) == (beside[row] < 0.05)
+        assert ("the test shows a difference" in found.conclusions[row]) == (beside[row] < 0.05)
     named = {"t": "paired t-test", "sign": "sign test", "tukey": "Tukey HSD, two-way"}[test]
     assert named in found.p_tip
     assert named in found.letters_tip

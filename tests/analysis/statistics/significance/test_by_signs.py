@@ -293,7 +293,7 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
         pair = pairs[label.name]
         assert view_model.statistics.outcomes[row] == f"{pair['wins']} · {pair['ties']} · {pair['losses']}"
         assert view_model.statistics.p[row] == pytest.approx(pair["sign p corrected"])
-        assert view_model.statistics.verdicts[row] == pair["verdict"]
+        assert view_model.statistics.conclusions[row] == pair["verdict"]
     context = session.view.context
     assert context is not None
     assert context.focus is not None
@@ -306,7 +306,7 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
     session.compute_now()
     deep = session.comparison.pair_view_model()
     assert deep is not None
-    assert deep.verdict == f"{focus['verdict']}."
+    assert deep.conclusion == f"{focus['verdict']}."
     assert [row.name for row in deep.tests] == ["sign test", "queries reached", "queries won (ties count half)"]
     assert deep.histogram.histogram is not None
     assert deep.histogram.histogram.interval is None
