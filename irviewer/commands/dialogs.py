@@ -166,6 +166,10 @@ class RunQuestions(Protocol):
         """Ask for a run and a file to save it in."""
         ...
 
+    def versions(self) -> None:
+        """Show the versions of the runs whose files changed."""
+        ...
+
 
 class EditingQuestions(Protocol):
     """Dialogs for edited runs."""

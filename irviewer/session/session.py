@@ -22,6 +22,7 @@ from irviewer.session.explaining.ties import TieService
 from irviewer.session.failures.actions import FailureService
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.disk_actions import DiskService
+from irviewer.session.files.version_actions import VersionService
 from irviewer.session.judges.actions import JudgeService
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
@@ -69,6 +70,7 @@ class Session:
         self.appearance = AppearanceService(store)
         self.files = FileService(store, view, self.history)
         self.disk = DiskService(store, view, self.files)
+        self.versions = VersionService(store, view, self.files)
         self.runs = RunService(store, view, self.history)
         self.judging = JudgingService(store, view, self.saving, self.history, self.files)
         self.judges = JudgeService(store, view, self.history, self.evaluation)

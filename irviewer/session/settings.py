@@ -94,6 +94,7 @@ SETTINGS = (
     Setting("last_folder", "", _text, tr("The initial folder of file dialogs")),
     Setting("window_geometry", "", _text, tr("Position and size of the window, as Qt stores them")),
     Setting("window_layout", "", _text, tr("Sizes of the parts of the window, as Qt stores them")),
+    Setting("watch_files", False, _flag, tr("Read open files again without asking when they change on disk")),
     Setting("confidential", False, _flag, tr("Store nothing: no cache, no recent files, no settings")),
     Setting(
         "cache_limit_gb",

@@ -37,6 +37,7 @@ from irviewer.session.failures.actions import FailureService
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.disk_actions import DiskService
 from irviewer.session.files.import_result import ImportResult
+from irviewer.session.files.version_actions import VersionService
 from irviewer.session.judges.actions import JudgeService
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
@@ -77,6 +78,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     AppearanceService: (Store,),
     FileService: (Store, View, HistoryService),
     DiskService: (Store, View, FileService),
+    VersionService: (Store, View, FileService),
     RunService: (Store, View, HistoryService),
     JudgingService: (Store, View, FileSaving, HistoryService, FileService),
     JudgeService: (Store, View, HistoryService, EvaluationService),
@@ -456,6 +458,20 @@ def shows_what_python_gives(alone: Alone, scripting: ScriptingService, folder: P
     assert scripting.selection()["runs"] == ["alpha"]
     assert scripting.add_runs([alone.run(0).run]) == ("alpha (2)",)
     assert alone.view.collection.name == "given"
+
+
+@does(VersionService)
+def compares_a_run_that_was_read_again(alone: Alone, versions: VersionService, folder: Path) -> None:
+    before = alone.store.state
+    entry = alone.run(0)
+    again = replace(alone.run(1).run.renamed(entry.name), origin=str(folder / "alpha"))
+    changed = alone.view.collection.with_run(replace(entry, run=again))
+    after = replace(before, workspace=before.workspace.with_collection(0, changed))
+    versions.compare(before, after, {again.origin: ("", "2026-01-01")})
+    assert versions.can_show_moved
+    versions.show_moved()
+    assert alone.store.state.chosen.brushed
+    assert [message.details[-1][:12] for message in versions.histories()] == ["time unknown"]
 
 
 @does(ViewModelService)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from irviewer.session.judging.merging import Incoming, by_unnamed
 from irviewer.session.messages import error, info, warning, without_topic
 from irviewer.session.projects.project import has_work
 from irviewer.session.shortcuts import keys
+from irviewer.session.state import State
 from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
@@ -62,6 +63,10 @@ class FileService:
         self.hold_back: Callable[[Opened, Opening], bool] = lambda opened, opening: False
         self.receive: Callable[[Incoming], object] = lambda incoming: None
         self.ask_about: Callable[[tuple[AddedJudge, ...]], object] = lambda added: None
+        # Receives the states before and after, and the times of the files.
+        self.on_reread: Callable[[State, State, Mapping[str, tuple[str, str]]], object] = lambda before, after, times: (
+            None
+        )
 
     @property
     def recent(self) -> tuple[Recent, ...]:
@@ -274,15 +279,22 @@ class FileService:
         self.reports.update(
             (read_file.request.path, read_file.loaded.report) for read_file in opened.loaded_files.files
         )
+        times = {}
         for file in opened.loaded_files.files:
-            self._refused.pop(file.request.path, None)
-            self.watch.note(file.request.path, file.stamp)
+            path = file.request.path
+            self._refused.pop(path, None)
+            former = self.watch.time_of(path)
+            self.watch.note(path, file.stamp)
+            times[file.loaded.value.origin] = former, self.watch.time_of(path)
+        for folder in opened.open_request.folders:
+            self.watch.note_folder(folder, (request.path for request in opened.open_request.requests))
         self._refused.update((trouble.path, trouble) for trouble in opened.loaded_files.troubles if trouble.topic)
         if opened.open_request.folder:
             self._settings["last_folder"] = opened.open_request.folder
         if opened.open_request.remember and opened.loaded_files.files:
             self._settings.add_recent(list(opened.open_request.remember))
         told = state.messages if self.watch.changed else without_topic(state.messages, "read_changed")
+        before = self._store.state
         state = replace(state, messages=told)
         self._store.apply(
             state_changes.with_import_result(
@@ -294,6 +306,7 @@ class FileService:
             incoming = Incoming(patch_placed.patch.request.path, patch_placed.collection, patch_placed.judgments, said)
             self.receive(incoming)
         self._tell_judges(import_result.judges, state.workspace)
+        self.on_reread(before, self._store.state, times)
         self._settings.save()
 
     def _tell_judges(self, added: Sequence[AddedJudge], before: Workspace) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 
@@ -36,6 +37,8 @@ class DiskWatch:
         self._seen: dict[str, Stamp | None] = {}
         self._changed: dict[str, None] = {}
         self._gone: dict[str, None] = {}
+        self._folders: dict[str, set[str]] = {}
+        self._arriving: dict[str, Stamp] = {}
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -56,6 +59,40 @@ class DiskWatch:
             self._read.pop(path, None)
         else:
             self._read[path] = when_read
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders that were opened as a whole."""
+        return tuple(self._folders)
+
+    def note_folder(self, folder: str, files: Iterable[str]) -> None:
+        """Record that a folder was opened, with the files it had."""
+        self._folders.setdefault(folder, set()).update(files)
+
+    def arrived(self, files: Mapping[str, Mapping[str, Stamp | None]]) -> list[str]:
+        """Return the files of opened folders that are new and complete, each once: a file is complete when it is the
+        same at two checks. ``files``: folder -> path -> stamp."""
+        complete = []
+        for folder, stamps in files.items():
+            known = self._folders.get(folder)
+            if known is None:
+                continue
+            for path in stamps.keys() - known:
+                now = stamps[path]
+                if now is not None and self._arriving.get(path) == now:
+                    del self._arriving[path]
+                    known.add(path)
+                    complete.append(path)
+                elif now is not None:
+                    self._arriving[path] = now
+        return sorted(complete)
+
+    def time_of(self, path: str) -> str:
+        """Return the time of the version of a file that was read, ISO 8601 in UTC; "" if unknown."""
+        read = self._read.get(path)
+        if read is None:
+            return ""
+        return datetime.fromtimestamp(read.changed / 1e9, UTC).isoformat(timespec="microseconds")
 
     def of(self, paths: Iterable[str]) -> list[str]:
         """Return the paths that were read, each once."""

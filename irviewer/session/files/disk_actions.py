@@ -9,14 +9,17 @@ from pathlib import Path
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.changed_files import Stamp, stamp
 from irviewer.session.files.import_result import origins
+from irviewer.session.files.loading import requests_of
 from irviewer.session.messages import Message, info, warning
 from irviewer.session.shortcuts import keys
+from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
 LOOK = "check files"
+Stamps = dict[str, Stamp | None]
 CHANGED, GONE = "read_changed", "file_gone"
 """Topics of the two messages: a newer message replaces the one before."""
 
@@ -36,23 +39,48 @@ class DiskService:
         return self._files.watch.changed
 
     def look_at_disk(self) -> None:
-        """Check whether the open files have changed since they were read, and show a message about changes. Takes
-        microseconds per file and is called by a timer; no file is read again."""
+        """Check whether the open files have changed since they were read, and show a message about changes; when
+        watching, read them again, and open what is new in opened folders. Takes microseconds per file and is called by
+        a timer."""
         if self._store.busy is not None or self._tasks.under_way(LOOK):
             return  # files being read now are noted when they have been read
         paths = self._files.watch.of(
             [path for collection in self._view.workspace.collections for path in origins(collection)]
         )
 
-        def work(progress: Progress, cancelled: object) -> dict[str, Stamp | None]:
-            return {path: stamp(path) for path in paths}
+        folders = self._files.watch.folders if self.is_watching else ()
 
-        def done(stamps: dict[str, Stamp | None]) -> None:
-            if self._store.busy is None and self._files.watch.look(stamps):
+        def work(progress: Progress, cancelled: object) -> tuple[Stamps, dict[str, Stamps]]:
+            inside = {
+                folder: {request.path: stamp(request.path) for request in requests_of([folder])} for folder in folders
+            }
+            return {path: stamp(path) for path in paths}, inside
+
+        def done(stamps: tuple[Stamps, dict[str, Stamps]]) -> None:
+            if self._store.busy is not None:
+                return
+            arrived = self._files.watch.arrived(stamps[1])
+            if self._files.watch.look(stamps[0]):
                 self._tell_disk()
+            if self.is_watching:
+                self.read_changed()
+            if arrived:
+                self._files.open_paths(arrived, Opening())
 
         # On a worker of its own: a disk that does not respond blocks only that.
         self._tasks.submit(LOOK, work, done, self._store.on_failure, quiet=True, reads=True)
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether files that change are read again, and new files of opened folders opened, without asking."""
+        return bool(self._store.settings["watch_files"])
+
+    def watch(self, on: bool) -> None:
+        """Start or stop to watch, for this and later sessions."""
+        self._store.settings["watch_files"] = on
+        self._store.settings.save()
+        if on:
+            self.read_changed()
 
     def read_changed(self) -> None:
         """Read the changed files of all collections again; selection, names and colours are kept."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from irviewer.errors import IrviewerError
 from irviewer.formats.reading.opener import is_given
 from irviewer.model.workspace import Workspace
+from irviewer.paths import is_folder
 from irviewer.session.files.import_result import origins
 from irviewer.session.files.loading import MOST_FILES, Request, requests_of
 from irviewer.translation import tr
@@ -20,11 +21,12 @@ from irviewer.translation import tr
 @dataclass(frozen=True)
 class OpenRequest:
     """Files to open. ``remember``: the paths for the recent openings; ``folder``: the initial folder of the next file
-    dialog, "" to keep the last."""
+    dialog, "" to keep the last; ``folders``: those that were opened as a whole, and may get further files."""
 
     requests: tuple[Request, ...]
     remember: tuple[str, ...] = ()
     folder: str = ""
+    folders: tuple[str, ...] = ()
 
 
 def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
@@ -54,4 +56,5 @@ def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
         lasting_path if lasting_path.startswith("irds:") else str(Path(lasting_path).resolve())
         for lasting_path in lasting
     )
-    return OpenRequest(requests, remember, str(Path(requests[0].path).resolve().parent))
+    folders = tuple(path for path in remember if not path.startswith("irds:") and is_folder(path))
+    return OpenRequest(requests, remember, str(Path(requests[0].path).resolve().parent), folders)

@@ -26,6 +26,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.model.zscores import ZScores
 from irviewer.session.files.doctor import NOTE as TREATMENTS
 from irviewer.session.files.doctor import read_options_by_path, read_options_of
+from irviewer.session.files.run_versions import versions_data, with_versions
 from irviewer.session.note_changes import NOTES_KEY, notes_of
 from irviewer.session.projects.checked import Fault, Place
 from irviewer.session.projects.doubts import DOUBTED, LAYOUT, doubted
@@ -278,6 +279,10 @@ def _with_doubts(collection: Collection, data: Any, entries: Mapping[int, RunEnt
     return replace(collection, notes={**collection.notes, DOUBTED: doubts}) if doubts else collection
 
 
+def _read_versions(collection: Collection, data: Any, where: Where) -> Collection:
+    return with_versions(collection, data)
+
+
 def _read_removed(collection: Collection, data: Any, where: Where) -> Collection:
     entries = _run_entries(data, {run.key: run.run for run in collection.runs}, where)
     return replace(_with_doubts(collection, data, entries), removed=tuple(entries.values()))
@@ -389,6 +394,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("documents", _write_texts("documents"), _read_texts("documents")),
     Section("judgments", _write_judgments, _read_judgments),
     Section("runs", _write_runs, _read_runs),
+    Section("versions", lambda collection, where: versions_data(collection), _read_versions),
     Section("removed runs", _write_removed, _read_removed),
     Section("zscores", _write_zscores, _read_zscores),
     Section("query sets", _write_sets, _read_sets),

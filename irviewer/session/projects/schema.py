@@ -131,6 +131,9 @@ COLLECTION = members(
         "judgments": list_of(JUDGMENTS),
         "runs": list_of(RUN, unique="key"),
         "removed runs": list_of(RUN, unique="key"),
+        "versions": mapping(
+            list_of(row(text, text, optional(number()), whole(0))), matching(r"\d+", tr("the number of a run"))
+        ),
         "query sets": list_of(
             members({"name": named, "query_ids": list_of(name)}, {"origin": name, "how": text, "looked": flag}),
             unique="name",

@@ -72,7 +72,7 @@ def test_reading_again_keeps_what_was_chosen(session: Session, folder: Path) -> 
     touched(folder / "a.run", RUN.replace("d3", "d9"))
     looked_at(session)
     session.files.reload()
-    assert session.view.messages == ()
+    assert [message.action for message in session.view.messages] == ["show_moved"]
     assert session.view.query_id == "2"
     assert session.view.baseline == 1
     assert session.view.collection is not None

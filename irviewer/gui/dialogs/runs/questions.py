@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.info import TextDialog
 from irviewer.gui.dialogs.picker.sources import RunSource
 from irviewer.gui.dialogs.runs.fields import KINDS, ColourDialog, RenameDialog, file_name
 from irviewer.gui.dialogs.runs.fusion import FusionDialog
@@ -69,6 +70,17 @@ class RunDialogs:
     def save(self) -> None:
         """Ask for a run to save, and its file."""
         self._pick_run(tr("Save which run?"), self.ask_file)
+
+    def versions(self) -> None:
+        """Show the versions of the runs whose files changed."""
+        lines: list[str] = []
+        for message in self._session.versions.histories():
+            lines += [message.text, *(f"  {line}" for line in message.details), ""]
+        dialog = TextDialog(
+            self._theme, self._host.window(), tr("Versions of runs"),
+            tr("Means over all queries, of each version that was read"), lines,
+        )  # fmt: skip
+        self._host.show_dialog(dialog)
 
     def ask_file(self, key: int) -> None:
         """Ask for the file of a run."""
