@@ -13,7 +13,7 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection, Regime, RunEntry, free_name
 from irviewer.rendering.palette import LIGHT
-from irviewer.session.evaluation.context import MOST_SHOWN, EvaluationContext, first_shown
+from irviewer.session.evaluation.context import MOST_SHOWN, EvaluationContext, first_shown, usual_baseline
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.judging.edits import removed_from
 from irviewer.session.messages import Level, Message, hint
@@ -215,7 +215,7 @@ def _first_choices(state: State, opening: Opening, context_of: ContextOf) -> Sta
     chosen = state.chosen
     named = next((entry.key for entry in collection.runs if entry.name == opening.baseline), None)
     if chosen.baseline is None and (named is not None or collection.runs):
-        chosen = replace(chosen, baseline=named if named is not None else collection.runs[0].key)
+        chosen = replace(chosen, baseline=named if named is not None else usual_baseline(collection.runs))
     state = state.with_chosen(chosen)
     state = state.with_chosen(replace(chosen, shown=first_shown(context_of(state))))
     context = context_of(state)

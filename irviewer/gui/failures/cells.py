@@ -31,7 +31,7 @@ BETWEEN = "   "
 
 
 class RunNameCell:
-    """Paints a run's swatch and its name, shortened where needed; ★ for the baseline, the focus run in semibold."""
+    """Paints a run's swatch and its name, shortened where needed; ★ for the baseline."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -44,7 +44,7 @@ class RunNameCell:
         middle = box.top() + box.height() // 2
         swatch = QRect(box.left() + LEFT_PAD, middle - SWATCH // 2, SWATCH, SWATCH)
         draw_swatch(painter, swatch, self._theme.run(label), label.shown, self._theme["control_border"])
-        weight = 600 if label.focus else 400
+        weight = 400
         painter.setPen(self._theme["ink" if label.focus else "text"])
         left = LEFT_PAD + SWATCH + BESIDE
         star = text_width(STAR, weight, size) if label.baseline else 0

@@ -258,7 +258,7 @@ class ListPainter:
             end = left + self.width - 42 - self._more_digits
             self._small.draw_right(painter, end, middle - self._small.metrics.height() / 2, covered)
         if column.change is not None:
-            painter.setPen(change_colour(int(column.change[row]), self._theme))
+            painter.setPen(change_colour(int(column.change[row]), relevant, self._theme))
             end = right + 1 if stacked else left + self.width - 8
             y = middle + 1 if stacked else middle - self._small.metrics.height() / 2
             self._small.draw_right(painter, end, y, text)

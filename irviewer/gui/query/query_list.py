@@ -336,7 +336,7 @@ class QueryList(Panel):
             return
         ids = () if view_model is None else view_model.query_ids
         reordered = ids != self._ids
-        before = self.list.currentIndex()
+        former = self.model.view_model
         moved = not reordered and not changes & (CHANGES - {Change.QUERY})
         relaid = False
         self.list.following = True
@@ -353,8 +353,10 @@ class QueryList(Panel):
         if relaid:
             self.list.viewport().update()
         else:
-            self.list.update(before)
-            self.list.update(self.list.currentIndex())
+            # The bar is on the row of the view model, which a click has left before it is shown.
+            for shown in (former, view_model):
+                if shown is not None and shown.selected >= 0:
+                    self.list.update(self.model.index(shown.selected))
         self._show_state(view_model)
 
     def _show_selected(self, view_model: QueriesViewModel | None) -> None:

@@ -50,7 +50,7 @@ class QueryScreen(Screen):
     """The Query view: the list of queries, ranked lists or strips above the missed documents, measures and curves.
 
     The selected document is shown beside the missed ones, a pinned one to its left; in a narrow window two documents
-    replace the missed ones. Strips replace the list of queries, since each rank is a column."""
+    replace the missed ones."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -124,7 +124,7 @@ class QueryScreen(Screen):
         self._left_out = frozenset()
         teaching = self.session.teaching.is_on
         one_query = teaching and self.session.view.context is not None and len(self.session.view.context.query_ids) == 1
-        self.queries.setVisible(self.session.view.lists_mode != "strips" and not one_query)
+        self.queries.setVisible(not one_query)
         # Without judgments or runs there are no values: the rankings take the room, with a notice.
         numbers = self.session.view.judgments is not None and bool(self.session.view.labels())
         self.why.setVisible(numbers)

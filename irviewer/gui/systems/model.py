@@ -150,9 +150,14 @@ class SystemsModel(TableModel):
             DELTA_ID,
             view_model.delta_label,
             view_model.delta,
-            tr("Geometric mean of the run divided by that of the baseline ★")
-            if view_model.ratio
-            else tr("Mean of the run minus mean of the baseline ★"),
+            "\n".join(
+                (
+                    tr("Geometric mean of the run divided by that of the baseline ★")
+                    if view_model.ratio
+                    else tr("Mean of the run minus mean of the baseline ★"),
+                    tr("Filled arrow: the test shows a difference. Hollow and grey: it does not."),
+                )
+            ),
             words={} if baseline < 0 else {baseline: tr("baseline")},
             missing=tr("No difference: the run has no value.")
             if baseline >= 0
@@ -161,6 +166,9 @@ class SystemsModel(TableModel):
             counts=selected is not None and selected.counts,
             marks=dict.fromkeys(reversible, REVERSIBLE),
             ratios=view_model.ratio,
+            shown=np.zeros(len(view_model.runs), np.bool_)
+            if view_model.statistics is None
+            else view_model.statistics.shown,
         )
         difference.titles = (
             view_model.delta_label,
@@ -172,8 +180,7 @@ class SystemsModel(TableModel):
             self._keep_room(visible, len(view_model.runs), view_model.pending)
             columns += visible
         self.awaiting = view_model.pending
-        shown = frozenset(place for place, label in enumerate(view_model.runs) if label.shown)
-        self.show(tuple(columns), [label.key for label in view_model.runs], view_model.sort, shown)
+        self.show(tuple(columns), [label.key for label in view_model.runs], view_model.sort)
 
     def _keep_room(self, columns: list[Column], rows: int, pending: bool) -> None:
         """Keep columns whose values are still computed as wide as before."""

@@ -127,7 +127,7 @@ class NumberCell:
 
 
 class DeltaCell:
-    """▲ better, ▼ worse, a grey "=", or the word of the baseline row."""
+    """▲ better, ▼ worse, a grey "=", grey △ ▽ for what a test does not show, or the word of the baseline row."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -135,9 +135,22 @@ class DeltaCell:
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         text = column.text(row)
-        is_word = not isinstance(column, DeltaColumn) or row in column.words
-        painter.setPen(self._theme.colours["muted" if is_word else delta_ink(text)])
+        is_good_or_bad = isinstance(column, DeltaColumn) and row not in column.words and column.is_shown(row)
+        painter.setPen(self._theme.colours[delta_ink(text) if is_good_or_bad else "muted"])
         draw_right(painter, box, text, self._density)
+
+
+class PCell:
+    """A p-value, grey unless the test shows a difference."""
+
+    def __init__(self, theme: Theme, density: Density) -> None:
+        self._theme = theme
+        self._density = density
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        below = isinstance(column, PColumn) and column.best is not None and bool(column.best.item(row))
+        painter.setPen(self._theme.colours["ink" if below else "muted"])
+        draw_right(painter, box, column.text(row), self._density)
 
 
 class IntervalCell:
@@ -214,8 +227,8 @@ class GradeCell:
 
 
 class RunCell:
-    """A run: check box, swatch (empty for a hidden run), name (the short one where room is short), ★ for the baseline;
-    the focus run is semibold."""
+    """A run: check box, swatch (empty for a hidden run), name (the short one where room is short), ★ for the
+    baseline."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -229,7 +242,7 @@ class RunCell:
         self._draw_check(painter, box.left() + CHECK_LEFT, middle - CHECK // 2, label.shown)
         swatch = QRect(box.left() + SWATCH_LEFT, middle - SWATCH // 2, SWATCH, SWATCH)
         draw_swatch(painter, swatch, self._theme.run(label), label.shown, self._theme.colours["control_border"])
-        weight = 600 if label.focus else 400
+        weight = 400
         painter.setPen(self._theme.colours["ink" if label.shown else "text"])
         size = self._density.size
         star = text_width(STAR, weight, size) if label.baseline else 0
@@ -259,7 +272,8 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
         RunColumn: RunCell(theme, density),
         IntervalColumn: IntervalCell(theme, density),
         SpanColumn: SpanCell(theme, TextCell(theme, density)),
-        **dict.fromkeys((PercentColumn, SignedColumn, StepColumn, PColumn), number),
+        **dict.fromkeys((PercentColumn, SignedColumn, StepColumn), number),
+        PColumn: PCell(theme, density),
         **dict.fromkeys((ShareColumn, RatioColumn, WordsColumn, LedgerNumbers), number),
         GradeColumn: GradeCell(theme, density),
     }

@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.gui.theme import aligned
-from irviewer.gui.widgets.painting import delta_text
+from irviewer.gui.widgets.painting import delta_text, hollow
 from irviewer.gui.widgets.plain_text import tooltip
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import times
@@ -217,7 +217,8 @@ class DeltaColumn(Column):
     """Differences float64[n]: ▲ better, ▼ worse, "=" where it rounds to nothing; ``word`` (row, "baseline") stands in
     the row that all others are compared with. ``better_up`` False, whole or by row: a smaller value is the better.
     ``marks`` by row are what is to be said of a difference: they stand before it as "†" and after it in its tip.
-    ``ratios``, whole or by row: the cells are natural logarithms of ratios, which are shown, copied and saved."""
+    ``ratios``, whole or by row: the cells are natural logarithms of ratios, which are shown, copied and saved.
+    ``shown`` bool[n]: where a test shows the difference; the others are grey with a hollow arrow. None: not tested."""
 
     right = True
     descending_first = True
@@ -229,6 +230,7 @@ class DeltaColumn(Column):
         cells: Floats,
         tooltip: str = "",
         *,
+        shown: Bools | None = None,
         words: dict[int, str] | None = None,
         missing: str = NO_DIFFERENCE,
         counts: Sequence[bool] | bool = False,
@@ -238,6 +240,7 @@ class DeltaColumn(Column):
     ) -> None:
         super().__init__(name, title, tooltip)
         self.cells = cells
+        self.shown = shown
         self.words = words or {}
         self.marks = marks or {}
         self.missing = missing
@@ -255,6 +258,10 @@ class DeltaColumn(Column):
         """Return whether the cell is the logarithm of a ratio."""
         return self.ratios if isinstance(self.ratios, bool) else self.ratios[row]
 
+    def is_shown(self, row: int) -> bool:
+        """Return whether the difference is good or bad: shown by a test, or not tested."""
+        return self.shown is None or bool(self.shown.item(row))
+
     def signed(self, row: int) -> float:
         """Return the difference, positive if better; NaN for none."""
         up = self.better_up if isinstance(self.better_up, bool) else self.better_up[row]
@@ -271,6 +278,7 @@ class DeltaColumn(Column):
             text = text or NOTHING
         else:
             text = delta_text(self.signed(row), self.decimals(row)) or NOTHING
+        text = text if self.is_shown(row) else hollow(text)
         return f"† {text}" if row in self.marks else text
 
     def value(self, row: int) -> float | None:

@@ -62,6 +62,14 @@ def draw_swatch(painter: QPainter, rect: QRect, run_colour: QColor, filled: bool
     painter.restore()
 
 
+_HOLLOW = str.maketrans("▲▼", "△▽")
+
+
+def hollow(text: str) -> str:
+    """Return the text of a difference with hollow arrows: a difference that the test does not show."""
+    return text.translate(_HOLLOW)
+
+
 def delta_text(delta: float, decimals: int, ratio: bool = False) -> str:
     """Return the text of a difference: "▲ 0.2701", "▼ 0.0153", "=" if it rounds to 0, "" for NaN. With ``ratio``,
     ``delta`` is the logarithm of a ratio, which is written: "▲ ×1.084", "▼ ×0.923"."""
@@ -102,9 +110,11 @@ def change_text(change: int) -> str:
     return "=" if change == 0 else f"{'▲' if change > 0 else '▼'}{abs(change)}"
 
 
-def change_colour(change: int, theme: Theme) -> QColor:
-    """Return the colour of a rank change."""
-    return theme.colours["muted" if change == 0 else "better" if change > 0 else "worse"]
+def change_colour(change: int, relevant: bool, theme: Theme) -> QColor:
+    """Return the colour of a rank change: good or bad only for relevant documents."""
+    if change == 0 or not relevant:
+        return theme.colours["muted"]
+    return theme.colours["better" if change > 0 else "worse"]
 
 
 def middle_elide(text: str, metrics: QFontMetricsF, width: float, lines: int = 1) -> list[str]:

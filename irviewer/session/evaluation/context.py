@@ -5,7 +5,7 @@ It answers what is shown, against what, on which queries, with which values. Kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TypeVar
@@ -63,10 +63,10 @@ class EvaluationContext:
 
     @cached_property
     def baseline(self) -> int | None:
-        """The baseline's key: the chosen one, else the first run's."""
+        """The baseline's key: the chosen one, else that of :func:`usual_baseline`."""
         if self.choices.baseline is not None and self.collection.run(self.choices.baseline) is not None:
             return self.choices.baseline
-        return self.collection.runs[0].key if self.collection.runs else None
+        return usual_baseline(self.collection.runs)
 
     @cached_property
     def shown(self) -> tuple[int, ...]:
@@ -567,6 +567,16 @@ def make_context(
     if shown is collection and not options.judged_only:
         return context
     return replace(context, collection=shown, judged_only=options.judged_only, opened=collection)
+
+
+def usual_baseline(runs: Sequence[RunEntry]) -> int | None:
+    """The key of the run that is the baseline where none is chosen: the first called baseline, else the first called
+    BM25, else the first; None without runs."""
+    for word in ("baseline", "bm25", ""):
+        for entry in runs:
+            if word in entry.name.casefold():
+                return entry.key
+    return None
 
 
 def first_shown(context: EvaluationContext) -> frozenset[int]:

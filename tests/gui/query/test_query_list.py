@@ -71,6 +71,22 @@ def test_click_and_arrows_select_and_letters_do_nothing(qtbot: QtBot, view: Quer
     assert session.calls == [("set_query", "6"), ("set_query", "7")]
 
 
+def test_the_bar_leaves_the_row_that_was_selected(qtbot: QtBot, view: QueryList, session: Any) -> None:
+    session.queries = replace(session.queries, selected=2)
+    view.refresh(frozenset({"query"}))
+    QApplication.processEvents()
+    spot = view.list.visualRect(view.model.index(5)).center()
+    qtbot.mouseClick(view.list.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    QApplication.processEvents()  # Qt paints the click before the session has answered
+    painted: list[int] = []
+    paint = view.delegate.paint
+    view.delegate.paint = lambda painter, option, index: (painted.append(index.row()), paint(painter, option, index))[1]  # type: ignore[method-assign]
+    session.queries = replace(session.queries, selected=5)
+    view.refresh(frozenset({"query"}))
+    QApplication.processEvents()
+    assert {2, 5} <= set(painted)
+
+
 def test_the_filter_is_the_sessions_and_its_error_stands_in_place(qtbot: QtBot, view: QueryList, session: Any) -> None:
     qtbot.keyClicks(view.filter, "d>")  # QTest types ASCII only
     assert session.calls == [("filter_queries", "d"), ("filter_queries", "d>")]

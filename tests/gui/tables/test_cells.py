@@ -23,7 +23,7 @@ from irviewer.gui.tables.cells import (
 )
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.painting import SWATCH
+from irviewer.gui.widgets.painting import SWATCH, change_colour
 from irviewer.rendering.palette import DARK, LIGHT
 from irviewer.rendering.run_label import RunLabel
 
@@ -192,3 +192,16 @@ def test_a_number_without_room_is_cut_and_not_painted_over_its_neighbour(theme: 
     assert ink(image.copy(narrow), theme["panel"]) > 20
     assert ink(image.copy(0, 0, narrow.left(), BOX.height()), theme["panel"]) == 0
     assert natural_width(column, range(1)) > narrow.width()
+
+
+def test_a_difference_that_is_not_shown_is_grey_and_hollow(theme: Theme) -> None:
+    cells = np.array([0.2, 0.2, -0.1, 0.0])
+    column = DeltaColumn("delta", "Δ", cells, shown=np.array([True, False, False, False]))
+    assert [column.text(row) for row in range(4)] == ["▲ 0.2000", "△ 0.2000", "▽ 0.1000", "="]
+    assert [DeltaColumn("delta", "Δ", cells).text(row)[0] for row in range(3)] == ["▲", "▲", "▼"]
+
+
+def test_only_relevant_documents_make_a_rank_change_good_or_bad(theme: Theme) -> None:
+    assert change_colour(3, True, theme) == theme["better"]
+    assert change_colour(-3, True, theme) == theme["worse"]
+    assert {change_colour(3, False, theme).name(), change_colour(-3, False, theme).name()} == {theme["muted"].name()}

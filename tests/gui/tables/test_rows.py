@@ -13,7 +13,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 
 
-def test_shown_runs_have_the_ground_and_the_row_stood_on_the_bar(
+def test_the_selected_row_has_ground_and_bar_and_shown_runs_have_neither(
     qtbot: QtBot, theme: Theme, view_models: ModuleType
 ) -> None:
     model = SystemsModel()
@@ -28,9 +28,9 @@ def test_shown_runs_have_the_ground_and_the_row_stood_on_the_bar(
     def ground(row: int, x: int) -> QColor:
         return image.pixelColor(x, row * ROW_HEIGHT + 3)
 
-    assert ground(1, 10) == theme["selection"]
+    assert ground(1, 10) == theme["panel"]
     assert ground(3, 10) == theme["panel"]
-    assert ground(4, BAR + 4) == theme["hover"]
+    assert ground(4, BAR + 4) == theme["selection"]
     assert ground(4, 1) in (theme["ink"], theme["muted"])
     assert ground(3, 1) == theme["panel"]
     assert image.pixelColor(10, ROW_HEIGHT - 1) == theme["line"]
