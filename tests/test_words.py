@@ -30,6 +30,7 @@ REPLACED = {
     r"deeds?": "example step, suggested step",
     r"from (?!now|then)\w+ on(?! disk)": "above, below, at least",
     r"given up": "cancelled",
+    r"ideal lists?": "ideal ranking",
     r"how (firm|alike)": "how stable, how similar",
     r"lay (over|other)|lai[dn] over": "apply",
     r"likeness(es)?": "similarity",
@@ -61,6 +62,7 @@ REPLACED_IN_CODE = {
     )
 } | {
     r"(what|that) is told": "what the text says",
+    r"ideal lists?": "ideal ranking",
     r"what stands|where \w+ stands": "what is, where it is",
     r"bids": "suggests",
 }

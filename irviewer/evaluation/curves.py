@@ -91,8 +91,8 @@ def gain_accumulation(
 def ideal_accumulation(
     judged: Judged, query: int, depth: int, rule: GainRule = LOG2, discounted: bool = True
 ) -> tuple[Ints, Floats]:
-    """Return (rank, DCG) of the ideal list of a query for ranks 1 … depth: all judged documents, or those retrieved, by
-    descending gain."""
+    """Return (rank, DCG) of the ideal ranking of a query for ranks 1 … depth: all judged documents, or those
+    retrieved, by descending gain."""
     grades = judged.ideal_of(query) if rule.ideal == "judged" else judged.hits_of(query)[1]
     gains = np.sort(rule.gain(grades))[::-1]
     return _accumulate(np.arange(1, len(gains) + 1), gains, depth, rule, discounted)
@@ -124,7 +124,7 @@ def mean_ndcg_by_cutoff(judged: Judged, depth: int, rule: GainRule = LOG2) -> tu
 
 
 def ideal_gains(judged: Judged, rule: GainRule) -> tuple[Ints, Ints, Floats]:
-    """Return (query, rank, gain) of the ideal lists, by query and rank: gains descending."""
+    """Return (query, rank, gain) of the ideal rankings, by query and rank: gains descending."""
     query, grades = judged.ideal_query, judged.ideal_grades
     if rule.ideal == "retrieved":
         query, grades = judged.hit_query, judged.hit_grade

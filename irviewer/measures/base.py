@@ -146,7 +146,7 @@ class Measure:
 
     @property
     def span(self) -> Span:
-        """The bounds of the value of any query; measures with a greedy ideal list may exceed 1 by a little."""
+        """The bounds of the value of any query; measures with a greedy ideal ranking may exceed 1 by a little."""
         span = self.family.span
         return span(self) if callable(span) else span
 

@@ -1,4 +1,4 @@
-"""Gain and discount: the gain of a grade and the divisor of a rank, shared by measures, curves and ideal lists."""
+"""Gain and discount: the gain of a grade and the divisor of a rank, shared by measures, curves and ideal rankings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class GainRule:
     dcg, base   the gain and the discount
     gains       custom gains of single grades
     rel         the lowest grade with a gain; None: every grade above 0 has one
-    ideal       the documents of the ideal list"""
+    ideal       the documents of the ideal ranking"""
 
     dcg: str = "log2"
     base: float = 2

@@ -1,4 +1,4 @@
-"""Coverage of a query's subtopics by a ranking, and the ideal lists, shared by the diversity measures.
+"""Coverage of a query's subtopics by a ranking, and the ideal rankings, shared by the diversity measures.
 
 A subtopic without relevant documents does not count."""
 
@@ -102,7 +102,7 @@ class Topics:
         return np.asarray(self.subtopics * sums[depth])
 
     def ideal_gains(self, alpha: float, discount: Discount, cutoff: int | None) -> Floats:
-        """Return the discounted gain of the ideal list, float64[E].
+        """Return the discounted gain of the ideal ranking, float64[E].
 
         The list is greedy: each rank has the document of the highest gain; of several, the one whose id is last as
         bytes, as in ndeval."""
@@ -111,11 +111,11 @@ class Topics:
         return self.sum_by_query(query[keep], gain[keep] * discount(rank[keep]))
 
     def ideal_list(self, alpha: float, cutoff: int | None) -> tuple[Ints, Ints, Floats]:
-        """Return (query, rank, gain) of the ideal lists, by rank, down to the cutoff or deeper."""
+        """Return (query, rank, gain) of the ideal rankings, by rank, down to the cutoff or deeper."""
         return self._ideal(alpha, np.inf if cutoff is None else cutoff)
 
     def _ideal(self, alpha: float, depth: float) -> tuple[Ints, Ints, Floats]:
-        """Return (query, rank, gain) of the ideal lists down to ``depth`` or deeper."""
+        """Return (query, rank, gain) of the ideal rankings down to ``depth`` or deeper."""
         cached = self._ideals.get(alpha)
         if cached is None or cached[0] < depth:
             cached = self._ideals[alpha] = (depth, *_greedy(self, alpha, depth))
@@ -134,7 +134,7 @@ def topics_of(judged: Judged, level: float) -> Topics:
 
 
 def _greedy(topics: Topics, alpha: float, depth: float) -> tuple[Ints, Ints, Floats]:
-    """Return (query, rank, gain) of the documents of the ideal lists; each step computes one rank of every query."""
+    """Return (query, rank, gain) of the documents of the ideal rankings; each step computes one rank of every query."""
     pairs = topics.relevant
     documents, first, of_pair = np.unique(pairs.document, return_index=True, return_inverse=True)
     ids = topics.doc_ids.take(pa.array(documents)).cast(pa.binary())

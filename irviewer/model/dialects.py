@@ -182,12 +182,12 @@ DIALECTS: dict[str, Dialect] = {
                     "irviewer does"
                 ),
                 tr(
-                    "Compat: documents of equal grade and score are in the order of the qrels in the ideal list; "
+                    "Compat: documents of equal grade and score are in the order of the qrels in the ideal ranking; "
                     "irviewer orders them by rank"
                 ),
                 tr(
-                    "Compat: in the ideal list, documents that were not returned have score 0, above returned ones of "
-                    "the same grade with negative scores; irviewer puts them last"
+                    "Compat: in the ideal ranking, documents that were not returned have score 0, above returned ones "
+                    "of the same grade with negative scores; irviewer puts them last"
                 ),
             ),
         ),

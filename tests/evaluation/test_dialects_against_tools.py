@@ -104,7 +104,7 @@ def test_ir_measures(texts: tuple[str, ...], least: int, record_property: Record
 
 
 def test_compat_of_one_relevant_document_a_query(record_property: Record) -> None:
-    """Of more, equal scores and grades stand in the ideal list as the qrels have them there, by rank here."""
+    """Of more, equal scores and grades stand in the ideal ranking as the qrels have them there, by rank here."""
     judgments, rankings = collection(7, longest=25)
     one = {query: {next(iter(found)): 1} for query, found in judgments.items()}
     compare_ir_measures(one, rankings, ("Compat(p=0.95)",), 1e-9)
@@ -112,7 +112,7 @@ def test_compat_of_one_relevant_document_a_query(record_property: Record) -> Non
 
 
 def test_compat_where_scores_are_negative_is_told_to_differ() -> None:
-    """ir_measures ranks what was not returned at score 0 in its ideal list: above returned documents of one grade."""
+    """ir_measures puts what was not returned at score 0 in its ideal ranking, above returned documents of one grade."""
     judgments = {"1": {"a": 1, "b": 1}}
     for score, same in ((1.0, True), (-1.0, False)):
         rankings = {"1": {"b": score}}

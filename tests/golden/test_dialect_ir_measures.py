@@ -70,7 +70,7 @@ def reason(text: str, query: str, run: Run) -> str:
         return "NumQ and NumRel count the run's queries only"
     if text.startswith("Compat") and run.tied.any():
         return (
-            "Compat's ideal list has documents of equal grade and score in the order of the qrels, which no run knows"
+            "Compat's ideal ranking has documents of equal grade and score in the order of the qrels, unknown to runs"
         )
     if text.startswith("Accuracy") and query == "all":
         return "the mean of Accuracy leaves out queries where nothing relevant was found"

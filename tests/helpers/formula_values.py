@@ -245,7 +245,7 @@ def _on_subtopics(formula: Formula, world: World) -> list[str]:
 
 
 def _greedy(formula: Formula, world: World) -> list[float]:
-    """Gains of the greedy ideal list: the document of most gain next, of several the one whose id is last as bytes."""
+    """Gains of the greedy ideal ranking: the document of most gain next, of several the last id as bytes."""
     left, taken, gains = set(_on_subtopics(formula, world)), [], []
     while left:
 
@@ -261,7 +261,7 @@ def _greedy(formula: Formula, world: World) -> list[float]:
 
 
 def _overlap(formula: Formula, world: World, rank: Any) -> float:
-    """Documents that both the ranking and the ideal list have down to a rank; ties of grades in the ranking's order."""
+    """Documents of both the ranking and the ideal ranking down to a rank; ties of grades in the ranking's order."""
     place = {one: number for number, one in enumerate(world.ranking)}
     good = [one for one, grade in world.judged.items() if formula.relevant(grade)]
     ideal = sorted(good, key=lambda one: (-world.judged[one], place.get(one, math.inf)))

@@ -22,7 +22,7 @@ from irviewer.model.rankings.edited_run import relisted
 Record = Callable[[str, object], None]
 
 GREEDY = {"alpha_nDCG", "nERR_IA", "nNRBP"}
-"""Their ideal list is a greedy one, which is not always the best: a run may pass 1."""
+"""Their ideal ranking is a greedy one, which is not always the best: a run may pass 1."""
 
 LAST_DIGITS = 1e-12
 MEASURES = every_measure(30)

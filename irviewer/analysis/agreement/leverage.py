@@ -1,6 +1,6 @@
 """What a measure would become if one judge's grade of a document stood in place of another's.
 
-A trial is the query's judged hits and ideal list with one grade changed; no list is copied."""
+A trial is the query's judged hits and ideal ranking with one grade changed; no list is copied."""
 
 from __future__ import annotations
 

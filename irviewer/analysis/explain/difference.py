@@ -241,7 +241,7 @@ def _by_document(ledger: Ledger, base: Ledger, factor: float, base_factor: float
             continue
         names = side.column("document")
         for row in np.flatnonzero(side.credits).tolist():
-            # A row without a document is a rank of the ideal list below the list.
+            # A row without a document is a rank of the ideal ranking below the list.
             key = ("document", str(names[row])) if names[row] else ("whole", "")
             worth[key] = worth.get(key, 0.0) + scale * float(side.credits[row])
     return worth

@@ -127,14 +127,14 @@ def ids_of_qrels(ranked_query: RankedQuery, rows: Ints) -> list[str]:
 RANK = Column("rank", tr("rank"), tr("the document's rank in the list, from 1"), "int", 0)
 DOCUMENT = Column("document", tr("document"), tr("the document's id"), "text")
 GRADE = Column("grade", tr("grade"), tr("its grade in the qrels; empty where it is unjudged"), "grade", 0)
-IDEAL_GRADE = Column("ideal_grade", tr("ideal"), tr("the grade of the ideal list at this rank"), "grade", 0)
+IDEAL_GRADE = Column("ideal_grade", tr("ideal"), tr("the grade of the ideal ranking at this rank"), "grade", 0)
 
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
     """The part of a ledger that is specific to a family of measures.
 
-    contributions   float64[m], one for each rank from 1; m may be longer than the list where the ideal list is
+    contributions   float64[m], one for each rank from 1; m may be longer than the list where the ideal ranking is
     adds, running   the columns of contributions and of their running sum
     columns         the family's own, before those; ``beside`` come after
     judgments       int64[m], the judgments (indices in the query's qrels) of the rows, where these are not the list

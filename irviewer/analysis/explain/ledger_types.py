@@ -67,7 +67,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number that the formula names: R, k, the DCG of the ideal list."""
+    """A number that the formula names: R, k, the DCG of the ideal ranking."""
 
     symbol: str
     meaning: str
@@ -100,7 +100,7 @@ class Ledger(Exported):
 
     measure        as computed, with all parameters that options and dialect decide
     query, run     the query and the run of the value
-    columns        rank, document, grade, the family's own, contribution, running (and those of the ideal list)
+    columns        rank, document, grade, the family's own, contribution, running (and those of the ideal ranking)
     cells          one sequence for each column: float64[m] (NaN: empty) or texts
     contributions  float64[m], what each row adds
     credits        float64[m], the worth of each row in a difference split over documents; see ``attribution``

@@ -48,7 +48,7 @@ def rule_of(measure: Measure) -> GainRule:
 
 
 def ideal_of(measure: Measure, judged: Judged, n_more: int, grade: float) -> Ideal:
-    """Return the known part of the ideal lists of an nDCG, with room for ``more`` documents up to ``grade``."""
+    """Return the known part of the ideal rankings of an nDCG, with room for ``more`` documents up to ``grade``."""
     rule = rule_of(measure)
     query, gains = judged.ideal_query, rule.gain(judged.ideal_grades)
     if measure.parameter("ideal") == "retrieved":

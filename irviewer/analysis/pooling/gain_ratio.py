@@ -23,11 +23,12 @@ AT_A_TIME = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class Ideal:
-    """The known part of E queries' ideal lists.
+    """The known part of E queries' ideal rankings.
 
     gains     float64, flat by query, each query's descending and above 0
     offsets   int64[E+1] into them
-    shares    float64: the weight of each rank of an ideal list, 1 / discount, 0 below the cutoff; as long as any list
+    shares    float64: the weight of each rank of an ideal ranking, 1 / discount, 0 below the cutoff; as long as
+              any list
     top       the gain of the highest grade that an open document could have
     """
 

@@ -135,7 +135,7 @@ def _judged_ways(
     grade: float,
 ) -> Judged:
     """A judged run whose queries are ways to judge ``queries``. ``hits`` are (way, rank, grade); ``added`` the grades
-    that are added to the ideal lists, flat by way, with offsets; ``removed`` int64[E] how many negative grades each
+    that are added to the ideal rankings, flat by way, with offsets; ``removed`` int64[E] how many negative grades each
     query's ideal loses, whose documents are among those added; ``grade`` the highest possible grade."""
     number, row = repeated(judged.ideal_offsets, queries)
     stays = row < (judged.ideal_offsets[1:] - removed)[queries[number]]  # negative grades are the last

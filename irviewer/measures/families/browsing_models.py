@@ -17,7 +17,7 @@ from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
 
 NERR = "Azzopardi, Mackenzie and Moffat, ERR is not C/W/L, ICTIR 2021"
-IGNORES = tr("the number of relevant documents: the value is not divided by the gain of an ideal list")
+IGNORES = tr("the number of relevant documents: the value is not divided by the gain of an ideal ranking")
 AFTER_RELEVANT = tr("most of what follows a highly relevant document")
 
 

@@ -11,7 +11,7 @@ from irviewer.model.judgments.judged import Hits, Judged
 from irviewer.translation import tr
 
 LEAST = 1e-12
-"""The ideal list holds the documents of a grade above 0."""
+"""The ideal ranking holds the documents of a grade above 0."""
 
 
 def _formula(measure: Measure) -> str:
@@ -37,9 +37,9 @@ def _formula(measure: Measure) -> str:
             low=0,
             high=1,
         ),
-        Parameter("normalize", "flag", True, tr("divide by the overlap of the ideal list with itself")),
+        Parameter("normalize", "flag", True, tr("divide by the overlap of the ideal ranking with itself")),
     ),
-    rewards=tr("documents of the ideal list (by descending grade) at or above their rank there, most at the top"),
+    rewards=tr("documents of the ideal ranking (by descending grade) at or above their rank there, most at the top"),
     ignores=tr("the difference between documents of grade 0 and unjudged ones"),
     formula=_formula,
     source="Clarke, Vtyurina and Smucker, Assessing top-k preferences, TOIS 2021",
@@ -48,7 +48,7 @@ def _formula(measure: Measure) -> str:
 def compatibility(judged: Judged, p: float, normalize: bool) -> Floats:
     """Return the compatibility of each query, float64[E]; 0 without relevant documents.
 
-    The ideal list has documents of the same grade in the order of the run, followed by those not returned. From the
+    The ideal ranking has documents of the same grade in the order of the run, followed by those not returned. From the
     lower of its two ranks on, a document is in both lists: it adds the sum of p^(i-1)/i from there to the depth."""
     hits = judged.relevant_hits(LEAST)
     relevant = judged.relevant_count(LEAST)
@@ -65,8 +65,8 @@ def compatibility(judged: Judged, p: float, normalize: bool) -> Floats:
 
 
 def _ideal_rank(judged: Judged, hits: Hits) -> Ints:
-    """Return the rank of each hit in the ideal list, int64[h]: below documents of higher grades and those of the same
-    grade that are above it in the run."""
+    """Return the rank of each hit in the ideal ranking, int64[h]: below documents of higher grades and those of the
+    same grade that are above it in the run."""
     levels = np.unique(judged.ideal_grades)
     n = len(levels) + 1
     ideal_key = judged.ideal_query * n + (n - np.searchsorted(levels, judged.ideal_grades))  # ascends along the lists

@@ -1,4 +1,4 @@
-"""Discounted cumulative gain, as such, normalised, and of the ideal list."""
+"""Discounted cumulative gain, as such, normalised, and of the ideal ranking."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LEAST = Parameter(
     open_low=True,
 )
 IDEAL = Parameter(
-    "ideal", "choice", "judged", tr("documents of the ideal list: all judged ones, or only those retrieved"),
+    "ideal", "choice", "judged", tr("documents of the ideal ranking: all judged ones, or only those retrieved"),
     choices=("judged", "retrieved"),
 )  # fmt: skip
 
@@ -52,7 +52,7 @@ def _share_span(measure: Measure) -> Span:
 
 
 def _formula(measure: Measure, main: str) -> str:
-    """Return the formula with the measure's gain, discount and ideal list."""
+    """Return the formula with the measure's gain, discount and ideal ranking."""
     dcg = measure.parameter("dcg")
     main = main.replace("_{i=1}^{BEST}", "_{i}" if measure.cutoff is None else "_{i=1}^{k}")
     ideal = ""
@@ -132,7 +132,7 @@ def discounted_gain(
 def normalised_gain(
     judged: Judged, dcg: str, base: float, gains: CustomGains, ideal: str, rel: float | None, cutoff: int | None
 ) -> Floats:
-    """Return the nDCG of each query, float64[E]; 0 if no document has a gain. The ideal list has the run's cutoff."""
+    """Return the nDCG of each query, float64[E]; 0 if no document has a gain. The ideal ranking is cut like the run."""
     value = discounted_gain(judged, dcg, base, gains, rel, cutoff)
     return safe_divide(value, ideal_gain(judged, dcg, base, gains, ideal, rel, cutoff))
 
@@ -159,7 +159,7 @@ def ideal_discounted_gain(
 def ideal_gain(
     judged: Judged, dcg: str, base: float, gains: CustomGains, ideal: str, rel: float | None, cutoff: int | None
 ) -> Floats:
-    """Return the DCG of the ideal list of each query, float64[E]: gains in descending order, down to the cutoff."""
+    """Return the DCG of the ideal ranking of each query, float64[E]: gains in descending order, down to the cutoff."""
     if ideal == "retrieved":
         query, gain = judged.hit_query, _gains(judged.hit_grade, dcg, gains, rel)
         sort = True

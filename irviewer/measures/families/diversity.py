@@ -25,7 +25,8 @@ UNBOUNDED = tr(
     "1 is a ranking of documents on all subtopics"
 )
 GREEDY_IDEAL = tr(
-    "grades above the relevance level; subtopics without a relevant document; orders better than the greedy ideal list"
+    "grades above the relevance level; subtopics without a relevant document; orders better than the greedy ideal "
+    "ranking"
 )
 CHAPELLE = "Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009"
 CLARKE = "Clarke et al., Novelty and diversity in information retrieval evaluation, SIGIR 2008"
@@ -34,7 +35,7 @@ VECHTOMOVA = (
 )
 AGRAWAL = "Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009"
 GAIN = (r"g(i) = \sum_{s} rel(i,s)\,(1-\alpha)^{c(i,s)}", r"c(i,s) = \sum_{j<i} rel(j,s)")
-GREEDY = r"g^{*} = g\ " + in_formula(tr("of the greedy ideal list"))
+GREEDY = r"g^{*} = g\ " + in_formula(tr("of the greedy ideal ranking"))
 
 
 def _by_rank(rank: Ints) -> Floats:
@@ -63,7 +64,7 @@ def _absolute(discount: str) -> Callable[[Measure], str]:
 
 
 def _normalised(discount: str) -> Callable[[Measure], str]:
-    """Return the formula of the gain divided by that of the ideal list."""
+    """Return the formula of the gain divided by that of the ideal ranking."""
 
     def formula(measure: Measure) -> str:
         best = "_{i}" if measure.cutoff is None else "_{i=1}^{k}"
@@ -103,7 +104,7 @@ def err_intent_aware(judged: Judged, alpha: float, rel: float, cutoff: int | Non
     cutoff=Cutoff.OPTIONAL,
     rewards=tr(
         "documents on many subtopics near the top, less so for subtopics already covered; discounted by rank, as a "
-        "share of the ideal list's gain"
+        "share of the ideal ranking's gain"
     ),
     ignores=GREEDY_IDEAL,
     formula=_normalised("i"),
@@ -146,7 +147,7 @@ def alpha_dcg(judged: Judged, alpha: float, rel: float, cutoff: int | None) -> F
     cutoff=Cutoff.OPTIONAL,
     rewards=tr(
         "documents on many subtopics near the top, less so for subtopics already covered; discounted by the "
-        "logarithm of the rank, as a share of the ideal list's gain"
+        "logarithm of the rank, as a share of the ideal ranking's gain"
     ),
     ignores=GREEDY_IDEAL,
     formula=_normalised(r"\log_2(i+1)"),
@@ -185,7 +186,7 @@ def novelty_biased_precision(judged: Judged, alpha: float, beta: float, rel: flo
     parameters=(ALPHA, BETA, RELEVANCE_LEVEL),
     rewards=tr(
         "documents on many subtopics near the top, less so for subtopics already covered; for a user who reads on "
-        "with probability β, as a share of the ideal list's gain"
+        "with probability β, as a share of the ideal ranking's gain"
     ),
     ignores=GREEDY_IDEAL,
     formula=of(r"\frac{\sum_{i=1}^{n} \beta^{i-1}\,g(i)}{\sum_{i} \beta^{i-1}\,g^{*}(i)}", *GAIN, GREEDY),

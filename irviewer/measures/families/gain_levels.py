@@ -22,7 +22,7 @@ CUMULATED = (
 
 
 def _formula(measure: Measure, main: str, *definitions: str) -> str:
-    """Return the formula with the measure's gains and those of the ideal list."""
+    """Return the formula with the measure's gains and those of the ideal ranking."""
     return filled(measure, main, *definitions, *gain_definitions("log2", measure.parameter("gains"), None), BEST_JUDGED)
 
 
@@ -102,7 +102,7 @@ def ndcg_at_relevant(judged: Judged, gains: Mapping[float, float] | None) -> Flo
     title=tr("nDCG averaged at R levels"),
     parameters=(GAINS, RELEVANCE_LEVEL),
     rewards=tr(
-        "documents of high grades; nDCG is averaged over the ranks where the ideal list changes from one grade to "
+        "documents of high grades; nDCG is averaged over the ranks where the ideal ranking changes from one grade to "
         "the next"
     ),
     ignores=tr("nDCG at the other ranks"),
@@ -120,7 +120,7 @@ def ndcg_at_relevant(judged: Judged, gains: Mapping[float, float] | None) -> Flo
 )
 def ndcg_at_levels(judged: Judged, gains: Mapping[float, float] | None, rel: float) -> Floats:
     """Return the Rndcg of each query, float64[E]; 0 without relevant documents. A ranking more than one document longer
-    than the ideal list is measured at its end too, as in trec_eval."""
+    than the ideal ranking is measured at its end too, as in trec_eval."""
     ideal, run = _Ideal(judged, gains), _RunGain(judged, gains)
     last = np.ones(len(ideal.gain), dtype=np.bool_)  # the last document of its gain in its query: a boundary
     last[:-1] = (ideal.gain[1:] != ideal.gain[:-1]) | (ideal.query[1:] != ideal.query[:-1])
@@ -136,7 +136,7 @@ def ndcg_at_levels(judged: Judged, gains: Mapping[float, float] | None, rel: flo
 
 
 class _Ideal:
-    """The ideal lists of all queries, flat, gains descending within each query."""
+    """The ideal rankings of all queries, flat, gains descending within each query."""
 
     def __init__(self, judged: Judged, gains: Mapping[float, float] | None) -> None:
         gain = gains_of(judged.ideal_grades, "log2", gains)

@@ -38,7 +38,7 @@ def _gain(measure: Measure) -> str:
 def _ignored(measure: Measure) -> str:
     if measure.parameter("rel") is not None and measure.parameter("gain") != "grade":
         return tr("the number of relevant documents: the value is not divided by R; grades above the relevance level")
-    return tr("the number of relevant documents: the value is not divided by the gain of an ideal list")
+    return tr("the number of relevant documents: the value is not divided by the gain of an ideal ranking")
 
 
 @measure(

@@ -113,7 +113,7 @@ class Judged:
 
     @cached_property
     def ideal_rank(self) -> Ints:
-        """int64: the rank, from 1, of each ideal grade in the ideal list of its query."""
+        """int64: the rank, from 1, of each ideal grade in the ideal ranking of its query."""
         return np.arange(1, len(self.ideal_grades) + 1) - self.ideal_offsets[self.ideal_query]
 
     def relevant_count(self, level: float = 1) -> Ints:

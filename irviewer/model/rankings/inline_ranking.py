@@ -132,8 +132,8 @@ def _judgments(lines: Sequence[_Line]) -> dict[str, float]:
             if short:
                 raise IrviewerError(
                     tr(
-                        "{name}: the ideal list has {ideal} documents of grade {grade:g}, but a ranking has {count}; "
-                        "list all grades above 0 in the ideal list",
+                        "{name}: the ideal ranking has {ideal} documents of grade {grade:g}, but a ranking has "
+                        "{count}; list all grades above 0 in the ideal ranking",
                         name=ranking.name,
                         ideal=ideal[short[0]],
                         grade=short[0],
@@ -210,7 +210,7 @@ def _line(line: _Text, index: int) -> _Line:
     begin = tail.end() + (len(rest) - len(rest.lstrip(": =")))
     ideal = _grades(line, begin, len(line.text))
     if any(grade is None for grade in ideal):
-        raise line.error(tail.start(), tr("an ideal list has no unjudged documents; remove “-” from it"))
+        raise line.error(tail.start(), tr("an ideal ranking has no unjudged documents; remove “-” from it"))
     return _Line(name, grades, tuple(float(grade) for grade in ideal if grade), None)
 
 

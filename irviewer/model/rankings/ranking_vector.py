@@ -1,4 +1,4 @@
-"""Ranking vectors: how far each document of a ranking is from the ranks of its grade in the ideal list.
+"""Ranking vectors: how far each document of a ranking is from the ranks of its grade in the ideal ranking.
 
 After the relative position of Angelini, Ferro, Santucci and Silvello, VIRTUE: a visual tool for information retrieval
 performance evaluation and failure analysis, JVLC 25(4), 2014."""
@@ -18,7 +18,7 @@ class RankingVector:
     """The ranking vector of the first n ranks.
 
     grades        float64[n]; NaN if the document is not in the qrels
-    displacement  int64[n]; 0: in place; above 0: the number of ranks below the last of its grade in the ideal list;
+    displacement  int64[n]; 0: in place; above 0: the number of ranks below the last of its grade in the ideal ranking;
                   below 0: the number of ranks above the first
     missed        the number of relevant documents that were not returned
     """
@@ -36,7 +36,7 @@ class RankingVector:
 def ranking_vector(judged: Judged, query: int, depth: int, level: float = 1) -> RankingVector:
     """Return the ranking vector of an evaluated query down to ``depth``.
 
-    The ideal list has all relevant documents by descending grade, then all others. A relevant document is in place
+    The ideal ranking has all relevant documents by descending grade, then all others. A relevant document is in place
     between the first and the last rank of its grade; non-relevant and unjudged documents are in place below the last
     relevant one."""
     n = min(depth, int(judged.returned[query]))

@@ -105,7 +105,7 @@ def test_it_is_said_where_it_stops_being_read(text: str, place: str) -> None:
         (";", "enter grades"),
         ("1 0 x", "'x' is not a grade"),
         ("1 1 | R=1", "more relevant documents"),
-        ("4 4 | ideal 4", "the ideal list has 1 documents of grade 4, but a ranking has 2"),
+        ("4 4 | ideal 4", "the ideal ranking has 1 documents of grade 4, but a ranking has 2"),
         ("1 | ideal 1 -", "no unjudged"),
         ("1 1 | every", "after the bar"),
         ("a: 1\na: 0", "two rankings of query 1 have the name 'a'"),

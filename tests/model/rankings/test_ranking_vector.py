@@ -1,4 +1,4 @@
-"""The ranking vector, against the intervals of an ideal list that is written out."""
+"""The ranking vector, against the intervals of an ideal ranking that is written out."""
 
 from __future__ import annotations
 

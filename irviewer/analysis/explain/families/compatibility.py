@@ -31,14 +31,14 @@ def compatibility(ranked_query: RankedQuery, p: float, normalize: bool) -> Contr
     adds[rows], ideal[rows] = table[depth] - table[deeper - 1], ideal_rank
     if normalize:
         below = sum(float(table[depth] - table[rank]) for rank in range(total))
-        meaning = tr("the overlap of the ideal list with itself")
+        meaning = tr("the overlap of the ideal ranking with itself")
     else:
         below, meaning = float(weights.sum()), tr("the sum of the weights")
     return account(
         adds, tr("overlap"), tr("Σ p^(i−1) ÷ i over the ranks i at which it is in both lists"), tr("overlap so far"),
-        columns=((Column("place", tr("ideal rank"), tr("its rank in the ideal list"), "int", 0), ideal),),
+        columns=((Column("place", tr("ideal rank"), tr("its rank in the ideal ranking"), "int", 0), ideal),),
         normaliser=Quantity(tr("whole"), meaning, below, whole=False), level=LEAST,
-        unjudged=tr("Such documents are not in the ideal list."),
-        rules=(Rule("own", tr("Within a grade the ideal list has the order of the run, documents that were not "
+        unjudged=tr("Such documents are not in the ideal ranking."),
+        rules=(Rule("own", tr("Within a grade the ideal ranking has the order of the run, documents that were not "
 "returned last.")),),
     )  # fmt: skip

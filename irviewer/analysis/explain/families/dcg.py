@@ -68,7 +68,7 @@ def discounted_gain(
 def normalised_gain(
     ranked_query: RankedQuery, dcg: str, base: float, gains: Prices, ideal: str, rel: float | None, cutoff: int | None
 ) -> Contributions:
-    """DCG by the DCG of the ideal list."""
+    """DCG by the DCG of the ideal ranking."""
     grades, best = _ideal(ranked_query, dcg, gains, ideal, rel)
     longest = int(np.flatnonzero(best).max(initial=-1)) + 1  # below its last gain the ideal stays as it is
     if cutoff is not None:
@@ -83,7 +83,7 @@ def normalised_gain(
     beside: tuple[tuple[Column, Cells], ...] = (
         (IDEAL_GRADE, filled(grades, rows)),
         (
-            Column("ideal_running", tr("ideal DCG"), tr("the DCG of the ideal list down to this rank")),
+            Column("ideal_running", tr("ideal DCG"), tr("the DCG of the ideal ranking down to this rank")),
             filled(running, rows, normaliser),
         ),
     )
@@ -103,26 +103,29 @@ def normalised_gain(
 
 
 def _ideal_rule(judged: bool, gaining: int, cutoff: int | None) -> str:
-    """The sentence about the documents of the ideal list."""
+    """The sentence about the documents of the ideal ranking."""
     if judged and cutoff is None:
-        return tr("The ideal list has all judged documents; {gaining} of them have a gain.", gaining=gaining)
+        return tr("The ideal ranking has all judged documents; {gaining} of them have a gain.", gaining=gaining)
     if judged:
         return tr(
-            "The ideal list has all judged documents, cut at rank {cutoff} like the run; {gaining} have a gain.",
+            "The ideal ranking has all judged documents, cut at rank {cutoff} like the run; {gaining} have a gain.",
             cutoff=cutoff,
             gaining=gaining,
         )
     if cutoff is None:
-        return tr("The ideal list has the retrieved judged documents; {gaining} of them have a gain.", gaining=gaining)
+        return tr(
+            "The ideal ranking has the retrieved judged documents; {gaining} of them have a gain.", gaining=gaining
+        )
     return tr(
-        "The ideal list has the retrieved judged documents, cut at rank {cutoff} like the run; {gaining} have a gain.",
+        "The ideal ranking has the retrieved judged documents, cut at rank {cutoff} like the run; "
+        "{gaining} have a gain.",
         cutoff=cutoff,
         gaining=gaining,
     )
 
 
 def _ideal(ranked_query: RankedQuery, dcg: str, gains: Prices, ideal: str, rel: float | None) -> tuple[Floats, Floats]:
-    """Grades and gains of the ideal list."""
+    """Grades and gains of the ideal ranking."""
     grades = ranked_query.judged.hit_grade if ideal == "retrieved" else ranked_query.ideal_grades
     gain = _gains(grades, dcg, gains, rel)
     order: Ints = np.lexsort((-grades, -gain))
@@ -133,7 +136,7 @@ def _ideal(ranked_query: RankedQuery, dcg: str, gains: Prices, ideal: str, rel: 
 def ideal_discounted_gain(
     ranked_query: RankedQuery, dcg: str, base: float, gains: Prices, rel: float | None, cutoff: int | None
 ) -> Contributions:
-    """Gain by discount of the ideal list."""
+    """Gain by discount of the ideal ranking."""
     gain = _gains(ranked_query.ideal_grades, dcg, gains, rel)
     order = np.lexsort((-ranked_query.ideal_grades, -gain))[:cutoff]
     gain = gain[order]

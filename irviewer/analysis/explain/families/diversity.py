@@ -52,7 +52,7 @@ class _Met:
         return self.sums(np.power(1.0 - alpha, self.times - 1.0))
 
     def ideal(self, alpha: float, discount: Discount) -> tuple[Floats, Floats]:
-        """(gain, running discounted gain) of the ideal list down to the cutoff."""
+        """(gain, running discounted gain) of the ideal ranking down to the cutoff."""
         _, rank, gain = self.topics.ideal_list(alpha, self.cutoff)
         keep = slice(None) if self.cutoff is None else rank <= self.cutoff
         rank, gain = rank[keep], gain[keep]
@@ -107,10 +107,12 @@ def _novelty(
         last = float(running[-1]) if len(running) else 0.0
         below = Quantity(tr("ideal"), tr("the gain of the best order, found greedily"), last, whole=False)
         beside = (
-            (Column("ideal_gain", tr("ideal gain"), tr("the novelty gain in the ideal list")), filled(ideal, rows)),
+            (Column("ideal_gain", tr("ideal gain"), tr("the novelty gain in the ideal ranking")), filled(ideal, rows)),
             (
                 Column(
-                    "ideal_running", tr("ideal so far"), tr("the discounted gain of the ideal list down to this rank")
+                    "ideal_running",
+                    tr("ideal so far"),
+                    tr("the discounted gain of the ideal ranking down to this rank"),
                 ),
                 filled(running, rows, last),
             ),

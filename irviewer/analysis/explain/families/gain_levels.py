@@ -76,7 +76,7 @@ def normalised_g(ranked_query: RankedQuery, gains: Prices) -> Contributions:
     return account(
         adds, tr("gain ÷ log2(2 + cost − gained)"), tr("what the document adds to the value"),
         columns=((GAIN, own_gains), (Column("cost", tr("cost"),
-        tr("the gain of the ideal list so far, at least 1 for each rank")),
+        tr("the gain of the ideal ranking so far, at least 1 for each rank")),
         cost)),
         beside=((IDEAL_GRADE, filled(gains_of_list.ideal_grades[: gains_of_list.count], n)),),
         unjudged=tr("Such documents gain nothing."),
@@ -125,9 +125,9 @@ def ndcg_at_levels(ranked_query: RankedQuery, gains: Prices, rel: float) -> Cont
         adds = np.zeros(gains_of_list.rows)
     rules = [_says(gains)]
     if longer:
-        rules.append(Rule("own", tr("The list is longer than the ideal list, so nDCG is also measured at its end.")))
+        rules.append(Rule("own", tr("The list is longer than the ideal ranking, so nDCG is also measured at its end.")))
     return account(
-        adds, tr("nDCG here"), tr("nDCG at this rank, where the ideal list changes to a lower gain"),
+        adds, tr("nDCG here"), tr("nDCG at this rank, where the ideal ranking changes to a lower gain"),
         columns=gains_of_list.columns,
         beside=gains_of_list.beside, normaliser=Quantity("L", tr("ranks at which nDCG is measured"), points),
         rules=tuple(rules),
