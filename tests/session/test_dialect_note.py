@@ -89,7 +89,6 @@ def test_a_large_collection_is_counted_for_the_query_in_view_only(
         session.navigation.set_query(query)
         whole[query] = session.dialects.dialect_note
     monkeypatch.setattr(dialects, "LARGEST", 0.0)
-    session.dialects._dialect_answers = None
     for query, note in whole.items():
         session.navigation.set_query(query)
         assert session.dialects.dialect_note == note
@@ -132,7 +131,8 @@ def test_it_is_counted_unseen_and_the_newest_wins(tmp_path: Path, monkeypatch: p
     session.evaluation.set_level(3)
     gate.set()
     wait(lambda: session.dialects.dialect_note is not None)
-    assert session.dialects._dialect_answers is not None
-    assert session.dialects._dialect_answers[1].options.level == 3
+    counted = session.dialects._counts_in_view()[0]
+    assert counted.wanted.options.level == 3
+    assert session.dialects.results.has(counted)
     assert threading.main_thread() not in threads
     session.close()

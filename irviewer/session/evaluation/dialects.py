@@ -20,10 +20,12 @@ from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.session.background import BackgroundResults
 from irviewer.session.changes import Change
 from irviewer.session.evaluation.default_measures import query_measures, systems_measures
 from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.session.evaluation.evaluation_cache import JOIN_COST, on_every_query
+from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE, Progress
 from irviewer.session.view import View
@@ -192,9 +194,7 @@ def is_large(wanted: Wanted) -> bool:
     return sum(len(run) for run in wanted.runs) * JOIN_COST * len(DIALECTS) > LARGEST
 
 
-def find_differing(
-    wanted: Wanted, chosen: Measure, progress: Callable[[float | None], object] | None = None
-) -> Differing:
+def find_differing(wanted: Wanted, chosen: Measure, progress: Callable[[float], object] | None = None) -> Differing:
     """Count the values that differ, of all queries, or only of ``wanted.query`` if that would take too long.
     ``progress`` is called often, and may raise to cancel."""
     rules = [rules for rules in DIALECTS.values() if rules.name != wanted.options.rules.name]
@@ -338,7 +338,26 @@ def _one_query(run: Run, query: str) -> Run:
 
 # --- the service ---
 
-_MOVE = frozenset({Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE, Change.QUERY, Change.PLACE})
+
+@dataclass(frozen=True, eq=False)
+class _Count:
+    """The inputs of a count: the values in view, and the measure that the views show."""
+
+    wanted: Wanted
+    measure: Measure
+
+    @cached_property
+    def key(self) -> tuple[Hashable, ...]:
+        """What the count depends on; on the query only where one query is compared."""
+        wanted = self.wanted
+        measures = (self.measure, *wanted.measures, *wanted.query_measures)
+        runs = tuple([Same(run.scores) for run in wanted.runs])
+        texts = tuple([measure.text for measure in measures])
+        return (Same(wanted.qrels.grades), runs, wanted.options, texts, wanted.query if is_large(wanted) else "")
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> Differing:
+        """Count on any thread."""
+        return find_differing(self.wanted, self.measure, progress)
 
 
 class DialectService:
@@ -349,9 +368,12 @@ class DialectService:
         self._tasks = store.tasks
         self._settings = store.settings
         self._view = view
-        self._dialect_answers: tuple[tuple[Hashable, ...], Wanted, Differing] | None = None
-        self._counting: tuple[Hashable, ...] | None = None
-        self._store.changed.connect(self._on_shown_changed)
+        self.results: BackgroundResults[_Count, Differing] = BackgroundResults(
+            store, "dialect note", ("",), wanted=self._counts_in_view,
+            in_view=lambda: () if view.place == "start" else ("",), title=lambda _: tr("Comparing dialects"),
+            quiet=lambda: True, most=1, announce=Change.DIALECTS, after=PAUSE,
+            at_once=lambda _: not store.tasks.threaded,
+        )  # fmt: skip
 
     def set_dialect(self, name: str) -> None:
         """Compute values in another dialect. Raises OptionError for an unknown name."""
@@ -376,26 +398,12 @@ class DialectService:
     def dialect_note(self) -> DialectNote | None:
         """The number of values in view that other dialects would change; None if they change none, and until they are
         counted, which is announced as "dialects"."""
+        counted = self.results.known(next(iter(self._counts_in_view()), None))
+        return None if counted is None else counted.note(self._view.place, self._view.query_id)
+
+    def _counts_in_view(self, slot: str = "") -> tuple[_Count, ...]:
         wanted = self._numbers_in_view()
-        if wanted is None:
-            return None
-        kept = self._dialect_answers
-        if (kept is None or not self._answers(kept, wanted)) and not self._tasks.threaded:
-            kept = self._dialect_answers = (self._key(wanted), wanted, find_differing(wanted, self._view.measure))
-        if kept is None or not self._answers(kept, wanted):
-            return None
-        return kept[2].note(self._view.place, self._view.query_id)
-
-    def _answers(self, kept: tuple[tuple[Hashable, ...], Wanted, Differing], wanted: Wanted) -> bool:
-        """Return True if a count is of the values in view: of all, or of the query that was compared."""
-        return kept[0] == self._key(wanted) and (not kept[2].large or kept[2].query == wanted.query)
-
-    def _key(self, wanted: Wanted) -> tuple[Hashable, ...]:
-        """Return what a count depends on. A cache with this key must keep ``wanted`` too, so that object ids stay
-        valid."""
-        measures = (self._view.measure, *wanted.measures, *wanted.query_measures)
-        runs = tuple(id(run.scores) for run in wanted.runs)
-        return (id(wanted.qrels.grades), runs, wanted.options, tuple([measure.text for measure in measures]))
+        return () if wanted is None else (_Count(wanted, self._view.measure),)
 
     def _numbers_in_view(self) -> Wanted | None:
         context, state = self._view.context, self._store.state
@@ -406,32 +414,10 @@ class DialectService:
         query = self._view.query_id if self._view.place == "query" else ""
         shown = query_measures(context.depth, state.measure)
         options = state.options
-        if any(map(needs_lengths, (*measures, *shown))):
+        reading = [measure for measure in (*measures, *shown) if needs_lengths(measure)]
+        if reading:
             options = replace(options, lengths=lengths_of(state.collection))
-        if options.lengths is None:
-            measures, shown = (
-                tuple([measure for measure in some if not needs_lengths(measure)]) for some in (measures, shown)
-            )
+        if reading and options.lengths is None:
+            measures = tuple([measure for measure in measures if measure not in reading])
+            shown = tuple([measure for measure in shown if measure not in reading])
         return Wanted(context.judgments.qrels, runs, options, measures, query, shown)
-
-    def _on_shown_changed(self, changes: frozenset[Change]) -> None:
-        """Count again, in the background and without a progress display, when other values come into view."""
-        if not self._tasks.threaded or not changes & _MOVE or self._view.place == "start":
-            return
-        wanted = self._numbers_in_view()
-        if wanted is None or (self._dialect_answers is not None and self._answers(self._dialect_answers, wanted)):
-            return
-        key = self._key(wanted)
-        if self._tasks.under_way("dialect note") and self._counting in ((*key, wanted.query), key):
-            return
-        self._counting = (*key, wanted.query) if is_large(wanted) else key
-        measure = self._view.measure
-
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Differing:
-            return find_differing(wanted, measure, progress)
-
-        def done(differing: Differing) -> None:
-            self._dialect_answers = (key, wanted, differing)
-            self._store.changed.emit(frozenset({Change.DIALECTS}))
-
-        self._tasks.submit("dialect note", work, done, self._store.on_failure, quiet=True, after=PAUSE)
