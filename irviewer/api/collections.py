@@ -32,7 +32,7 @@ from irviewer.formats.collection_folders import find_collections
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.exported import Exported
-from irviewer.model.matching.unmatched import unmatched_runs
+from irviewer.model.matching.fitting_qrels import best_fitting
 from irviewer.model.options import EvaluationOptions, MissingPolicy
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -188,22 +188,22 @@ def _gathered(collections: Collections, skipped: list[str]) -> list[tuple[str, Q
 
 def _fitting(paths: Sequence[Path], runs: Sequence[Run], skipped: list[str]) -> Qrels | None:
     """Return the qrels that match most of the runs, then most of their queries; None if none can be read."""
-    candidates: list[tuple[tuple[int, int, int], Path, Qrels]] = []
-    answered = {query for run in runs for query in run.query_ids}
-    for number, path in enumerate(paths):
+    readable: list[Path] = []
+    candidates: list[Qrels] = []
+    for path in paths:
         try:
-            qrels = Sources().qrels(path)
+            candidates.append(Sources().qrels(path))
         except IrviewerError as fault:
             skipped.append(str(fault))
             continue
-        unknown = len(unmatched_runs(runs, qrels))
-        candidates.append(((unknown, -len(answered.intersection(qrels.query_ids)), number), path, qrels))
+        readable.append(path)
     if not candidates:
         return None
-    _, used, best = min(candidates, key=lambda candidate: candidate[0])
-    others = [path for path in paths if path != used]
-    skipped += [tr("{path}: {used} judges this collection", path=path, used=used.name) for path in others]
-    return best
+    place = best_fitting(candidates, runs)
+    others = [path for path in paths if path != readable[place]]
+    name = readable[place].name
+    skipped += [tr("{path}: {used} judges this collection", path=path, used=name) for path in others]
+    return candidates[place]
 
 
 def _by_collection(systems: Systems, names: Sequence[str]) -> dict[str, dict[str, str]]:

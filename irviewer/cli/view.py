@@ -26,7 +26,12 @@ def build_view_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"irviewer {__version__}")
-    parser.add_argument("paths", nargs="*", metavar="FILE", help=tr("qrels, runs, queries and documents in any order"))
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="FILE",
+        help=tr("qrels, runs, queries and documents in any order, or folders of collections"),
+    )
     parser.add_argument(
         "--sample", nargs="?", const="cranfield", choices=("cranfield", "trec"), help=tr("open a bundled collection")
     )

@@ -50,13 +50,15 @@ _IGNORED = re.compile(
 @dataclass(frozen=True)
 class CollectionFiles:
     """The files of one collection; ``runs`` are pairs of system and path. ``qrels`` are judgment sets in the order of
-    preference: the first whose ids are those of the runs is the one."""
+    preference: the first whose ids are those of the runs is the one. ``texts`` are all files of queries and documents,
+    whose content says which of both they are; ``queries`` and ``documents`` the first of each by name."""
 
     name: str
     qrels: tuple[Path, ...]
     runs: tuple[tuple[str, Path], ...]
     queries: Path | None = None
     documents: Path | None = None
+    texts: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ def find_collections(folders: Sequence[str | Path]) -> FolderContents:
         systems = _systems(part)
         collections.append(
             CollectionFiles(_free(part.name, [collection.name for collection in collections]), part.qrels, systems,
-                            part.queries, part.documents)
+                            part.queries, part.documents, part.texts)
         )  # fmt: skip
     return FolderContents(tuple(collections), tuple(skipped))
 
@@ -142,6 +144,7 @@ class _Part:
     runs: list[Path]
     queries: Path | None = None
     documents: Path | None = None
+    texts: tuple[Path, ...] = ()
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -244,7 +247,8 @@ def _parts(place: _Place, skipped: list[tuple[Path, str]]) -> list[_Part]:
     else:
         order = list(chosen.values())
     queries, documents = (next(iter(place.files[role]), None) for role in ("queries", "documents"))
-    return [_Part(_name(place.folder), "", place.folder, tuple(order), list(runs), queries, documents)]
+    texts = tuple(path for role in ("documents", "queries") for path in place.files[role])
+    return [_Part(_name(place.folder), "", place.folder, tuple(order), list(runs), queries, documents, texts)]
 
 
 def _name(folder: Path) -> str:

@@ -286,8 +286,10 @@ class FileService:
             former = self.watch.time_of(path)
             self.watch.note(path, file.stamp)
             times[file.loaded.value.origin] = former, self.watch.time_of(path)
+        known = [request.path for request in opened.open_request.requests]
+        known += [path for path, _ in opened.open_request.skipped]  # they are not new when the folder is watched
         for folder in opened.open_request.folders:
-            self.watch.note_folder(folder, (request.path for request in opened.open_request.requests))
+            self.watch.note_folder(folder, known)
         self._refused.update((trouble.path, trouble) for trouble in opened.loaded_files.troubles if trouble.topic)
         if opened.open_request.folder:
             self._settings["last_folder"] = opened.open_request.folder
@@ -306,6 +308,7 @@ class FileService:
             incoming = Incoming(patch_placed.patch.request.path, patch_placed.collection, patch_placed.judgments, said)
             self.receive(incoming)
         self._tell_judges(import_result.judges, state.workspace)
+        self._tell_skipped([*opened.open_request.skipped, *import_result.skipped], len(import_result.new))
         self.on_reread(before, self._store.state, times)
         self._settings.save()
 
@@ -328,6 +331,17 @@ class FileService:
         self._store.say(info(text))
         known = {judgments.identity for collection in before.collections for judgments in collection.judgments}
         self.ask_about(tuple(judgment_set for judgment_set in added if judgment_set.former in known))
+
+    def _tell_skipped(self, skipped: Sequence[tuple[str, str]], opened: int) -> None:
+        """Say which files of folders were not opened, and why."""
+        if not skipped:
+            return
+        text = trn(
+            "Opened {opened:,} collections; {n:,} file belongs to none of them and was skipped.",
+            "Opened {opened:,} collections; {n:,} files belong to none of them and were skipped.",
+            len(skipped), opened=opened,
+        )  # fmt: skip
+        self._store.say(info(text, *(f"{path}: {reason}" for path, reason in skipped)))
 
     def close_collection(self, number: int | None = None) -> None:
         """Close a collection, by default the one in view. Undo opens it again if it holds the user's work or was typed,

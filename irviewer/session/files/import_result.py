@@ -73,6 +73,8 @@ class ImportResult:
     added: dict[int, list[int]] = field(default_factory=dict)
     patches: list[ImportedPatch] = field(default_factory=list)
     judges: list[AddedJudge] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    """Files that were read and not used, with the reason."""
     _files: dict[int, _Files] = field(default_factory=dict)
 
     def put(self, place: int, collection: Collection) -> None:

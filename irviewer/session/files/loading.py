@@ -39,7 +39,8 @@ MOST_FILES = 5_000
 @dataclass(frozen=True)
 class Request:
     """One file to read; ``kind``, ``name`` and ``regime`` if they are known beforehand (samples);
-    ``read_options`` if the user chose them, with the qrels that ids are matched with."""
+    ``read_options`` if the user chose them, with the qrels that ids are matched with; ``group`` the collection that
+    a folder's files belong to, "" where their content decides."""
 
     path: str
     kind: str | None = None
@@ -47,6 +48,7 @@ class Request:
     regime: Regime | None = None
     read_options: ReadOptions | None = None
     qrels: Qrels | None = field(default=None, compare=False, repr=False)
+    group: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +86,35 @@ class LoadedFiles:
     files: tuple[ReadFile, ...] = ()
     troubles: tuple[Trouble, ...] = field(default=())
     patches: tuple[ReadPatch, ...] = ()
+
+
+SEVERAL = 2
+"""Folders with fewer collections are read file by file, and their content says what belongs together."""
+
+
+def requests_of_folders(paths: Sequence[str]) -> tuple[tuple[Request, ...], tuple[tuple[str, str], ...], list[str]]:
+    """Return requests for the collections in the folders among ``paths``, each file with its group; the files that
+    belong to none, with the reason; and the other paths. Of fewer than SEVERAL collections, or more files than a folder
+    of collections has, nothing but the paths."""
+    from irviewer.formats.collection_folders import find_collections
+
+    folders = [path for path in paths if path != "-" and not path.startswith("irds:") and is_folder(path)]
+    if not folders:
+        return (), (), list(paths)
+    try:
+        contents = find_collections(folders)
+    except ParseError:
+        return (), (), list(paths)
+    if len(contents.collections) < SEVERAL:
+        return (), (), list(paths)
+    requests = []
+    for collection in contents.collections:
+        group = collection.name
+        requests += [Request(str(path), "qrels", group=group) for path in collection.qrels]
+        requests += [Request(str(path), "run", system, group=group) for system, path in collection.runs]
+        requests += [Request(str(path), group=group) for path in collection.texts]
+    skipped = tuple((str(path), reason) for path, reason in contents.skipped)
+    return tuple(requests), skipped, [path for path in paths if path not in folders]
 
 
 def requests_of(paths: Sequence[str]) -> tuple[Request, ...]:

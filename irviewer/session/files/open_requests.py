@@ -14,25 +14,28 @@ from irviewer.formats.reading.opener import is_given
 from irviewer.model.workspace import Workspace
 from irviewer.paths import is_folder
 from irviewer.session.files.import_result import origins
-from irviewer.session.files.loading import MOST_FILES, Request, requests_of
+from irviewer.session.files.loading import MOST_FILES, Request, requests_of, requests_of_folders
 from irviewer.translation import tr
 
 
 @dataclass(frozen=True)
 class OpenRequest:
     """Files to open. ``remember``: the paths for the recent openings; ``folder``: the initial folder of the next file
-    dialog, "" to keep the last; ``folders``: those that were opened as a whole, and may get further files."""
+    dialog, "" to keep the last; ``folders``: those that were opened as a whole, and may get further files; ``skipped``:
+    files of folders that belong to no collection, with the reason."""
 
     requests: tuple[Request, ...]
     remember: tuple[str, ...] = ()
     folder: str = ""
     folders: tuple[str, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
 
 
 def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
     """Return the files of paths that the user chose. Raises IrviewerError if there are none, or more than can be open
     together with those of the workspace."""
-    requests = requests_of(paths)
+    grouped, skipped, others = requests_of_folders(paths)
+    requests = (*grouped, *requests_of(others))
     if not requests:
         raise IrviewerError(tr("No files found in {paths}.", paths=", ".join(paths)))
     present = {os.path.realpath(path) for collection in workspace.collections for path in origins(collection)}
@@ -57,4 +60,4 @@ def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
         for lasting_path in lasting
     )
     folders = tuple(path for path in remember if not path.startswith("irds:") and is_folder(path))
-    return OpenRequest(requests, remember, str(Path(requests[0].path).resolve().parent), folders)
+    return OpenRequest(requests, remember, str(Path(requests[0].path).resolve().parent), folders, skipped)

@@ -3,6 +3,7 @@ texts join the collection with their ids. Frozen workspace in, frozen workspace 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ import numpy as np
 
 from irviewer.errors import name_some
 from irviewer.model.judgments.overlay import PatchRow
+from irviewer.model.matching.fitting_qrels import best_fitting
 from irviewer.model.matching.query_matching import query_proposals
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -26,6 +28,7 @@ from irviewer.session.files.import_result import (
     ImportResult,
     is_near,
     judged_ids,
+    origins,
     same_file,
 )
 from irviewer.session.files.loading import LoadedFiles, ReadFile, ReadPatch, Trouble
@@ -224,15 +227,14 @@ _PLAIN_NAME = re.compile(r"q?rels?([._-]?(test|dev|train|trec|txt|all|file))*|ju
 def place_files(workspace: Workspace, current: int, loaded_files: LoadedFiles) -> ImportResult:
     """Add all files that were read to their collections; ``current`` is the index of the collection in view, or -1."""
     import_result = ImportResult(workspace)
-    by_kind = {
-        kind: [file for file in loaded_files.files if file.loaded.kind == kind] for kind in ("qrels", "run", "zscores")
-    }
+    files = _without_new_groups(import_result, loaded_files.files)
+    by_kind = {kind: [file for file in files if file.loaded.kind == kind] for kind in ("qrels", "run", "zscores")}
     for file in by_kind["qrels"]:
         _place_qrels(import_result, current, file)
     for file in by_kind["run"]:
         _place_run(import_result, current, file)
     for file in sorted(
-        (file for file in loaded_files.files if isinstance(file.loaded.value, TextTable)),
+        (file for file in files if isinstance(file.loaded.value, TextTable)),
         key=lambda file: file.loaded.kind != "documents",
     ):
         place_texts(import_result, current, file)
@@ -252,6 +254,53 @@ def place_files(workspace: Workspace, current: int, loaded_files: LoadedFiles) -
     import_result.messages += _reports(loaded_files)
     import_result.messages += _troubles(loaded_files)
     return import_result
+
+
+# --- the collections of a folder ---
+
+
+def _without_new_groups(import_result: ImportResult, files: Sequence[ReadFile]) -> list[ReadFile]:
+    """Open each group of files as a collection of its own, and return the files of no group, and those of a group of
+    which a file is open already: they go where it is."""
+    groups: dict[str, list[ReadFile]] = {}
+    for file in files:
+        groups.setdefault(file.request.group, []).append(file)
+    rest = groups.pop("", [])
+    present = {
+        os.path.realpath(path) for collection in import_result.workspace.collections for path in origins(collection)
+    }
+    for name, members in groups.items():
+        if any(os.path.realpath(file.request.path) in present for file in members):
+            rest += members
+        else:
+            _open_group(import_result, name, members)
+    return rest
+
+
+def _open_group(import_result: ImportResult, name: str, files: Sequence[ReadFile]) -> None:
+    """Open files that a folder holds as one collection. Of several qrels those are used that fit its runs best."""
+    candidates = [(file, file.loaded.value) for file in files if isinstance(file.loaded.value, Qrels)]
+    runs = [file.loaded.value for file in files if isinstance(file.loaded.value, Run)]
+    alone = ImportResult(Workspace())
+    names = [collection.name for collection in import_result.workspace.collections]
+    collection = Collection(free_name(name, names), notes={"named": True})
+    if candidates:
+        file, qrels = candidates[best_fitting([qrels for _, qrels in candidates], runs)]
+        collection = replace(collection, judgments=(JudgmentSet(qrels, suggest_regime(qrels)),))
+        reason = tr("{used} judges this collection", used=_name(file))
+        import_result.skipped += [(other.request.path, reason) for other, _ in candidates if other is not file]
+    alone.put(0, collection)
+    for run in runs:
+        alone.add_run(0, alone.workspace.collections[0].with_runs([run]))
+    texts = [file for file in files if isinstance(file.loaded.value, TextTable)]
+    for file in sorted(texts, key=lambda file: file.loaded.kind != "documents"):
+        place_texts(alone, 0, file)
+        if len(alone.workspace.collections) > 1:  # its ids are nowhere in the collection
+            alone = replace(alone, workspace=Workspace(alone.workspace.collections[:1]), messages=[])
+            import_result.skipped.append((file.request.path, tr("texts of other queries or documents")))
+    place = len(import_result.workspace.collections)
+    import_result.put(place, alone.workspace.collections[0])
+    import_result.added[place] = alone.added.get(0, [])
 
 
 # --- qrels ---
@@ -421,8 +470,8 @@ def _no_common_query(import_result: ImportResult, current: int, run: Run) -> Mes
 
 
 def _reports(loaded_files: LoadedFiles) -> list[Message]:
-    # A file of known kind belongs to a sample, whose README describes its peculiarities.
-    files = [file for file in loaded_files.files if file.request.kind is None]
+    # A file of known kind and no group belongs to a sample, whose README describes its peculiarities.
+    files = [file for file in loaded_files.files if file.request.kind is None or file.request.group]
     odd = [(file, file.loaded.report.warnings) for file in files if file.loaded.report.warnings]
     if not odd:
         return []

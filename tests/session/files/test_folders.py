@@ -1,0 +1,90 @@
+"""A folder of collections: each opens as one, with the systems' names, and what is none is skipped and named."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+from irviewer.api.collections import evaluate_collections
+from irviewer.formats.collection_folders import find_collections
+from irviewer.session.session import Session
+
+QUERIES = range(1, 6)
+
+
+def beir(folder: Path, name: str, systems: tuple[str, ...]) -> None:
+    """A data set as BEIR has it, with runs named as pyserini names them."""
+    data = folder / name
+    (data / "qrels").mkdir(parents=True)
+    lines = [f"q{query}\t{name}{query}\t1\n" for query in QUERIES]
+    (data / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n" + "".join(lines))
+    documents = [f"{name}{number}" for number in range(1, 12)]
+    corpus = [json.dumps({"_id": document, "title": "", "text": f"text of {document}"}) for document in documents]
+    (data / "corpus.jsonl").write_text("\n".join(corpus) + "\n")
+    queries = [json.dumps({"_id": f"q{query}", "text": f"words of {query}"}) for query in QUERIES]
+    (data / "queries.jsonl").write_text("\n".join(queries) + "\n")
+    (folder / "runs").mkdir(exist_ok=True)
+    for place, system in enumerate(systems):
+        lines = [
+            f"q{query} Q0 {document} {rank} {20 - rank} {system}\n"
+            for query in QUERIES
+            for rank, document in enumerate(documents[place:], start=1)
+        ]
+        path = folder / "runs" / f"run.beir-v1.0.0-{name}.{system}.txt.gz"
+        path.write_bytes(gzip.compress("".join(lines).encode()))
+
+
+def test_one_collection_each_with_the_same_systems(tmp_path: Path) -> None:
+    beir(tmp_path, "scifact", ("bm25-flat", "splade"))
+    beir(tmp_path, "nfcorpus", ("bm25-flat",))
+    (tmp_path / "scifact" / "scores.csv").write_text("a,b\n1,2\n")
+    session = Session()
+    session.files.open_files([str(tmp_path)])
+    collections = {collection.name: collection for collection in session.view.workspace.collections}
+    assert {name: [entry.name for entry in collection.runs] for name, collection in collections.items()} == {
+        "nfcorpus": ["bm25-flat"],
+        "scifact": ["bm25-flat", "splade"],
+    }
+    for name, collection in collections.items():
+        assert collection.query_text("q1") == "words of 1"
+        assert collection.documents is not None
+        assert collection.documents.text(f"{name}1") == f"text of {name}1"
+    skipped = [message for message in session.view.messages if "skipped" in message.text]
+    assert len(skipped) == 1
+    assert any("scores.csv" in line for line in skipped[0].details)
+    # The window, the command line and Python find the same.
+    contents = find_collections([tmp_path])
+    assert [collection.name for collection in contents.collections] == list(collections)
+    assert evaluate_collections(tmp_path, "RR").table.collections == tuple(collections)
+    # Opened again, nothing is added.
+    session.files.open_files([str(tmp_path)])
+    assert len(session.view.workspace.collections) == 2
+    assert [len(collection.runs) for collection in session.view.workspace.collections] == [1, 2]
+    session.close()
+
+
+def test_several_qrels_of_a_collection_the_fitting_ones_are_used(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "a.qrels").write_text("".join(f"x{query} 0 other{query} 1\n" for query in QUERIES))
+        (folder / "b.qrels").write_text("".join(f"q{query} 0 d{query} 1\n" for query in QUERIES))
+        (folder / "bm25.run").write_text("".join(f"q{query} Q0 d{query} 1 1 t\n" for query in QUERIES))
+    session = Session()
+    session.files.open_files([str(tmp_path / "one"), str(tmp_path / "two")])
+    sets = [[one.name for one in collection.judgments] for collection in session.view.workspace.collections]
+    assert sets == [["b"], ["b"]]
+    assert [line for message in session.view.messages for line in message.details if "a.qrels: " in line]
+    session.close()
+
+
+def test_a_folder_of_one_collection_is_read_file_by_file(tmp_path: Path) -> None:
+    (tmp_path / "a.qrels").write_text("".join(f"q{query} 0 d{query} 1\n" for query in QUERIES))
+    (tmp_path / "a.run").write_text("".join(f"q{query} Q0 d{query} 1 1 t\n" for query in QUERIES))
+    (tmp_path / "b.qrels").write_text("".join(f"q{query} 0 d{query} 2\n" for query in QUERIES))
+    session = Session()
+    session.files.open_files([str(tmp_path)])
+    (collection,) = session.view.workspace.collections
+    assert len(collection.judgments) == 2  # both judge it
+    session.close()
