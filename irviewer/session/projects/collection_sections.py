@@ -1,7 +1,7 @@
-"""The sections of a collection: each a row that writes it as JSON and reads it back into a collection.
+"""The sections of a collection in a project: each has a function that writes it as JSON and one that reads it.
 
-A further section is one more row of ``SECTIONS``. What the program does not know, because a later one wrote it, is kept
-and written again; so is what belongs to a file that is not there."""
+A new section is one more row of ``SECTIONS``. Sections of a later version of the program, and what belongs to missing
+files, are kept and written again."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ OTHER = "sections of a later version"
 
 @dataclass(frozen=True)
 class Section:
-    """One section: ``write`` gives its JSON, None where there is nothing to say; ``read`` puts it into a collection
-    that holds what the sections before it said."""
+    """One section. ``write`` returns its JSON, None if it is empty; ``read`` returns the collection with the section,
+    after the sections before it were read."""
 
     name: str
     write: Callable[[Collection, Where], Any]
@@ -51,7 +51,7 @@ class Section:
 
 
 def write_collection(collection: Collection, choices: Choices, where: Where) -> dict[str, Any]:
-    """All sections of a collection, and what was chosen in it."""
+    """Return all sections of a collection, and its selection."""
     sections: dict[str, Any] = {}
     for section in SECTIONS:
         value = section.write(collection, where)
@@ -62,8 +62,8 @@ def write_collection(collection: Collection, choices: Choices, where: Where) -> 
 
 
 def read_collection(data: Mapping[str, Any], where: Where, place: Place) -> tuple[Collection, Choices]:
-    """The collection of its sections, which were checked, from what was read of its files. What nevertheless cannot be
-    made is left out, and noted in ``where.faults``, at ``place`` in the project."""
+    """Return the collection of checked sections and files. What cannot be built is left out and listed in
+    ``where.faults``, with ``place``, its position in the project."""
     collection = Collection("")
     known = {section.name for section in SECTIONS} | {"selection"}
     for section in SECTIONS:
@@ -98,7 +98,7 @@ def _read_name(collection: Collection, data: Any, where: Where) -> Collection:
 
 
 def _write_about(collection: Collection, where: Where) -> Any:
-    """The few facts that a collection's notes hold and JSON can."""
+    """Return the facts among a collection's notes that JSON can hold."""
     about = {name: collection.notes[name] for name in ("sample", "named", "last_key") if name in collection.notes}
     if about.get("last_key", -1) <= max((run.key for run in collection.runs), default=-1):
         about.pop("last_key", None)  # follows from the runs
@@ -234,7 +234,7 @@ def _write_runs(collection: Collection, where: Where) -> Any:
 
 
 def _write_removed(collection: Collection, where: Where) -> Any:
-    """Runs taken out that no file holds, for as long as the project is open: undo brings them back, also after a
+    """Return removed runs that are in no file, so that undo can restore them while the project is open, also after a
     crash."""
     return _run_rows(collection, collection.removed, (*collection.runs, *collection.removed), where)
 
@@ -242,7 +242,7 @@ def _write_removed(collection: Collection, where: Where) -> Any:
 def _run_rows(
     collection: Collection, entries: Sequence[RunEntry], others: Sequence[RunEntry], where: Where
 ) -> list[dict[str, Any]]:
-    """``others`` are the runs that an edited one may be told by."""
+    """Return the rows of runs; an edited run may be a copy of one of ``others``."""
     rows = []
     for entry in entries:
         data: dict[str, Any] = {"key": entry.key, "name": entry.name}
@@ -267,7 +267,7 @@ def _read_runs(collection: Collection, data: Any, where: Where) -> Collection:
     for place, row in enumerate(data):
         if row["key"] not in entries:
             collection = _with_absent(collection, "runs", place, row)
-    # The key of a run whose file is not there is its own, too: it may be there the next time.
+    # Keys of runs with missing files are not given away: the files may be back the next time.
     last = max([row["key"] for row in data] + [int(collection.notes.get("last_key", -1))])
     collection = replace(collection, notes={**collection.notes, "last_key": last})
     return replace(_with_doubts(collection, data, entries), runs=tuple(entries.values()))
@@ -289,8 +289,7 @@ def _read_removed(collection: Collection, data: Any, where: Where) -> Collection
 
 
 def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int, RunEntry]:
-    """The runs of the rows by key, without those whose file is not there; ``others`` are further runs that copies may
-    be of."""
+    """Return the runs of the rows by key, without those of missing files; a copy may be of one of ``others``."""
     made: dict[int, Run] = dict(others)
     for row in data:
         file = where.read(row["file"]) if "file" in row else None
@@ -312,8 +311,8 @@ def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int
 
 
 def _rebuilt(data: list[Any], made: dict[int, Run], where: Where) -> dict[int, EditedLists]:
-    """Edited copies by key, each put among the runs that were ``made``: a copy may be of another that stands after it,
-    so that they are made over and over until none is added. What stays out is of a run that is not there."""
+    """Return edited copies by key, and add each to ``made``. A copy may be of a copy that comes later, so the rows are
+    repeated until no copy is added. Copies of missing runs are left out."""
     copies: dict[int, EditedLists] = {}
     before = -1
     while before != len(copies):
@@ -378,7 +377,8 @@ def _note(text: str = "", tags: Any = (), who: str = "", when: str = "") -> Note
 
 
 def with_read_options(collection: Collection, where: Where) -> Collection:
-    """The collection with the choices under which its files were read, so that they hold whenever they are."""
+    """Return the collection with the read options of its files, so that they are used again whenever the files are
+    read."""
     read = {os.path.realpath(path): read_file.request.read_options for path, read_file in where.loaded.items()}
     kept = {path: read_options for path, read_options in read.items() if read_options}
     if kept == read_options_by_path(collection):
@@ -402,4 +402,4 @@ SECTIONS: tuple[Section, ...] = (
     Section("stages", _write_stages, _read_stages),
     Section("remarks", _write_remarks, _read_remarks),
 )
-"""In the order in which they are written and read."""
+"""The sections in the order in which they are written and read."""

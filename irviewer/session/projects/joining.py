@@ -1,7 +1,7 @@
-"""Merging of a project saved elsewhere with the open work, on a worker: the file is read and merged, and values that
-are already open are reused.
+"""Merge of a project that was saved elsewhere with the open work, on a worker thread. The file is read and merged;
+values that are already open are used again.
 
-All arguments are frozen except the cache of numbers, which any thread may fill."""
+All arguments are frozen except the cache of values, which any thread may fill."""
 
 from __future__ import annotations
 
@@ -47,20 +47,20 @@ from irviewer.session.tasks import Progress
 from irviewer.translation import tr
 
 SHARED = ("options", "statistics", "finding")
-"""Sections of the whole that two windows of a project have in common."""
+"""The sections of a project that two windows have in common."""
 
 
 @dataclass(frozen=True, eq=False)
 class Joined:
-    """What became of it.
+    """The result of joining.
 
-    snapshot     of what was open when it began; where something else is open by now, it is to be done again
-    known        what the file holds
-    merged       both as one, None where the file holds what it held
-    state        the state with what was saved elsewhere, None where nothing of it was other than here
-    files        those that were read for it; ``troubles`` those that could not be
-    damaged      a line for each part of the file that was left out
-    differs      the file does not hold all of it yet
+    snapshot  the open work when joining began; if the work has changed since, joining is repeated
+    known     what the file contains
+    merged    the sections of both, None if the file contains the same
+    state     the state with what was saved elsewhere, None if nothing differs from the open work
+    files     the files that were read; ``troubles`` those that could not be read
+    damaged   a line for each part of the file that was left out
+    differs   True if the file does not contain all of the merged work yet
     """
 
     snapshot: Snapshot
@@ -78,8 +78,7 @@ Work = Callable[[Progress, Callable[[], bool]], Joined]
 
 
 def join_project(snapshot: Snapshot, known: Known, evaluation: Evaluation, prefer: Side = "") -> Work:
-    """The work of joining, to be submitted as a task. What it raises as ProjectError says why the file cannot be
-    read."""
+    """Join the file and the open work; submitted as a task. Raises ProjectError if the file cannot be read."""
 
     def work(progress: Progress, cancelled: Callable[[], bool]) -> Joined:
         path = str(snapshot.path)
@@ -122,7 +121,7 @@ def join_project(snapshot: Snapshot, known: Known, evaluation: Evaluation, prefe
 
 
 def _present(snapshot: Snapshot) -> dict[str, ReadFile]:
-    """What is open, as if it had just been read, by the paths of the files as the project has them."""
+    """Return the open tables, judgments and runs as if they had just been read: path in the project -> file."""
     where = Where(snapshot.base, project=snapshot.path)
     files: dict[str, ReadFile] = {}
     for collection in snapshot.state.workspace.collections:
@@ -141,7 +140,7 @@ def _present(snapshot: Snapshot) -> dict[str, ReadFile]:
 def _with_new_files(
     sections: Sections, where: Where, progress: Progress
 ) -> tuple[list[ReadFile], list[Trouble], Where]:
-    """Files that are not open yet and are there, read."""
+    """Return the references with the files that are not open yet and exist, read."""
     told = [reference["file"] for data in sections["collections"] for _, reference in read_references(data)]
     known = {reference for reference in told if where.path(reference) in where.loaded}
     absent = {reference for reference in told if reference not in known and not is_there(where.path(reference))}
@@ -156,7 +155,7 @@ def _with_new_files(
 
 
 def _collections(state: State, mine: Sections, merged: Merged, where: Where) -> Restored:
-    """Every collection of what was merged: the very one that is open, where it is the same."""
+    """Return every collection of the merged project; an open one is used again where it is the same."""
     rows = {row["id"]: row for row in mine["collections"]}
     here = {
         own_collection.identity: (own_collection, chosen)
@@ -180,8 +179,8 @@ def _collections(state: State, mine: Sections, merged: Merged, where: Where) -> 
 def _rebuilt(
     mine: Collection, made: Collection, row: Mapping[str, Any], data: Mapping[str, Any], keys: Mapping[int, int]
 ) -> Collection:
-    """The open collection with what was ``made`` of the merged data, where that says something else than ``row``, which
-    it had been written as."""
+    """Return the open collection with those parts of ``made``, the merged collection, whose ``data`` differ from the
+    ``row`` that the open one was written as."""
     sets = {judgment.identity: judgment for judgment in mine.judgments}
     former, present = (_by("id", stored.get("judgments", ())) for stored in (row, data))
     judgments = tuple(
@@ -219,7 +218,7 @@ def _rebuilt(
 def _rejudged(
     mine: JudgmentSet, made: JudgmentSet, row: Mapping[str, Any], data: Mapping[str, Any]
 ) -> JudgmentSet:  # fmt: skip
-    """The open judgment set with other judgments, so that only the queries that they touch are made anew."""
+    """Return the open judgment set with other judgments, so that only the queries they belong to are computed again."""
     if row == data:
         return mine
     if any(row.get(name) != data.get(name) for name in ("file", "read", "grades")):
@@ -232,7 +231,7 @@ def _rejudged(
 
 
 def _same_run(row: Mapping[str, Any] | None, data: Mapping[str, Any]) -> bool:
-    """True where a run is as it was, but for its key and that of the run that it is a copy of."""
+    """Return True if two rows of a run differ in nothing but their keys and those of the copied runs."""
     if row is None:
         return False
 
@@ -275,7 +274,7 @@ def _by(name: str, rows: Iterable[Mapping[str, Any]]) -> dict[Any, Mapping[str, 
 
 
 def _state(state: State, opened: Restored) -> State:
-    """The state with these collections open, and in view which was, where it still is."""
+    """Return the state with these collections. The collection in view stays in view if it still exists."""
     in_view = None if state.collection is None else state.collection.identity
     identities = [collection.identity for collection, _ in opened]
     current = identities.index(in_view) if in_view in identities else min(max(state.current, 0), len(opened) - 1)
@@ -292,7 +291,8 @@ def _with_shared(state: State, mine: Sections, merged: Sections) -> State:
 
 
 def _without_overlaps(history: History[StepChange], theirs: StepChange) -> History[StepChange]:
-    """The history without steps about what was also done elsewhere: taking them back would take that back, too."""
+    """Return the history without steps that changed something which was also changed elsewhere: undoing them would undo
+    that too."""
 
     def overlaps(step: StepChange) -> bool:
         return any(

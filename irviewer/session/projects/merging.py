@@ -1,8 +1,8 @@
-"""Merge of two states of a project: the file, saved by another window or by a program that synchronizes folders, and
-the open work. Judgments and notes are merged one by one; what only one side changed is taken from that side; different
-changes of the same value are a conflict that the user has to decide.
+"""Merge of two states of a project: the open work, and the file as another window or a synchronised folder saved it.
+Judgments and notes are merged one by one. What only one side changed is taken from that side. Two different changes of
+one value are a conflict, which the user decides.
 
-Sections in, sections out: knows no file, no session and no run."""
+Sections in, sections out; independent of files, session and runs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from irviewer.formats.project_file import Sections
 from irviewer.translation import tr, trn
 
 Side = Literal["", "mine", "theirs"]
-"""The side that conflicts are decided for; "": not decided."""
+"""The side that conflicts are decided for; "" if they are not decided."""
 
 HERE = frozenset({"current", "view", "layout"})
-"""Sections of the project that belong to a window's view."""
+"""Sections that belong to the view of a window."""
 
 MOST_SHOWN = 60
-"""The largest number of characters of a value that is shown in a conflict."""
+"""The largest number of characters of a value in a conflict."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,12 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Merged:
-    """The sections of both.
+    """The merged sections.
 
     news       changes of the file, as texts
     settled    judgments and notes that both sides changed, with the result, as texts
-    conflicts  conflicts for the user to decide; the sections cannot be used while there are any
-    rekeyed    collection's id -> key of a run here -> its new key, as the file has another run of that key
+    conflicts  conflicts for the user to decide; with any, the sections must not be used
+    rekeyed    collection's id -> key of a run here -> its new key, where the file has another run with that key
     """
 
     sections: Sections
@@ -51,7 +51,7 @@ class Merged:
 
 
 def merge(base: Sections, mine: Sections, theirs: Sections, prefer: Side = "") -> Merged:
-    """``mine`` and ``theirs``, which both came from ``base``, as one. Where one is stays mine."""
+    """Merge ``mine`` and ``theirs``, which were both made from ``base``. The view is that of ``mine``."""
     known = {collection["id"] for collection in mine.get("collections", ())}
     if (
         known
@@ -76,14 +76,15 @@ def merge(base: Sections, mine: Sections, theirs: Sections, prefer: Side = "") -
 
 
 def data_of(sections: Sections) -> Sections:
-    """The sections without where one is: what two windows of a project have in common."""
+    """Return the sections without those of the view: what two windows of a project have in common."""
     content = {name: value for name, value in sections.items() if name not in HERE}
     content["collections"] = [_without(collection, "selection") for collection in sections.get("collections", ())]
     return content
 
 
 Joined = Callable[[Any, Any, Any, tuple[str, ...]], Any]
-"""Makes one of the former value, mine and theirs (``MISSING`` where there is none), which stand at a place in words."""
+"""Merges a value: (former, mine, theirs, names of the sections that contain it) -> merged; ``MISSING`` stands for no
+value."""
 
 
 class _Missing:
@@ -95,7 +96,7 @@ MISSING: Any = _Missing()
 
 
 class _Merging:
-    """One merge under way: what was found is put down, and each method joins one sort of thing."""
+    """One merge. Each method merges one kind of value and collects news and conflicts."""
 
     def __init__(self, prefer: Side) -> None:
         self._prefer = prefer
@@ -121,7 +122,7 @@ class _Merging:
         return mine
 
     def parts(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
-        """The same of objects, member by member."""
+        """Merge objects member by member."""
         if not all(isinstance(side, dict) for side in (mine, theirs)):
             return self.value(base, mine, theirs, at)
         former = base if isinstance(base, dict) else {}
@@ -135,7 +136,7 @@ class _Merging:
         at: tuple[str, ...],
         known: Mapping[str, Joined],
     ) -> dict[str, Any]:
-        """Objects, each member as ``known`` says, or as one value."""
+        """Merge objects member by member with the function that ``known`` has for it, otherwise as one value."""
         merged = {}
         for name in _keys(mine, theirs):
             former, own, other = (side.get(name, MISSING) for side in (base, mine, theirs))
@@ -216,7 +217,7 @@ class _Merging:
         return self.members(former, mine, theirs, at if self._several else (), known)
 
     def about(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
-        """The few facts; keys were given by both sides, the last of all counts."""
+        """Merge the facts of a collection. Both sides may have given keys to runs, so the largest last key is kept."""
         last = [side.get("last_key", -1) for side in (mine, theirs) if isinstance(side, dict)]
         former, own, other = (
             _without(side, "last_key") if isinstance(side, dict) else side for side in (base, mine, theirs)
@@ -279,12 +280,12 @@ class _Merging:
 
     def run(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
         def own(base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
-            return theirs if mine == base else mine  # which of the palette's colours it wears: nobody chose that
+            return theirs if mine == base else mine  # the palette's colour, which the user did not choose
 
         return self.members(_object(base), mine, theirs, at, {"slot": own, "worn": own, "edited": self.edited})
 
     def edited(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
-        """Edited lists, query by query."""
+        """Merge edited lists, query by query."""
         if not all(isinstance(side, dict) for side in (mine, theirs)):
             return self.value(base, mine, theirs, at)
         return self.members(_object(base), mine, theirs, at, {"lists": self.parts})
@@ -331,8 +332,7 @@ class _Merging:
 def _apart(
     base: Mapping[str, Any], mine: dict[str, Any], theirs: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[int, int]]:
-    """My collection with other keys for runs that were added here under a key that the file gave another run
-    meanwhile, and those keys."""
+    """Return my collection with new keys for runs added here whose key another run has in the file; and those keys."""
     old = {run["key"] for name in ("runs", "removed runs") for run in base.get(name, ())}
     there = {run["key"]: run for name in ("runs", "removed runs") for run in theirs.get(name, ())}
     mine_runs = [*mine.get("runs", ()), *mine.get("removed runs", ())]
@@ -356,7 +356,7 @@ def _apart(
 
 
 def _is_another(mine: Mapping[str, Any], theirs: Mapping[str, Any] | None) -> bool:
-    """True for two runs, where both sides may have opened the same file."""
+    """Return True if two rows are different runs; both sides may have opened the same file."""
     if theirs is None or mine == theirs:
         return False
     return "file" not in mine or mine["file"] != theirs.get("file")
@@ -373,8 +373,8 @@ def _rekeyed_choices(chosen: Mapping[str, Any], keys: Mapping[int, int]) -> dict
 
 
 def _ordered(base: Sequence[Hashable], mine: Sequence[Hashable], theirs: Sequence[Hashable]) -> list[Hashable]:
-    """Every key of the two: in my order where I changed it, else in theirs; what only the other has stands behind what
-    it stands behind there."""
+    """Return the keys of both sides: in my order if I changed it, otherwise in theirs. A key of only one side comes
+    after the key that it follows there."""
     both = set(base) & set(mine)
     changed = [item for item in mine if item in both] != [item for item in base if item in both]
     first, second = (mine, theirs) if changed else (theirs, mine)
@@ -422,7 +422,7 @@ def _tags(row: Any) -> list[str]:
 
 
 def _later(row: list[Any], other: list[Any], when: int) -> list[Any]:
-    """The row of the later date; of equal ones always the same, whichever side asks."""
+    """Return the row with the later date. With equal dates the result does not depend on the order of the arguments."""
     return max(row, other, key=lambda row: (_cell(row, when), json.dumps(row)))
 
 

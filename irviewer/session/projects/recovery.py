@@ -1,8 +1,8 @@
-"""Recovery files: work without a project, kept in the system's folder for program data until it is saved or discarded;
-and copies of work that could not be saved, in the first folder that can be written to.
+"""Recovery files: work without a project, stored in the system's folder for program data until it is saved or
+discarded; and copies of work that could not be saved, in the first folder that can be written to.
 
-A file belongs to the window that holds its lock; a file without a lock was left by a window that was killed, or closed
-before its work was saved. Knows files, no session."""
+A file belongs to the window that holds its lock. A file without a lock is from a window that crashed, or was closed
+before its work was saved. Independent of the session."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from irviewer.translation import listed, listed_clauses, tr, trn
 
 @dataclass(frozen=True)
 class UnsavedWork:
-    """Unsaved work: its file, the time of its last change (seconds since 1970), and a summary; ``project``: the project
-    file beside it, if the work could not be saved in that."""
+    """Unsaved work: its file, the time of its last change (seconds since 1970), and a summary. ``project`` is the
+    project file beside it, if the work could not be saved there."""
 
     path: Path
     when: float
@@ -53,8 +53,8 @@ def recovery_folder(settings: Settings) -> Path | None:
 
 
 def other_folders() -> tuple[Path, ...]:
-    """Where copies of what could not be saved are put if not there: the home folder, then the system's folder for what
-    is temporary."""
+    """Return the folders for copies of unsaved work if the recovery folder cannot be used: the home folder, then the
+    system's folder for temporary files."""
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
     folders = []
     with contextlib.suppress(RuntimeError):  # a user without a home
@@ -65,7 +65,7 @@ def other_folders() -> tuple[Path, ...]:
 
 
 class Recovery:
-    """The files of these folders, as one window sees them. ``folder`` None: nothing may be kept at all."""
+    """The recovery files as one window sees them. ``folder`` None: nothing may be stored."""
 
     def __init__(self, folder: Path | None, others: tuple[Path, ...] = ()) -> None:
         self._folder = folder
@@ -76,26 +76,26 @@ class Recovery:
 
     @property
     def allowed(self) -> bool:
-        """Whether anything may be written outside of a project's folder."""
+        """True if files may be written outside of a project's folder."""
         return self._folder is not None
 
     @property
     def nowhere(self) -> Path | None:
-        """The file that work without a project would be in, where no file of this window's own can be made; None where
-        nothing may be kept."""
+        """The file that would hold work without a project if this window could create one, for messages; None if
+        nothing may be stored."""
         return None if self._folder is None else self._folder / f"unsaved-{os.getpid()}{SUFFIX}"
 
     def claim(self) -> Path | None:
-        """A new file of this window's own, not there yet; None where nothing may or can be kept."""
+        """Create a new file of this window; None if nothing may or can be stored."""
         return None if self._folder is None else self._claim(self._folder)
 
     def rescue(self, snapshot: Snapshot) -> Path | None:
-        """Write a copy of what could not be saved to its own file, to the first place that takes it, and from then on
-        there. None where none does."""
+        """Write a copy of unsaved work to the first place that can be written to, which is used from then on; None if
+        there is none."""
         if self._folder is None:
             return None
         for path in self._places(snapshot.path):
-            with contextlib.suppress(Exception):  # the last that is tried: whatever fails, the next place may do
+            with contextlib.suppress(Exception):  # after any error the next place is tried
                 text, kept = replace(snapshot, path=path, base=None).written()
                 if self._texts.get(path) != text or not path.exists():
                     write_beside(path, kept)
@@ -108,13 +108,14 @@ class Recovery:
         return None
 
     def saved(self, path: Path) -> None:
-        """What belongs into that file is in it: no copy is needed any more."""
+        """Remove the copy of a file, which has been saved."""
         copy = self._copies.pop(path, None)
         if copy is not None:
             self.discard(copy)
 
     def left(self) -> tuple[UnsavedWork, ...]:
-        """What other windows have left, the newest first. What cannot be read is left out, and stays where it is."""
+        """Return the unsaved work of other windows, the newest first. Files that cannot be read are left out, and
+        stay."""
         works = []
         for folder in () if self._folder is None else (self._folder, *self._others):
             if not folder.is_dir():
@@ -127,8 +128,7 @@ class Recovery:
         return tuple(sorted(works, key=lambda work: -work.when))
 
     def left_beside(self, project: Path) -> tuple[UnsavedWork, ...]:
-        """What could not be saved in a project, and nowhere but beside it, the newest first. May be called on any
-        thread."""
+        """Return the copies beside a project with work that is not in it, the newest first. Called on any thread."""
         works = []
         for path in () if self._folder is None else _beside(project):
             if path not in self._locks and self._is_free(path):
@@ -137,17 +137,17 @@ class Recovery:
         return tuple(sorted(works, key=lambda work: -work.when))
 
     def adopt(self, path: Path) -> bool:
-        """Make work that was left this window's own; False where another window was quicker."""
+        """Take over unsaved work; False if another window has taken it."""
         with contextlib.suppress(OSError):
             return self._hold(path)
         return False
 
     def holds(self, path: Path) -> bool:
-        """True for a file that is this window's own."""
+        """Return True if a file belongs to this window."""
         return path in self._locks
 
     def discard(self, path: Path) -> None:
-        """Throw a file away: its work is in a project, or nobody wants it."""
+        """Delete a file: its work is in a project, or was discarded by the user."""
         with contextlib.suppress(OSError):
             path.unlink()
         if list(path.parent.glob(f"{path.name}-*")):
@@ -157,7 +157,7 @@ class Recovery:
         self.release(path)
 
     def release(self, path: Path) -> None:
-        """Let a file be another window's; it stays."""
+        """Release a file, which stays for other windows."""
         lock = self._locks.pop(path, None)
         if lock is not None:
             lock.close()
@@ -170,8 +170,7 @@ class Recovery:
             self.release(path)
 
     def _places(self, path: Path) -> Iterator[Path]:
-        """Files of this window's own in one place after the other, but the one that ``path`` is in; the last is beside
-        it."""
+        """Return new files of this window in each possible place but that of ``path``; the last is beside ``path``."""
         present = self._copies.get(path)
         if present is not None:
             yield present
@@ -219,13 +218,13 @@ class Recovery:
 
 
 def _is_own(folder: Path) -> bool:
-    """Return True for a folder of the user's own: in a shared folder anybody could have created it."""
+    """Return True for a folder that belongs to the user; in a shared folder it could have been created by anyone."""
     about = folder.lstat()
     return not hasattr(os, "getuid") or (stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid())
 
 
 def _beside(project: Path) -> list[Path]:
-    """Return the files beside a project that have names of its copies."""
+    """Return the files beside a project that are named like copies of it."""
     stem = re.escape(project.name.removesuffix(SUFFIX))
     copy = re.compile(rf"{stem}-\d{{8}}-\d{{6}}-\d+-\d+{re.escape(SUFFIX)}")
     with contextlib.suppress(OSError):
@@ -234,8 +233,8 @@ def _beside(project: Path) -> list[Path]:
 
 
 def _words(path: Path) -> str:
-    """Return a summary such as ``Cranfield: 12 judgments, 3 notes``, without collections that have no work if others
-    do. Raises ProjectError."""
+    """Return a summary such as ``Cranfield: 12 judgments, 3 notes``. Collections without unsaved work are named only if
+    there is none at all. Raises ProjectError."""
     from irviewer.formats.salvage import read_damaged
 
     sections, _ = checked(read_damaged(path, project_data(path))[0])

@@ -1,7 +1,7 @@
-"""How a project names files: relative to its own folder, a sample's by the sample, a dataset's by its id; and where
-they are when they have moved.
+"""References to files in a project: paths relative to its folder, samples by name, datasets by id; and the search for
+files that were moved.
 
-Knows paths and treatments; reads no file."""
+Reads no file."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ MOST_SEARCHED = 20_000
 
 @dataclass(frozen=True)
 class Where:
-    """Where a project's sections are written for, or read from.
+    """The files of a project that is written or read.
 
-    base    the folder that paths are relative to; None: they are written whole (work that has no project yet)
-    moved   file as the project names it -> where it was found
-    loaded  path -> what was read of it, when sections are read
-    project the project's own file, in whose folder large runs without a file are kept
-    kept    name of such a file -> its run: those that were read, or, when sections are written, are to be written
-    faults  what was left out when sections were read
+    base     the folder that paths are relative to; None: paths are absolute (work without a project)
+    moved    reference -> path where the file was found
+    loaded   path -> file that was read
+    project  the project's own file; large runs without a file are stored beside it
+    kept     name of such a stored file -> its run
+    faults   what was left out when sections were read
     """
 
     base: Path | None = None
@@ -46,7 +46,7 @@ class Where:
     faults: list[Fault] = field(default_factory=list)
 
     def told(self, path: str) -> str:
-        """How the project names a file, with slashes on every system."""
+        """Return the reference to a file, with slashes on every system."""
         if path.startswith(DATASET):
             return path
         real = os.path.realpath(path)
@@ -61,7 +61,7 @@ class Where:
         return Path(real).as_posix()
 
     def path(self, told: str) -> str:
-        """The file that the project names so."""
+        """Return the path of a reference."""
         moved = self.moved.get(told)
         if moved is not None:
             return moved
@@ -75,7 +75,7 @@ class Where:
         )
 
     def keep(self, run: Run) -> str:
-        """Have a run kept beside the project; the name of its file."""
+        """Add a run to those stored beside the project, and return the name of its file."""
         from irviewer.formats.reading.derived_run import kept_name
 
         assert self.project is not None
@@ -84,32 +84,34 @@ class Where:
         return name
 
     def read(self, told: str) -> ReadFile | None:
-        """What was read of a file, None where it could not be."""
+        """Return the file that was read, None if it could not be read."""
         return self.loaded.get(self.path(told))
 
 
 @cache
 def _samples() -> str:
-    """The folder of the samples: asked for with every file that is named, and looked for once."""
+    """Return the folder of the samples, which is searched only once."""
     return os.path.realpath(resource("samples"))
 
 
 def is_there(path: str) -> bool:
-    """True for a file that can be opened, and for a dataset, which says itself what it lacks."""
+    """Return True if a file exists; always for a dataset, which reports itself what it lacks."""
     return path.startswith(DATASET) or is_file(path)
 
 
 def found_again(missing: Mapping[str, str], pointed: str) -> dict[str, str]:
     """Return missing files that are found with the file or folder that the user chose: reference -> path.
 
-    missing  file as the project names it -> its former path
+    missing  reference -> its former path
+
     A chosen file is the missing file of the same name, and the others are searched as if their folders had moved with
-    it; in a chosen folder they are searched by the ends of their paths, then by name."""
+    it. In a chosen folder they are searched by the ends of their paths, then by name.
+    """
     place = Path(pointed)
     if is_folder(place):
         return _in_folder(missing, place)
     pointed_paths = {told: pointed for told, path in missing.items() if Path(path).name == place.name}
-    if len(pointed_paths) > 1:  # of several of that name the one whose folders are most alike
+    if len(pointed_paths) > 1:  # of several files with that name, the one in the most similar folders
         best = max(pointed_paths, key=lambda told: _tail(missing[told], pointed))
         pointed_paths = {best: pointed}
     if not pointed_paths and len(missing) == 1:
@@ -156,7 +158,7 @@ def _files(folder: Path) -> Iterable[Path]:
 
 
 def _tail(path: str, other: str) -> int:
-    """How many parts the ends of two paths have in common."""
+    """Return the number of parts that the ends of two paths have in common."""
     same = 0
     for mine, theirs in zip(reversed(Path(path).parts), reversed(Path(other).resolve().parts), strict=False):
         if mine != theirs:
@@ -165,7 +167,7 @@ def _tail(path: str, other: str) -> int:
     return same
 
 
-# --- treatments ---
+# --- read options ---
 
 
 def read_options_data(read_options: ReadOptions | None) -> dict[str, Any]:
@@ -177,7 +179,7 @@ def read_options_data(read_options: ReadOptions | None) -> dict[str, Any]:
 
 
 def read_options_from(data: Mapping[str, Any] | None) -> ReadOptions | None:
-    """The read options of such data; what a later version may have added is left out."""
+    """Return the read options of stored data; options of later versions are left out."""
     if not data:
         return None
     known = {option.name for option in fields(ReadOptions)}
