@@ -1,5 +1,5 @@
-"""Statistics of what is in view: which comparisons a place wants, computed by tasks, kept, and announced when they are
-there; the arithmetic is ``analysis.statistics``'."""
+"""Comparisons of runs in view: which ones a view needs, computed in tasks, cached, and announced when they are ready.
+``analysis.statistics`` computes them."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ MOST_KEPT = 12
 
 @dataclass(frozen=True, eq=False)
 class ComparisonRequest:
-    """The frozen inputs of a comparison; ``key`` says which it is."""
+    """The frozen inputs of a comparison; ``key`` identifies it."""
 
     key: tuple[Hashable, ...]
     context: EvaluationContext
     options: dict[str, Any]
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Compared:
-        """Compute it; any thread may."""
+        """Compute it; called on any thread."""
         from irviewer.analysis.statistics.compare import compare
 
         context = self.context
@@ -69,12 +69,12 @@ class ComparisonRequest:
         given = {**self.options, "notes": notes, "unreached": never}
         comparison = compare(values, names, ids, progress=progress, **given)
         letters = comparison.letters() if self.options["pairs"] else None
-        # Runs without a mean have no order of means.
+        # Runs without a mean have no place in the order.
         stability = None if never.any() else self._stability(context.levels(values), progress)
         return Compared(tuple(entry.key for entry in runs), comparison, stability, letters)
 
     def _lacked(self, names: Sequence[str], ids: Sequence[str], values: Floats) -> list[str]:
-        """What has to be told of queries that runs lack and that count as 0."""
+        """Return the note about queries that runs lack and that count as 0."""
         from irviewer.analysis.statistics.result_comparison import missing_notes
 
         context = self.context
@@ -85,19 +85,19 @@ class ComparisonRequest:
         return missing_notes(names, missing, ids, context.measure, values)
 
     def _stability(self, values: Floats, progress: Callable[[float], None] | None) -> Stability | None:
-        """How firm the order is, where all pairs are asked for; None where no query is every run's."""
+        """Return the stability of the order of runs, if all pairs are compared; None if no query is in all runs."""
         if not self.options["pairs"] or np.isnan(values).any(axis=0).all():
             return None
         from irviewer.analysis.statistics.stability import ranking_stability
 
-        # Of the plain means, which the table is in the order of and the letters are of.
+        # For the unweighted means: the table's order and the letters are theirs.
         given = {name: self.options[name] for name in ("samples", "seed", "higher_is_better")}
-        # It is as good as done, but it may still be cancelled.
+        # The last step can still be cancelled.
         return ranking_stability(values, **given, progress=None if progress is None else lambda _: progress(1.0))
 
 
 class ComparisonService:
-    """The session's comparisons: of every run with the baseline, and of all pairs."""
+    """The comparisons of every run with the baseline, and of all pairs."""
 
     def __init__(self, store: Store, view: View, saving: FileSaving, statistics: StatisticsService) -> None:
         self._store = store
@@ -113,8 +113,8 @@ class ComparisonService:
         )  # fmt: skip
 
     def compared(self, kind: Kind = "baseline") -> Compared | None:
-        """The comparison for what is in view; None where there is none to make, or until it is made, which is announced
-        as "statistics"."""
+        """The comparison for the view; None if there is nothing to compare, and until it is computed, which is
+        announced as "statistics"."""
         context = self._view.context
         wanted = None if context is None else self.wanted(context, kind)
         if wanted is not None and not self._tasks.threaded:
@@ -122,14 +122,13 @@ class ComparisonService:
         return self.results.known(wanted)
 
     def known_comparison(self, kind: Kind) -> Compared | None:
-        """The comparison where it is there already: view models show what there is and are built again when there is
-        more."""
+        """Return the comparison if it is known. View models show what is known and are made again when more is."""
         context = self._view.context
         wanted = None if context is None else self.wanted(context, kind)
         return self.results.known(wanted)
 
     def systems_view_model(self) -> SystemsViewModel | None:
-        """The Systems place's view model with the statistics there are; None where nothing is open."""
+        """Return the view model of the Systems view with the statistics that are known; None if nothing is open."""
         context = self._view.context
         if context is None:
             return None
@@ -141,7 +140,7 @@ class ComparisonService:
             for known_result, kind in zip(known, KINDS, strict=True)
         )
         key = (context, measures, hidden, *known, pending)
-        # Statistics come later and more often than curves change: those stay the same figures, drawn once.
+        # Statistics arrive after the curves; the figures of the curves are kept, so that they are drawn only once.
         curves = self._cache.get("systems curves", (context,), lambda: build_curves(context))
 
         def make() -> SystemsViewModel:
@@ -152,7 +151,7 @@ class ComparisonService:
         return self._cache.get("systems", key, make)
 
     def pair_view_model(self) -> PairViewModel | None:
-        """The focus run beside the baseline; None where nothing is open."""
+        """Return the view model of the focus run beside the baseline; None if nothing is open."""
         context = self._view.context
         if context is None:
             return None
@@ -185,25 +184,25 @@ class ComparisonService:
         self._store.apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
 
     def reset_columns(self) -> None:
-        """The usual columns of the Systems table."""
+        """Show the default columns of the Systems table."""
         self._settings["table_measures"] = []
         self._settings["hidden_columns"] = []
         self._store.apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
 
     def set_correction(self, name: str) -> None:
-        """Correct p-values for many comparisons by Holm, Bonferroni, Benjamini-Hochberg, or not at all."""
+        """Choose the correction of p-values for several comparisons: "holm", "bonferroni", "bh" or "none"."""
         correction_title(name)
         self._statistics.choose_statistics(correction=name)
 
     def set_interval(self, name: str) -> None:
-        """Draw intervals by the bootstrap (bca, percentile) or by Student's t."""
+        """Choose the confidence interval: bootstrap ("bca", "percentile") or Student's t ("t")."""
         if name not in INTERVALS:
             raise OptionError(
                 tr("Unknown kind of interval {name!r}; choose one of {names}.", name=name, names=", ".join(INTERVALS))
             )
         self._statistics.choose_statistics(interval=name)
 
-    # --- within ---
+    # --- internal ---
 
     def _wanted_of(self, kind: str) -> tuple[ComparisonRequest, ...]:
         context = self._view.context

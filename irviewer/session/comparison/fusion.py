@@ -1,5 +1,5 @@
-"""Fusion of several runs: previewed, and then added to the collection as a run. A part of the session; the arithmetic
-is in ``model.rankings.fusion``. The fused run does not follow later changes of its runs."""
+"""Fusion of several runs: previewed, then added to the collection. ``model.rankings.fusion`` computes it. The fused run
+does not follow later changes of its runs."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
 KEPT = 1000
-"""The number of documents kept of a query, the usual depth of submitted runs."""
+"""The number of documents per query of a fused run, the usual depth of submitted runs."""
 MOST_NAMED = 3
-"""With more runs the name has only their number; its tooltip names them all."""
+"""With more runs the name has only their number; the tooltip lists them."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Tried:
 
 
 class FusionService:
-    """Runs fused from others: tried out, and added to the collection."""
+    """Makes and previews fused runs."""
 
     def __init__(self, store: Store, view: View, history: HistoryService) -> None:
         self._store = store
@@ -50,7 +50,8 @@ class FusionService:
         self._history = history
 
     def try_fusion(self, keys: Sequence[int], fusion: Fusion, deliver: Callable[[Tried], object]) -> None:
-        """Compute the preview of a fusion in the background, for the newest request only, and pass it to ``found``."""
+        """Compute the preview of a fusion in the background and pass it to ``deliver``; only the newest request
+        counts."""
         context, entries = self._view.context, self._to_fuse(keys)
         if context is None:
             return

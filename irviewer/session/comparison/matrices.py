@@ -1,4 +1,4 @@
-"""Matrices of all pairs: likeness of runs, computed by tasks and kept, and the differences that comparisons know."""
+"""Matrices of all pairs of runs: similarity, computed in tasks and cached, and differences from comparisons."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_KEPT = 8
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """The frozen inputs of a likeness."""
+    """The frozen inputs of a similarity matrix."""
 
     kind: str
     key: tuple[Hashable, ...]
@@ -34,7 +34,7 @@ class _Asked:
     given: dict[str, Any]
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Similarity:
-        """Compute it; any thread may."""
+        """Compute it; called on any thread."""
         from irviewer.analysis.similarity.similarity import similarity
 
         context = self.context
@@ -46,7 +46,7 @@ class _Asked:
 
 
 class MatrixService:
-    """Matrices of all pairs of runs, computed in the background and kept."""
+    """The matrices of all pairs of runs, computed in the background."""
 
     def __init__(self, store: Store, view: View, comparison: ComparisonService) -> None:
         self._store = store
@@ -72,7 +72,7 @@ class MatrixService:
         self._store.apply_when_ready(lambda state: replace(state, matrix=kind))
 
     def go_to_pair(self, run: int, other: int) -> None:
-        """Compare two runs in depth: the second becomes the baseline, the first the focus."""
+        """Show the comparison of two runs: the second becomes the baseline, the first the focus run."""
         if self._view.collection is None or run == other:
             return
         if self._view.collection.run(run) is None or self._view.collection.run(other) is None:
@@ -83,7 +83,7 @@ class MatrixService:
         self._store.apply(replace(state, place="compare", tabs={**state.tabs, "compare": "pair"}))
 
     def matrix_view_model(self) -> MatrixViewModel | None:
-        """The matrix in view; None where nothing is open."""
+        """Return the view model of the matrix; None if nothing is open."""
         context, kind = self._view.context, self.matrix
         if context is None:
             return None
@@ -93,12 +93,12 @@ class MatrixService:
         return self._cache.get("matrix", key, lambda: build_matrix_view_model(context, kind, pairs, lists))
 
     def known_similarity(self, kind: str) -> Similarity | None:
-        """How alike the runs are, where it is known already."""
+        """Return the similarity of the runs if it is known."""
         context = self._view.context
         asked = None if context is None else self._similarity_asked(context, kind)
         return self.results.known(asked)
 
-    # --- within ---
+    # --- internal ---
 
     def _wanted_of(self, kind: str) -> tuple[_Asked, ...]:
         context = self._view.context
@@ -108,7 +108,7 @@ class MatrixService:
     def _likenesses_in_view(self) -> tuple[str, ...]:
         if self._view.place != "compare" or self._view.tab("compare") != "matrices":
             return ()
-        # Every matrix stands in the order of rank-biased overlap, so that a run is found at the same place in all.
+        # All matrices have the order of rank-biased overlap, so that a run has the same position in each.
         return ("rbo", self.matrix) if self.matrix in OF_LISTS and self.matrix != "rbo" else ("rbo",)
 
     def _similarity_asked(self, context: EvaluationContext, kind: str) -> _Asked | None:

@@ -1,5 +1,5 @@
-"""What the pool does to the numbers in view: intervals that unjudged documents leave, runs scored without their own
-judgments; computed by tasks and kept; the arithmetic is ``analysis.pooling``'s."""
+"""Effects of the pool on the values in view: intervals that unjudged documents leave open, and runs evaluated without
+their own contribution to the pool. Computed in tasks and cached; ``analysis.pooling`` computes them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NONE: dict[int, str] = {}
 
 @dataclass(frozen=True, eq=False)
 class _Pool:
-    """The frozen inputs: the runs with all their documents, whatever is shown of them."""
+    """The frozen inputs: the runs with all their documents, also if fewer are shown."""
 
     kind: str
     key: tuple[Hashable, ...]
@@ -50,7 +50,7 @@ class _Pool:
         return keys.index(self.context.baseline) if self.context.baseline in keys else None
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Any:
-        """PoolEffects or LeaveOneOut by kind; any thread may."""
+        """Return PoolEffects or LeaveOneOut by kind; called on any thread."""
         context, judgments = self.context, self.context.judgments
         assert judgments is not None
         runs = [entry.run for entry in self.collection.runs]
@@ -76,7 +76,7 @@ class _Pool:
 
 
 class PoolService:
-    """What unjudged documents leave open, computed in the background and kept."""
+    """The effects of the pool, computed in the background."""
 
     def __init__(self, store: Store, view: View) -> None:
         self._store = store
@@ -85,12 +85,12 @@ class PoolService:
         self._view = view
         self.results: BackgroundResults[_Pool, Any] = BackgroundResults(
             store, "pool", KINDS, wanted=self._wanted_of, in_view=self._pools_in_view, title=TITLES.__getitem__,
-            # Outside its own view it only adds marks and tooltips: nobody waits for those.
+            # Outside its own view it only adds marks and tooltips, which are not urgent.
             quiet=lambda: view.place != "compare", most=MOST_KEPT, after=PAUSE,
         )  # fmt: skip
 
     def pool_view_model(self) -> PoolViewModel | None:
-        """The Pool view's view model; None where nothing is open."""
+        """Return the view model of the Pool view; None if nothing is open."""
         context = self._view.context
         if context is None:
             return None
@@ -98,7 +98,7 @@ class PoolService:
         return self._cache.get("pool", (context, effects, left), lambda: build_pool_view_model(context, effects, left))
 
     def mark_systems(self, view_model: SystemsViewModel | None) -> SystemsViewModel | None:
-        """The Systems place's view model, with the differences marked that unjudged documents could turn round."""
+        """Return the view model of the Systems view with marks at differences that unjudged documents could reverse."""
         effects, context = self.known_pool(), self._view.context
         if view_model is None or context is None or effects is None:
             return view_model
@@ -108,8 +108,7 @@ class PoolService:
         )
 
     def value_intervals(self) -> dict[int, str]:
-        """By run's key, in words, between what the chosen measure of the selected query could be; empty where that is
-        not known, or nothing is open."""
+        """Return run key -> the bounds of the selected query's value, as text; empty if they are not known."""
         context, effects = self._view.context, self.known_pool()
         if context is None or effects is None or not self._view.query_id:
             return NONE
@@ -117,20 +116,20 @@ class PoolService:
         return self._cache.get("intervals", (context, effects, query), lambda: value_intervals(context, effects, query))
 
     def known_pool(self) -> PoolEffects | None:
-        """What the pool leaves open, where it is known."""
+        """Return the effects of unjudged documents if they are known."""
         effects: PoolEffects | None = self._known_pool("open")
         return effects
 
     def known_left_out(self) -> LeaveOneOut | None:
-        """Every run's score without each run's own judgments, where it is known."""
+        """Return the values without each run's own contribution, if they are known."""
         left_out: LeaveOneOut | None = self._known_pool("left out")
         return left_out
 
     def sort_pool(self, column: str, descending: bool) -> None:
-        """Sort the Pool table by a column, "" by the person's own order."""
+        """Sort the Pool table by a column; "" is the display order."""
         self._store.choose(pool_sort=(column, descending))
 
-    # --- within ---
+    # --- internal ---
 
     def _known_pool(self, kind: str) -> Any:
         return self.results.known(self._pool_wanted(kind))
@@ -149,7 +148,7 @@ class PoolService:
         judgments = None if context is None else context.judgments
         if context is None or collection is None or judgments is None or not collection.runs:
             return None
-        # A count or a sum over queries has no mean of which others could fall short.
+        # Counts and sums over queries have no mean that could have an interval.
         if context.treated(context.measure).aggregate not in ("mean", "geometric"):
             return None
         key = (

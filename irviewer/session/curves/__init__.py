@@ -1,1 +1,1 @@
-"""Which curves a session shows, and by which rule."""
+"""The averaged curves of a session, and the rules they are computed by."""

@@ -1,5 +1,5 @@
-"""How averaged curves look beyond their lines: bootstrap bands, differences of two runs, lines of equal F1, DCG in the
-place of nDCG. Bands are computed by a task and kept."""
+"""Options of the averaged curves: bootstrap bands, differences of two runs, lines of equal F1, DCG instead of nDCG.
+Bands are computed in a task and cached."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ SWITCHES = ("curve_bands", "curve_differences", "iso_f", "pr_raw")
 OF_SYSTEMS = SWITCHES[:3]
 
 Ends = tuple[Floats, Floats, Floats]
-"""x, low, high of a band."""
+"""x, low and high of a band."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Strip:
-    """The frozen inputs of one band: of a run's curve, or of a run's less another's. ``key`` says which."""
+    """The frozen inputs of one band: that of a run's curve, or of the difference of two runs. ``key`` identifies it."""
 
     key: tuple[Hashable, ...]
     context: EvaluationContext
@@ -47,7 +47,7 @@ class _Strip:
     options: StatisticsOptions
 
     def rows(self) -> tuple[Floats, Floats] | None:
-        """x, and float64[Q, P] of the queries that count (in both)."""
+        """Return x, and float64[Q, P] of the queries that count (in both runs)."""
         depth = curve_depth(self.context)
         entry = self.context.collection.run(self.run)
         x_and_rows = None if entry is None else rows_by_query(self.context, entry, self.kind, depth)
@@ -63,8 +63,8 @@ class _Strip:
         return x, rows[~np.isnan(rows).any(axis=1)]
 
     def compute(self, progress: Callable[[float], object] | None = None) -> Ends | None:
-        """The band by the session's kind of interval, samples and seed, each point by itself: at the cutoff it is
-        the interval that the table shows."""
+        """Return the band with the kind of interval, samples and seed of the options, separately for each point. At the
+        cutoff it is the interval of the table."""
         x_and_rows, options = self.rows(), self.options
         if x_and_rows is None or not len(x_and_rows[1]):
             return None
@@ -79,7 +79,7 @@ class _Strip:
 
 
 class CurveService:
-    """Curves as the user wants to see them; their bands are computed in the background."""
+    """The curves as the user chose to see them; bands are computed in the background."""
 
     def __init__(self, store: Store, view: View) -> None:
         self._store = store
@@ -93,12 +93,12 @@ class CurveService:
         )  # fmt: skip
 
     def curve_look(self, name: str) -> bool:
-        """Whether a switch of SWITCHES is on."""
+        """Return True if an option of SWITCHES is on."""
         return bool(self._settings[name])
 
     def set_curve_look(self, name: str, on: bool) -> None:
-        """Switch bands ("curve_bands"), differences ("curve_differences") or lines of equal F1 ("iso_f"),
-        or precision at every rank in a query's plot ("pr_raw"). Raises OptionError for another name."""
+        """Show or hide bands ("curve_bands"), differences ("curve_differences"), lines of equal F1 ("iso_f"), or
+        precision at every rank in a query's plot ("pr_raw"). Raises OptionError for another name."""
         if name not in SWITCHES:
             raise OptionError(
                 tr("Unknown option {name!r}; choose one of {names}.", name=name, names=", ".join(SWITCHES))
@@ -124,7 +124,7 @@ class CurveService:
         self._set_look("query_gain", name)
 
     def dress_systems(self, view_model: SystemsViewModel | None) -> SystemsViewModel | None:
-        """The Systems place's view model with the curves that the user wants to see."""
+        """Return the view model of the Systems view with the curves that the user chose."""
         context = self._view.context
         looks = (*(self.curve_look(name) for name in OF_SYSTEMS), self.curve_gain)
         if view_model is None or context is None or context.judgments is None or looks == (False, False, False, "ndcg"):
@@ -138,14 +138,14 @@ class CurveService:
         )
 
     def dress_query(self, view_model: QueryViewModel | None) -> QueryViewModel | None:
-        """A query's view model with the lines that the user wants to see."""
+        """Return the view model of a query with the curves that the user chose."""
         if view_model is None or not self.curve_look("iso_f"):
             return view_model
         figure = view_model.precision_recall
         dressed = self._cache.get("query with looks", (view_model,), lambda: replace(figure, guides=iso_f_lines()))
         return replace(view_model, precision_recall=dressed)
 
-    # --- within ---
+    # --- internal ---
 
     def _set_look(self, name: str, value: object) -> None:
         self._settings[name] = value
@@ -156,7 +156,7 @@ class CurveService:
         return [] if context is None else self._strips_wanted(context)
 
     def _strips_wanted(self, context: EvaluationContext) -> list[_Strip]:
-        """The bands of what is shown, first those by recall; none where the switches are off."""
+        """Return the bands of the shown runs, those by recall first; none if they are switched off."""
         judgments, options = context.judgments, self._store.state.statistics
         if judgments is None:
             return []
@@ -215,7 +215,7 @@ def _gain_figure(context: EvaluationContext) -> Figure:
 def _with_bands(
     figure: Figure, context: EvaluationContext, strips: list[_Strip], known: dict[tuple[Hashable, ...], Ends | None]
 ) -> Figure:
-    """The figure with the bands there are; the axis makes room for them."""
+    """Return the figure with the bands that are known; the axis makes room for them."""
     bands = []
     for strip in strips:
         ends, entry = known.get(strip.key), context.collection.run(strip.run)

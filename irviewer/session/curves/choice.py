@@ -1,4 +1,4 @@
-"""The curves of one query that are selected. Knows no number and no figure."""
+"""The options of the curves of one query. Independent of values and figures."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class CurveChoice:
-    """``raw``: precision at every rank, not interpolated; ``discounted``: gain by rank is discounted (DCG), else not
-    (CG)."""
+    """``raw``: precision at every rank instead of interpolated precision; ``discounted``: gain by rank is discounted
+    (DCG) or not (CG)."""
 
     raw: bool = False
     discounted: bool = True

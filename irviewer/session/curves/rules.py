@@ -1,6 +1,8 @@
-"""By which rules the curves of a context are drawn, so that they pass through the values of the tables beside them:
-gain, discount, ideal, ties, queries left out. Precision by recall follows its definition, max P(k) with R(k) ≥ r, by
-whatever rules: no tool rounds recall but at its eleven levels. Knows a context and the model's curves, no figure."""
+"""The rules of averaged curves, which make them pass through the values of the tables: gain, discount, ideal ranking,
+ties, queries left out.
+
+Precision by recall always follows its definition, max P(k) with R(k) ≥ r: no tool rounds recall except at its eleven
+levels. Independent of figures."""
 
 from __future__ import annotations
 
@@ -29,17 +31,17 @@ if TYPE_CHECKING:
 
 GAINING = ("nDCG", "DCG")
 COUNTED = parse_measure("NumQ")
-"""A measure that has a value wherever a query counts at all."""
+"""A measure that has a value on every query that counts."""
 
 
 _RULES: WeakKeyDictionary[EvaluationContext, CurveRules] = WeakKeyDictionary()
-"""Every curve of a context asks for them."""
+"""All curves of a context use the same rules."""
 
 
 @dataclass(frozen=True, eq=False)
 class CurveRules:
-    """How the curves of gain are made: ties and bits (``reading``), gain, without what nobody judged (``condensed``);
-    ``note`` says what is not trec_eval's, "" where nothing is."""
+    """How curves of gain are computed: ties and arithmetic (``join_options``), the gain, and without unjudged documents
+    (``judged_only``). ``note`` says what differs from trec_eval, "" if nothing does."""
 
     join_options: JoinOptions
     gain: GainRule
@@ -48,7 +50,7 @@ class CurveRules:
 
 
 def curve_rules(context: EvaluationContext) -> CurveRules:
-    """The rules of the chosen measure where it is one that gains, else those of the dialect."""
+    """Return the rules of the chosen measure if it has gains, otherwise those of the dialect."""
     rules = _RULES.get(context)
     if rules is None:
         rules = _RULES[context] = _find_rules(context)
@@ -87,14 +89,14 @@ def _note(rule: GainRule) -> str:
 
 
 def gaining(context: EvaluationContext, entry: RunEntry, rules: CurveRules) -> Judged | None:
-    """The run joined with the qrels as the curves of gain read it; None without judgments."""
+    """Return the run joined with the qrels for curves of gain; None without judgments."""
     evaluation_input = context.evaluation_input(entry)
     if evaluation_input is None:
         return None
     judged = context.evaluation.judged(evaluation_input)
     if (
         rules.join_options != evaluation_input.options.rules.join_options
-    ):  # a program of its own computes it: other ties, other bits
+    ):  # another program computes the measure, with other ties and arithmetic
         dialect = replace(evaluation_input.options.rules, unanswerable="zero")
         whole = replace(evaluation_input.options, missing="zero", dialect=dialect)
         judged = context.evaluation.derived(
@@ -106,19 +108,19 @@ def gaining(context: EvaluationContext, entry: RunEntry, rules: CurveRules) -> J
 
 
 def counted(context: EvaluationContext, entry: RunEntry) -> Bools:
-    """bool[E]: the queries in means of the run: those of the query set in force that the dialect leaves in."""
+    """Return bool[E]: the queries in means of the run, those of the query set in use that the dialect counts."""
     counts = np.isfinite(context.values(entry, COUNTED))
     return counts if context.within is None else counts & context.within
 
 
 def queries_counted(context: EvaluationContext) -> tuple[int, int]:
-    """How many queries the means of the shown runs are over: the fewest and the most."""
+    """Return the lowest and highest number of queries that the means of the shown runs are over."""
     numbers = [int(counted(context, entry).sum()) for entry in context.shown_runs if context.judgments is not None]
     return (min(numbers), max(numbers)) if numbers else (context.n_queries, context.n_queries)
 
 
 def averaged(context: EvaluationContext, entry: RunEntry) -> tuple[Floats, Floats] | None:
-    """(recall, interpolated precision): its mean over the queries that count, at 101 levels of recall."""
+    """Return (recall, interpolated precision): the mean over the queries that count, at 101 levels of recall."""
     evaluation_input, level = context.evaluation_input(entry), context.options.level
     if evaluation_input is None:
         return None
@@ -131,7 +133,7 @@ def averaged(context: EvaluationContext, entry: RunEntry) -> tuple[Floats, Float
 
 
 def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
-    """(cutoff, nDCG at it): its mean over the queries that count, at cutoffs 1 … ``depth``."""
+    """Return (cutoff, nDCG): the mean over the queries that count, at cutoffs 1 … ``depth``."""
     evaluation_input, rules = context.evaluation_input(entry), curve_rules(context)
     if evaluation_input is None:
         return None
@@ -148,8 +150,9 @@ def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[
 
 
 def rows_by_query(context: EvaluationContext, entry: RunEntry, kind: str, depth: int) -> tuple[Floats, Floats] | None:
-    """(x float64[P], float64[E, P]): what a run's averaged curve is the mean of, NaN for queries that do not count;
-    ``kind`` "pr" (precision by recall), "ndcg" or "dcg" (by cutoff to ``depth``). None without judgments."""
+    """Return (x float64[P], float64[E, P]), the rows that a run's averaged curve is the mean of; NaN for queries that
+    do not count; None without judgments. ``kind``: "pr" (precision by recall), "ndcg" or "dcg" (by cutoff to
+    ``depth``)."""
     rules, counts = curve_rules(context), counted(context, entry)
     judged = context.judged(entry) if kind == "pr" else gaining(context, entry, rules)
     if judged is None:
@@ -167,7 +170,7 @@ def rows_by_query(context: EvaluationContext, entry: RunEntry, kind: str, depth:
 
 
 def gain_by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
-    """(cutoff, DCG at it): its mean over the queries that count, at cutoffs 1 … ``depth``."""
+    """Return (cutoff, DCG): the mean over the queries that count, at cutoffs 1 … ``depth``."""
     rules = curve_rules(context)
     judged = gaining(context, entry, rules)
     if judged is None:

@@ -1,7 +1,6 @@
-"""The context: everything the view models of one collection read, resolved from state once and shared by all three
-places.
+"""The evaluation context: everything that the view models of one collection read, computed once for a state.
 
-It answers what is shown, against what, on which queries, with which values. Knows neither files nor widgets."""
+It holds the shown runs, the queries, and the values. Independent of files and widgets."""
 
 from __future__ import annotations
 
@@ -35,12 +34,12 @@ from irviewer.translation import tr, trn
 T = TypeVar("T")
 
 MOST_SHOWN = 4
-"""Up to so many runs are all shown at first; of more, the best three and the baseline."""
+"""Up to this number of runs all are shown when a collection opens; of more runs the best three and the baseline."""
 
 
 @dataclass(frozen=True, eq=False)
 class EvaluationContext:
-    """One collection under one set of choices. E queries stand in bytewise order, as every measure's values do."""
+    """A collection with its selection and options. Arrays of E queries are in bytewise order of the ids."""
 
     collection: Collection
     choices: Choices
@@ -49,38 +48,38 @@ class EvaluationContext:
     options: EvaluationOptions
     evaluation: Evaluation
     judged_only: bool = False
-    """True where the runs come without what nobody judged."""
+    """True if unjudged documents are removed from the runs."""
     opened: Collection | None = None
-    """The collection with its runs as they were opened, where they are shown otherwise."""
+    """The collection with its runs as they were opened, if others are shown."""
 
-    # --- what is shown, against what ---
+    # --- runs ---
 
     @cached_property
     def judgments(self) -> JudgmentSet | None:
-        """The judgment set in force."""
+        """The judgment set in use."""
         sets = self.collection.judgments
         return sets[min(self.choices.judgments, len(sets) - 1)] if sets else None
 
     @cached_property
     def baseline(self) -> int | None:
-        """The baseline's key: the chosen one, else that of :func:`usual_baseline`."""
+        """The baseline's key: the chosen one, otherwise that of :func:`usual_baseline`."""
         if self.choices.baseline is not None and self.collection.run(self.choices.baseline) is not None:
             return self.choices.baseline
         return usual_baseline(self.collection.runs)
 
     @cached_property
     def shown(self) -> tuple[int, ...]:
-        """Keys of the shown runs in the person's order."""
+        """Keys of the shown runs in display order."""
         return tuple(entry.key for entry in self.shown_runs)
 
     @cached_property
     def shown_runs(self) -> tuple[RunEntry, ...]:
-        """The shown runs in the person's order."""
+        """The shown runs in display order."""
         return tuple(entry for entry in self.collection.runs if entry.key in self.choices.shown)
 
     @cached_property
     def focus(self) -> int | None:
-        """The run that deltas speak of: the chosen one while it is shown, else the best shown beside the baseline."""
+        """The focus run: the chosen one if it is shown, otherwise the best shown run but the baseline."""
         candidates = [entry for entry in self.shown_runs if entry.key != self.baseline]
         if not candidates:
             return None
@@ -89,7 +88,7 @@ class EvaluationContext:
         return self.by_merit(candidates)[0].key
 
     def by_merit(self, runs: list[RunEntry] | tuple[RunEntry, ...]) -> list[RunEntry]:
-        """Runs by the chosen measure's mean, best first; the person's order where they are equal or unjudged."""
+        """Return runs by their mean, best first; runs with equal or no means are in display order."""
         if self.judgments is None:
             return list(runs)
         sign = -1 if self.measure.higher_is_better else 1
@@ -98,7 +97,7 @@ class EvaluationContext:
         def merit(entry: RunEntry) -> tuple[bool, float]:
             if not np.isnan(means[entry.key]):
                 return False, sign * means[entry.key]
-            # Who has no mean for reaching too little comes after all others, the fewer it reaches the later.
+            # Runs without a mean come last, those that reach a value on more queries first.
             share = 0.0 if self.reached is None else self.reached.get(entry.key, 0.0)
             return True, -float(np.nan_to_num(share))
 
@@ -106,7 +105,7 @@ class EvaluationContext:
 
     @cached_property
     def labels(self) -> dict[int, RunLabel]:
-        """Every run's label by key, in the person's order."""
+        """The label of every run by key, in display order."""
         runs = self.collection.runs
         whole = tuple(entry.name for entry in runs)
         read = tuple(entry.run.read_name or entry.name for entry in runs if not made_from(entry.run))
@@ -130,7 +129,7 @@ class EvaluationContext:
 
     @cached_property
     def shown_labels(self) -> tuple[RunLabel, ...]:
-        """The labels of the shown runs, in their order."""
+        """The labels of the shown runs, in display order."""
         return tuple(self.labels[key] for key in self.shown)
 
     def name_of(self, entry: RunEntry) -> str:
@@ -139,7 +138,8 @@ class EvaluationContext:
 
     @cached_property
     def delta_label(self) -> str:
-        """What every Δ compares: ``english − standard``, of ratios ``english ÷ standard``; "" without a pair."""
+        """The two runs of a difference: ``english − standard``, of ratios ``english ÷ standard``; "" without two
+        runs."""
         if self.baseline is None or self.focus is None:
             return ""
         sign = "÷" if self.geometric else "−"
@@ -147,20 +147,21 @@ class EvaluationContext:
 
     @cached_property
     def geometric(self) -> bool:
-        """True where the chosen measure's mean is geometric: differences are of logarithms, and shown as ratios."""
+        """True if the mean of the chosen measure is geometric. Differences are then of logarithms, and are shown as
+        ratios."""
         return self.treated(self.measure).aggregate == "geometric"
 
     @property
     def delta_word(self) -> str:
-        """What a difference of the chosen measure is called in a heading."""
+        """The heading of a column of differences."""
         return "ratio" if self.geometric else "Δ"
 
-    # --- on which queries ---
+    # --- queries ---
 
     @cached_property
     def query_ids(self) -> tuple[str, ...]:
-        """The queries to walk: the judged ones in bytewise order; without judgments those of the runs; without runs
-        those of the query texts."""
+        """The queries: the judged ones in bytewise order; without judgments those of the runs; without runs those of
+        the query texts."""
         ids, _ = self.evaluation.shared(("query ids", id(self._id_source)), self._find_query_ids)
         return ids
 
@@ -179,7 +180,7 @@ class EvaluationContext:
 
     @cached_property
     def query_index(self) -> dict[str, int]:
-        """Query id -> its place in ``query_ids``."""
+        """Query id -> its index in ``query_ids``."""
         index, _ = self.evaluation.shared(
             ("query index", id(self.query_ids)),
             lambda: ({query: place for place, query in enumerate(self.query_ids)}, self.query_ids),
@@ -188,7 +189,7 @@ class EvaluationContext:
 
     @cached_property
     def natural_order(self) -> Ints:
-        """int64[E]: the queries in natural order of their ids (2 before 10)."""
+        """int64[E]: the queries in the natural order of their ids (2 before 10)."""
         order, _ = self.evaluation.shared(
             ("natural order", id(self.query_ids)), lambda: (natural_order(self.query_ids), self.query_ids)
         )
@@ -196,7 +197,7 @@ class EvaluationContext:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """The E queries' texts in one line each."""
+        """The texts of the E queries, each in one line."""
         queries = self.collection.queries
         texts, _ = self.evaluation.shared(
             ("texts", id(queries), id(self.query_ids)),
@@ -211,7 +212,7 @@ class EvaluationContext:
 
     @cached_property
     def relevant(self) -> Ints:
-        """int64[E]: relevant documents of each query."""
+        """int64[E]: the number of relevant documents of each query."""
         if self.judgments is None:
             return frozen(np.zeros(len(self.query_ids), dtype=np.int64))
         qrels = self.judgments.qrels
@@ -223,17 +224,17 @@ class EvaluationContext:
 
     @property
     def complete(self) -> bool:
-        """True where a document that the qrels do not list is non-relevant."""
+        """True if documents that the qrels do not list are non-relevant."""
         return self.judgments is not None and self.judgments.regime is Regime.COMPLETE
 
     @cached_property
     def query_set(self) -> QuerySet | None:
-        """The query set that numbers are of; None: all queries."""
+        """The query set in use; None: all queries."""
         return self.collection.query_set(self.choices.query_set) if self.choices.query_set else None
 
     @cached_property
     def within(self) -> Bools | None:
-        """bool[E]: the queries of the set in force; None: all."""
+        """bool[E]: the queries of the set in use; None: all."""
         chosen = self.query_set
         if chosen is None:
             return None
@@ -245,7 +246,7 @@ class EvaluationContext:
 
     @property
     def n_queries(self) -> int:
-        """How many queries numbers are of."""
+        """The number of queries of the set in use."""
         return len(self.query_ids) if self.within is None else int(np.count_nonzero(self.within))
 
     @property
@@ -257,7 +258,7 @@ class EvaluationContext:
 
     @cached_property
     def weights(self) -> Floats | None:
-        """float64[E]: how much each query counts, 0 outside the set in force; None where nothing was said."""
+        """float64[E]: the weight of each query, 0 outside the set in use; None without weights."""
         said = self.collection.weights
         if said is None:
             return None
@@ -267,11 +268,11 @@ class EvaluationContext:
             return None
         return mask if self.within is None else frozen(np.where(self.within, mask, 0.0))
 
-    # --- with which values ---
+    # --- values ---
 
     def evaluation_input(self, entry: RunEntry, measure: Measure | None = None) -> EvaluationInput | None:
-        """The run with the qrels in force, and what ``measure`` asks for beside them; None without judgments, and where
-        the measure asks for the lengths of documents that are not open."""
+        """Return the run with the qrels in use and what ``measure`` needs; None without judgments, and if the measure
+        needs document lengths that are not open."""
         if self.judgments is None:
             return None
         if measure is None:
@@ -287,7 +288,7 @@ class EvaluationContext:
     def pairs_of(
         self, measures: Iterable[Measure], runs: Iterable[RunEntry] | None = None
     ) -> list[tuple[EvaluationInput, tuple[Measure, ...]]]:
-        """What is to be computed of runs (None: all): pairs, each with those of the measures computed on it."""
+        """Return what must be computed for runs (None: all): inputs, each with the measures to compute on it."""
         by_input: dict[tuple[Hashable, ...], tuple[EvaluationInput, list[Measure]]] = {}
         every = tuple(dict.fromkeys(measures))
         for entry in self.collection.runs if runs is None else runs:
@@ -298,19 +299,19 @@ class EvaluationContext:
         return [(evaluation_input, tuple(several)) for evaluation_input, several in by_input.values()]
 
     def options_for(self, measure: Measure) -> EvaluationOptions:
-        """The options that a measure is computed under. The runs shown are condensed already where that is asked for;
-        a measure of single judges has to know, as each of them leaves out what that one did not judge."""
+        """Return the options for a measure. Unjudged documents are already removed from the shown runs if the user asks
+        for that; only measures of several judges need the option, since each judge leaves out others."""
         return (
             replace(self.options, judged_only=True) if self.judged_only and asks_each_judge(measure) else self.options
         )
 
     def judged(self, entry: RunEntry) -> Judged | None:
-        """The run joined with the qrels; None without judgments."""
+        """Return the run joined with the qrels; None without judgments."""
         evaluation_input = self.evaluation_input(entry)
         return None if evaluation_input is None else self.evaluation.judged(evaluation_input)
 
     def values(self, entry: RunEntry, measure: Measure) -> Floats:
-        """float64[E]; NaN without judgments, and without documents for a measure that asks how long they are."""
+        """Return float64[E], NaN without judgments, or without the document lengths that the measure needs."""
         evaluation_input = self.evaluation_input(entry, measure)
         if evaluation_input is None:
             return np.full(len(self.query_ids), np.nan)
@@ -319,10 +320,10 @@ class EvaluationContext:
         except MeasureError:
             if evaluation_input.options.lengths is None:
                 raise
-            return np.full(len(self.query_ids), np.nan)  # the documents that are open are not those of the run
+            return np.full(len(self.query_ids), np.nan)  # the open documents are not those of the run
 
     def mean(self, entry: RunEntry, measure: Measure) -> float:
-        """The measure of a run as one number, over the queries of the set in force; NaN without judgments."""
+        """Return the mean over the query set in use; NaN without judgments."""
         evaluation_input = self.evaluation_input(entry, measure)
         if evaluation_input is None:
             return float("nan")
@@ -331,32 +332,32 @@ class EvaluationContext:
         return self.mean_over(entry, measure, self.within)
 
     def mean_over(self, entry: RunEntry, measure: Measure, within: Bools | None) -> float:
-        """The same over other queries, bool[E]; None: all. A query that counts and has no value leaves none."""
+        """Return the mean over other queries, bool[E]; None: all. NaN if a query that counts has no value."""
         counted = self.counted(entry, measure)
         kept = counted if counted is None or within is None else counted & within
         return float("nan") if kept is None else self.mean_of(measure, self.values(entry, measure)[kept])
 
     def treated(self, measure: Measure) -> Measure:
-        """The measure as the dialect in force has it: what it is called in tables stays, what it counts and how it is
-        summed up is this one's. As it is without judgments."""
+        """Return the measure as the dialect computes and aggregates it; unchanged without judgments. Tables show the
+        name of the measure itself."""
         if self.judgments is None:
             return measure
         return self.evaluation.bound_measure(self.judgments.qrels, self.options, measure).measure
 
     def mean_of(self, measure: Measure, values: Floats) -> float:
-        """One number for values by query of a measure, as the dialect in force sums it up."""
+        """Return the mean of values by query, as the dialect aggregates the measure."""
         if self.judgments is None:
             return float("nan")
         return self.evaluation.bound_measure(self.judgments.qrels, self.options, measure).mean(values)
 
     def counted(self, entry: RunEntry, measure: Measure) -> Bools | None:
-        """bool[E]: the queries that count in a mean of the run; None without judgments."""
+        """Return bool[E]: the queries that count in a mean of the run; None without judgments."""
         evaluation_input = self.evaluation_input(entry, measure)
         return None if evaluation_input is None else self.evaluation.counted(evaluation_input)
 
     def weighted_mean(self, entry: RunEntry, measure: Measure) -> float:
-        """The mean in which each query counts by its weight, a geometric one where the measure's is; NaN without
-        weights or judgments, and for measures whose summary is no mean."""
+        """Return the mean with the weights of the queries, geometric if the measure's mean is; NaN without weights or
+        judgments, and for measures without a mean."""
         counted, aggregate = self.counted(entry, measure), self.treated(measure).aggregate
         if self.weights is None or counted is None or aggregate not in ("mean", "geometric"):
             return float("nan")
@@ -369,7 +370,7 @@ class EvaluationContext:
         return ratio_of(mean) if aggregate == "geometric" else mean
 
     def derived(self, evaluation_input: EvaluationInput, key: tuple[Hashable, ...], make: Callable[[Judged], T]) -> T:
-        """What follows from a pair on the queries of the set in force, such as an averaged curve; kept by ``key``."""
+        """Return what is computed from a run on the query set in use, such as an averaged curve; cached by ``key``."""
         within = self.within
         if within is None:
             return self.evaluation.derived(evaluation_input, key, make)
@@ -379,9 +380,9 @@ class EvaluationContext:
 
     @cached_property
     def unreached(self) -> dict[int, Bools]:
-        """By run's key bool[E]: the queries in force that count for the run and have no value of the chosen measure,
-        for it never gets so far: to the rank of a recall, for one, that it does not reach. None of them where the
-        measure is refused, or asks for documents that are not open."""
+        """Run key -> bool[E]: the queries that count for the run but have no value of the chosen measure because the
+        run does not reach it, such as the rank of a recall. None of them if the dialect refuses the measure, or
+        document lengths are missing."""
         unreached: dict[int, Bools] = {}
         for entry in self.collection.runs:
             counted, values = self.counted(entry, self.measure), self.values(entry, self.measure)
@@ -393,7 +394,7 @@ class EvaluationContext:
         return unreached
 
     def _computable(self, entry: RunEntry) -> bool:
-        """Whether the chosen measure has values of a run at all."""
+        """Return True if the chosen measure has any values for a run."""
         evaluation_input = self.evaluation_input(entry, self.measure)
         try:
             return evaluation_input is not None and not self.evaluation.is_refused(evaluation_input, self.measure)
@@ -402,8 +403,8 @@ class EvaluationContext:
 
     @cached_property
     def reached(self) -> dict[int, float] | None:
-        """By run's key: on which share of the queries that count for a run it reaches a value of the chosen measure;
-        None where every run always does."""
+        """Run key -> the share of its queries on which the run reaches a value of the chosen measure; None if all runs
+        always do."""
         never = self.unreached
         if not any(mask.any() for mask in never.values()):
             return None
@@ -416,20 +417,19 @@ class EvaluationContext:
         return shares
 
     def levels(self, values: Floats) -> Floats:
-        """Values of the chosen measure as they are compared: as they are, or where its mean is geometric their
-        logarithms, whose differences are ratios."""
+        """Return values as they are compared: unchanged, or their logarithms if the mean is geometric, so that
+        differences are ratios."""
         return logarithms(values) if self.geometric else values
 
     @cached_property
     def shown_values(self) -> Floats:
-        """float64[E, S]: the chosen measure of the shown runs."""
+        """float64[E, S]: the values of the chosen measure for the shown runs."""
         columns = [self.values(entry, self.measure) for entry in self.shown_runs]
         return np.stack(columns, axis=1) if columns else np.empty((len(self.query_ids), 0))
 
     @cached_property
     def delta(self) -> Floats:
-        """float64[E]: focus minus baseline in the chosen measure, where its mean is geometric the logarithm of their
-        ratio; NaN without such a pair."""
+        """float64[E]: focus minus baseline, the logarithm of their ratio if the mean is geometric; NaN without both."""
         baseline = None if self.baseline is None else self.collection.run(self.baseline)
         focus = None if self.focus is None else self.collection.run(self.focus)
         if baseline is None or focus is None:
@@ -438,8 +438,8 @@ class EvaluationContext:
 
     @cached_property
     def sides(self) -> Floats:
-        """float64[E]: above 0 where the focus is better than the baseline, below where it is worse, 0 where they are
-        equal; NaN without such a pair. What is not reached is the worst, though it leaves no difference."""
+        """float64[E]: above 0 where the focus is better than the baseline, below 0 where it is worse, 0 where they are
+        equal; NaN without both. A value that is not reached is the worst, although there is no difference."""
         signed = self.delta if self.measure.higher_is_better else -self.delta
         if self.reached is None or self.focus is None or self.baseline is None:
             return signed
@@ -450,8 +450,8 @@ class EvaluationContext:
 
     @cached_property
     def spread(self) -> Floats:
-        """float64[E]: best minus worst of the shown runs, where the mean is geometric the logarithm of their ratio; NaN
-        where fewer than two are shown."""
+        """float64[E]: best minus worst of the shown runs, the logarithm of their ratio if the mean is geometric; NaN
+        with fewer than two runs."""
         if self.shown_values.shape[1] < 2 or self.judgments is None:
             return np.full(len(self.query_ids), np.nan)
         levels = self.levels(self.shown_values)
@@ -459,12 +459,12 @@ class EvaluationContext:
 
     @cached_property
     def depth(self) -> int:
-        """The deepest run of the collection, 0 without runs."""
+        """The depth of the deepest run, 0 without runs."""
         return max((entry.run.depth for entry in self.collection.runs), default=0)
 
     @cached_property
     def max_grade(self) -> float:
-        """The highest grade of the qrels, 0 without them."""
+        """The highest grade of the qrels, 0 without qrels."""
         return self.judgments.qrels.max_grade if self.judgments is not None else 0.0
 
     # --- notices ---
@@ -514,7 +514,7 @@ class EvaluationContext:
 
     @cached_property
     def strangers(self) -> Mapping[int, Unmatched]:
-        """Run key -> the reason, for the runs whose ids do not match the qrels: their values mean nothing."""
+        """Run key -> the reason, for runs whose ids do not match those of the qrels; their values mean nothing."""
         judgments, reasons = self.judgments, {}
         for entry in () if judgments is None else (self.opened or self.collection).runs:
             assert judgments is not None
@@ -526,12 +526,12 @@ class EvaluationContext:
 
     @cached_property
     def decidable(self) -> tuple[RunEntry, ...]:
-        """The runs that can be compared: of one that the qrels know nothing of no number says anything."""
+        """The runs that can be compared: those whose ids match those of the qrels."""
         return tuple(entry for entry in self.collection.runs if entry.key not in self.strangers)
 
     @property
     def values_caveat(self) -> str:
-        """What values are that are not the measures' own; "" for the measures' own."""
+        """The warning that values are not those of the measure itself; "" if they are."""
         return ""
 
     @cached_property
@@ -539,7 +539,7 @@ class EvaluationContext:
         return {}
 
     def once(self, name: str, make: Callable[[EvaluationContext], tuple[str, ...]]) -> tuple[str, ...]:
-        """Sentences about this context that are made once."""
+        """Return texts about this context, which are made only once."""
         if name not in self._made:
             self._made[name] = make(self)
         return self._made[name]
@@ -558,8 +558,8 @@ def make_context(
     evaluation: Evaluation,
     progress: Callable[[float], object] | None = None,
 ) -> EvaluationContext:
-    """The context of a collection; its runs are ranked as the dialect ranks, and condensed where the options want
-    judged documents only. ``progress`` hears how far that is, 0 to 1."""
+    """Return the context of a collection. Runs are ranked as in the dialect, and unjudged documents are removed if the
+    options say so. ``progress`` receives shares from 0 to 1."""
     context = EvaluationContext(collection, choices, measure, cutoff, replace(options, judged_only=False), evaluation)
     if context.judgments is None:
         return context
@@ -570,8 +570,8 @@ def make_context(
 
 
 def usual_baseline(runs: Sequence[RunEntry]) -> int | None:
-    """The key of the run that is the baseline where none is chosen: the first called baseline, else the first called
-    BM25, else the first; None without runs."""
+    """Return the key of the baseline if none is chosen: the first run with "baseline" in its name, otherwise the first
+    with "BM25", otherwise the first; None without runs."""
     for word in ("baseline", "bm25", ""):
         for entry in runs:
             if word in entry.name.casefold():
@@ -580,7 +580,7 @@ def usual_baseline(runs: Sequence[RunEntry]) -> int | None:
 
 
 def first_shown(context: EvaluationContext) -> frozenset[int]:
-    """The runs to show when a collection opens: up to four all, of more the best three and the baseline."""
+    """Return the runs to show when a collection opens: all of up to four, of more the best three and the baseline."""
     runs = context.collection.runs
     if len(runs) <= MOST_SHOWN:
         return frozenset(entry.key for entry in runs)

@@ -1,7 +1,8 @@
-"""The cache behind the view models: runs joined with qrels, measures by query, curves. Filled here or by a worker.
+"""The cache of evaluations: runs joined with qrels, values of measures, curves. The thread of the window and workers
+fill it.
 
-Keys are the arrays themselves, so that a renamed run costs nothing and a removed one can be let go. Knows nothing of
-selection, view models or threads but the one lock that lets a worker fill it."""
+Keys are the ids of arrays, so a run may be renamed without a new computation. Independent of the selection and of view
+models; a lock protects it between threads."""
 
 from __future__ import annotations
 
@@ -29,19 +30,19 @@ from irviewer.model.run import Run
 
 T = TypeVar("T")
 
-# Seconds, measured on two cores: joining one retrieved document; one measure over one hit or query; one measure at all.
+# Seconds, measured on two cores: to join one document; one measure for one hit or query; one call of a measure.
 JOIN_COST = 40e-9
 VALUE_COST = 30e-9
 CALL_COST = 60e-6
 MOST_SHARED = 64
 MOST_MEASURES = 200
-# More edited queries than this, and than a quarter of all: joining everything again is no more work.
+# With more edited queries than this and than a quarter of all, joining everything again takes no longer.
 MOST_CHANGED = 64
 
 
 @dataclass(frozen=True)
 class EvaluationInput:
-    """A run, the qrels it is judged by, and the options."""
+    """A run, its qrels, and the options."""
 
     run: Run
     qrels: Qrels
@@ -49,22 +50,22 @@ class EvaluationInput:
 
     @cached_property
     def key(self) -> tuple[Hashable, ...]:
-        """What the numbers depend on: the columns and the options, not the name."""
+        """What values depend on: the arrays and the options, not the name."""
         return (id(self.run.scores), id(self.qrels.grades), self.options)
 
 
 Said = tuple[str, ...]
-"""``Measure.as_said``."""
+"""The type of ``Measure.as_said``."""
 
 
 def on_every_query(options: EvaluationOptions) -> EvaluationOptions:
-    """View models walk all of the qrels' queries: those that a dialect leaves out have no value, but they have a
-    list."""
+    """Return the options with all queries of the qrels: views list those without a value too."""
     return replace(options, missing="zero", dialect=replace(options.rules, unanswerable="zero"))
 
 
 class _Entry:
-    """All that is known of one pair. Holds run and qrels, so that the ids in the key stay theirs."""
+    """All that is cached of an input. It holds the run and the qrels, so that their ids are not used for other
+    objects."""
 
     def __init__(self, evaluation_input: EvaluationInput) -> None:
         self.evaluation_input = evaluation_input
@@ -80,11 +81,11 @@ class _Entry:
 
 @dataclass(eq=False)
 class _Origin:
-    """What a pair that follows from another takes over. ``number`` is its run among those restated.
+    """What an input takes over from a former one that was edited. ``number`` is the index of its run in ``restated``.
 
-    values    those that were known before the edit; what nobody asks for until the next one is let go
-    left_out  as they were before the edit
-    judged    the last join that was made, which may be several edits old
+    values    the values before the edit; dropped with the next edit unless they are used
+    left_out  the queries left out before the edit
+    judged    the last complete join, which may be several edits old
     changed   the queries that differ from that join
     """
 
@@ -98,7 +99,7 @@ class _Origin:
 
 
 class Evaluation:
-    """Numbers of pairs, computed once."""
+    """Values of inputs, each computed once."""
 
     def __init__(self) -> None:
         self._entries: dict[tuple[Hashable, ...], _Entry] = {}
@@ -112,30 +113,30 @@ class Evaluation:
             entry = self._entries.get(evaluation_input.key)
             if entry is None:
                 entry = self._entries[evaluation_input.key] = _Entry(evaluation_input)
-                # What counts as relevant does not touch the join: while a level is dragged there is one.
+                # The join does not depend on the relevance level, so dragging the level makes no other.
                 key = (*evaluation_input.key[:2], replace(evaluation_input.options, level=1))
                 entry.joined = self._joins.setdefault(key, entry.joined)
             return entry
 
     def judged(self, evaluation_input: EvaluationInput) -> Judged:
-        """The run joined with the qrels."""
+        """Return the run joined with the qrels."""
         entry = self._entry(evaluation_input)
         if entry.judged is None:
             entry.judged = entry.joined.under(evaluation_input.options.rules.join_options)
             if entry.origin is not None:
-                entry.origin.judged = entry.judged  # what the edits before left is let go
+                entry.origin.judged = entry.judged  # what was kept of earlier edits is dropped
                 entry.origin.changed = ()
         return entry.judged
 
     def values(self, evaluation_input: EvaluationInput, measure: Measure) -> Floats:
-        """The measure of every query of the qrels, float64[E], frozen; NaN for those that the dialect leaves out, and
-        for all where it refuses the measure (a grade above its highest)."""
+        """Return the values of all queries of the qrels, float64[E], read-only; NaN for queries that the dialect leaves
+        out, and for all if it refuses the measure (a grade above its highest)."""
         entry = self._entry(evaluation_input)
         values = entry.values.get(measure.as_said)
         if values is None:
             values = entry.values[measure.as_said] = frozen(self._computed(entry, measure))
             with self._lock:
-                while len(entry.values) > MOST_MEASURES:  # a parameter that is dragged is a measure at every step
+                while len(entry.values) > MOST_MEASURES:  # each step of a slider is another measure
                     oldest = next(iter(entry.values))
                     del entry.values[oldest]
                     entry.means.pop(oldest, None)
@@ -148,7 +149,7 @@ class Evaluation:
         former = None if origin is None else origin.values.pop(measure.as_said, None)
         try:
             if origin is not None and former is not None:
-                with contextlib.suppress(MeasureError):  # whether a measure can be computed is a question of all
+                with contextlib.suppress(MeasureError):  # other queries may decide whether a measure can be computed
                     own = origin.restated.values(bound_measure)[origin.number].copy()
                     left_out = self._left_out(evaluation_input)[origin.restated.places]
                     own[left_out] = np.nan
@@ -164,16 +165,16 @@ class Evaluation:
         return values
 
     def is_refused(self, evaluation_input: EvaluationInput, measure: Measure) -> bool:
-        """Whether the dialect refuses the measure for these qrels, so that it has no value at all."""
+        """Return True if the dialect refuses the measure for these qrels, so that it has no values."""
         self.values(evaluation_input, measure)
         return measure.as_said in self._entry(evaluation_input).refused
 
     def bound_measure(self, qrels: Qrels, options: EvaluationOptions, measure: Measure) -> BoundMeasure:
-        """The measure as the dialect computes it and sums it up; the same for every run."""
+        """Return the measure as the dialect computes and aggregates it; the same for every run."""
         key = (options, qrels.max_grade, measure.as_said, measure.asked)
         bound_measure = self._bound_measures.get(key)
         if bound_measure is None:
-            if len(self._bound_measures) >= MOST_MEASURES:  # as above, of what is dragged
+            if len(self._bound_measures) >= MOST_MEASURES:  # each step of a slider is another measure
                 self._bound_measures.clear()
             bound_measure = self._bound_measures[key] = treat(
                 options.rules, measure, level=options.level, max_grade=qrels.max_grade
@@ -181,17 +182,17 @@ class Evaluation:
         return bound_measure
 
     def passing(self, evaluation_input: EvaluationInput, measure: Measure) -> Floats:
-        """The same for a measure that is passed over on the way to another: it is not kept, the join is."""
+        """Return the values of a measure that is shown only while a slider moves: they are not cached, the join is."""
         entry = self._entry(evaluation_input)
         values = entry.values.get(measure.as_said)
         return frozen(self._computed(entry, measure)) if values is None else values
 
     def counted(self, evaluation_input: EvaluationInput) -> Bools:
-        """bool[E]: the queries that count in a mean."""
+        """Return bool[E]: the queries that count in a mean."""
         return ~self._left_out(evaluation_input)
 
     def _left_out(self, evaluation_input: EvaluationInput) -> Bools:
-        """bool[E]: the queries that count in no mean."""
+        """Return bool[E]: the queries that do not count in a mean."""
         entry = self._entry(evaluation_input)
         if entry.left_out is None:
             missing = evaluation_input.options.missing_policy == "intersection"
@@ -213,7 +214,7 @@ class Evaluation:
         return entry.left_out
 
     def mean(self, evaluation_input: EvaluationInput, measure: Measure) -> float:
-        """One number for all evaluated queries, as the dialect sums the measure up."""
+        """Return the mean over all evaluated queries, as the dialect aggregates the measure."""
         entry = self._entry(evaluation_input)
         mean = entry.means.get(measure.as_said)
         if mean is None:
@@ -224,37 +225,38 @@ class Evaluation:
         return mean
 
     def derived(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[Judged], T]) -> T:
-        """Anything else that follows from the joined pair (a curve, a map), kept under ``key``."""
+        """Return anything else that is computed from the join (a curve, a map), cached by ``key``."""
         entry = self._entry(evaluation_input)
         if key not in entry.derived:
             entry.derived[key] = make(self.judged(evaluation_input))
         return entry.derived[key]  # type: ignore[no-any-return]
 
     def kept(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[], T]) -> T:
-        """What follows from the run or the qrels alone, kept with the pair under ``key``: nothing is joined for it."""
+        """Return what is computed from the run or the qrels alone, cached by ``key``; nothing is joined for it."""
         entry = self._entry(evaluation_input)
         if key not in entry.derived:
             entry.derived[key] = make()
         return entry.derived[key]  # type: ignore[no-any-return]
 
     def knows(self, evaluation_input: EvaluationInput, key: Hashable) -> bool:
-        """Whether something is kept with the pair under ``key``."""
+        """Return True if something is cached by ``key``."""
         entry = self._entries.get(evaluation_input.key)
         return entry is not None and key in entry.derived
 
     def shared(self, key: tuple[Hashable, ...], make: Callable[[], tuple[T, object]]) -> tuple[T, object]:
-        """What follows from other frozen values (query ids, texts, orders). ``key`` holds their ``id``; ``make`` gives
-        the result and those values, which are held so that the ids stay theirs. The oldest are let go."""
+        """Return what is computed from other frozen values (query ids, texts, orders). ``key`` contains their ids;
+        ``make`` returns the result and those values, which are held so that the ids stay valid. The least recently used
+        are dropped."""
         entry = self._shared.pop(key, None)
         if entry is None:
             entry = make()
-        self._shared[key] = entry  # as the one that was asked for last
+        self._shared[key] = entry  # now the most recently used
         while len(self._shared) > MOST_SHARED:
             self._shared.pop(next(iter(self._shared)))
         return entry
 
     def cost(self, evaluation_inputs: Iterable[EvaluationInput], measures: Sequence[Measure]) -> float:
-        """Seconds that the values of these measures would take now, estimated: decides what a task must do."""
+        """Return the estimated seconds to compute the values of these measures now; long computations become tasks."""
         total = 0.0
         for evaluation_input in evaluation_inputs:
             entry = self._entries.get(evaluation_input.key)
@@ -269,14 +271,14 @@ class Evaluation:
         return total
 
     def warm(self, evaluation_input: EvaluationInput, measures: Sequence[Measure]) -> None:
-        """Compute the values and means of a pair; any thread may."""
+        """Compute the values and means of an input; called on any thread."""
         for measure in measures:
             self.mean(evaluation_input, measure)
 
     def follow(self, edits: Sequence[tuple[EvaluationInput, EvaluationInput]], queries: Sequence[str]) -> None:
-        """Derive what is known of each present pair from its former one: they differ in these queries only, in the run,
-        in the qrels or in both. Options are the same. Nothing is computed yet but what the edited queries share; the
-        former ones stay until they are dropped."""
+        """Derive what is cached of edited inputs from the former ones, which differ only in these queries, in the run,
+        the qrels or both; the options are the same. Only what the edited queries share is computed now. The former
+        inputs stay until they are dropped."""
         groups: dict[Hashable, list[tuple[_Entry, EvaluationInput]]] = {}
         for former, present in edits:
             with self._lock:
@@ -300,7 +302,7 @@ class Evaluation:
             return
         same_scale = (
             first.evaluation_input.qrels.max_grade == present.qrels.max_grade
-        )  # measures scale by the highest grade
+        )  # some measures depend on the highest grade
         for number, (known, evaluation_input) in enumerate(group):
             judged, changed = known.judged, tuple(queries)
             if judged is None and known.origin is not None:
@@ -317,20 +319,20 @@ class Evaluation:
                 partial(_derive_join, evaluation_input, judged, changed, restated, place, number),
             )
             if evaluation_input.run is known.evaluation_input.run and "ranked" in known.derived:
-                entry.derived["ranked"] = known.derived["ranked"]  # ties do not ask what is relevant
+                entry.derived["ranked"] = known.derived["ranked"]  # ranking does not depend on judgments
             with self._lock:
                 self._entries.setdefault(evaluation_input.key, entry)
 
     def forget(self, qrels: Iterable[Qrels], runs: Iterable[Run]) -> None:
-        """Let go of every pair of these qrels, or of these runs, under whatever options."""
+        """Drop all inputs with these qrels, or with these runs."""
         gone = {id(qrels_gone.grades) for qrels_gone in qrels} | {id(run_gone.scores) for run_gone in runs}
         with self._lock:
             for key in [key for key in self._entries if gone & {key[0], key[1]}]:
                 del self._entries[key]
 
     def drop(self, former: Iterable[EvaluationInput], present: Iterable[EvaluationInput]) -> None:
-        """Let go of what belongs to runs or qrels of former pairs that are in no present one, under whatever options,
-        and to runs that were made of those (condensed, ranked by another rule)."""
+        """Drop what belongs to runs or qrels of former inputs that are in no present one, and to runs made from them
+        (unjudged documents removed, ranked in another dialect)."""
         former, present = list(former), list(present)
         alive = {identity for evaluation_input in present for identity in evaluation_input.key[:2]}
         lost: set[Hashable] = {identity for evaluation_input in former for identity in evaluation_input.key[:2]} - alive
@@ -346,7 +348,7 @@ class Evaluation:
                 gone = set()
 
     def __len__(self) -> int:
-        """How many pairs are held."""
+        """The number of cached inputs."""
         return len(self._entries)
 
 
@@ -358,7 +360,7 @@ def _derive_join(
     place: Placement,
     number: int,
 ) -> Judged:
-    """The join of a pair that follows from a former one, from which it differs in the changed queries."""
+    """Return the join of an edited input from a former join that differs in the changed queries."""
     if set(changed) - set(restated.queries):  # of several edits; those that the qrels lack are no queries
         restated, number = (
             Restated([evaluation_input.run], evaluation_input.qrels, on_every_query(evaluation_input.options), changed),

@@ -1,1 +1,1 @@
-"""Failures in a session: which options define one, what is found."""
+"""Failure analysis in a session: its options and results."""

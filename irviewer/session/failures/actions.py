@@ -1,5 +1,5 @@
-"""Failure analysis: the background searches of the Queries view, with a cache; their view models and options. The
-arithmetic is in ``analysis.failures``."""
+"""Failure analysis: the background searches of the Queries view, their view models and options. ``analysis.failures``
+computes them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 MOST_KEPT = 12
 MOST_WORK = 20_000
-"""The largest number of documents of a worklist: more than anybody judges, and still saved quickly."""
+"""The largest number of documents of a worklist: more than can be judged, and still saved quickly."""
 KINDS = ("failures", "relevant", "hubs", "recall", "worklist")
 """The views with a search in the background, by the names of their tabs."""
 TITLES = {
@@ -69,7 +69,7 @@ CELL_COST, ROW_COST = 250e-9, 3e-6
 
 @dataclass(frozen=True, eq=False)
 class _Sought:
-    """The frozen inputs of what is looked for."""
+    """The frozen inputs of a search."""
 
     kind: str
     key: tuple[Hashable, ...]
@@ -77,7 +77,7 @@ class _Sought:
     options: FindingOptions
 
     def cost(self) -> float:
-        """Seconds that it would take now, estimated."""
+        """Return the estimated seconds that the search takes now."""
         context, runs = self.context, self.context.collection.runs
         measures = (context.measure,) if self.kind == "failures" else ()
         entries = runs if self.kind in ("failures", "relevant") else context.shown_runs
@@ -95,7 +95,7 @@ class _Sought:
         return joining + (n * s * CELL_COST if self.kind == "failures" else 0.0)
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Any:
-        """What each kind is said to be where it is asked for; any thread may."""
+        """Return the result of the search; called on any thread."""
         result: Any = getattr(self, f"_{self.kind}")(progress)
         return result
 
@@ -144,7 +144,7 @@ class _Sought:
                 continue
             try:
                 efforts[entry.key] = effort(judged, size, context.options.level)
-            except OptionError:  # said to the person when they say how many there are; other files may have come since
+            except OptionError:  # the user was told when entering the number; other files may have been opened since
                 efforts[entry.key] = effort(judged, None, context.options.level)
         return efforts
 
@@ -165,7 +165,7 @@ class _Sought:
 
 
 class FailureService:
-    """Failures, misleading and missed documents, the worklist: computed in the background and kept."""
+    """Failures, misleading and missed documents, and the worklist, computed in the background."""
 
     def __init__(self, store: Store, view: View, saving: FileSaving) -> None:
         self._store = store
@@ -181,7 +181,7 @@ class FailureService:
     # --- view models ---
 
     def failures_view_model(self) -> FailuresViewModel | None:
-        """On which queries which shown runs fail; None where nothing is open."""
+        """Return the queries on which shown runs fail; None if nothing is open."""
         context, query = self._view.context, self._view.query_id
         if context is None:
             return None
@@ -193,7 +193,7 @@ class FailureService:
         return self._cache.get("failures here", (base, query), lambda: failures_at(base, context, query))
 
     def relevant_view_model(self) -> RelevantViewModel | None:
-        """The relevant documents of the selected query by all runs; None without a query."""
+        """Return the relevant documents of the selected query in all runs; None without a query."""
         context, query, document = self._view.context, self._view.query_id, self._view.document_id
         if context is None or not query:
             return None
@@ -205,7 +205,7 @@ class FailureService:
         )  # fmt: skip
 
     def hubs_view_model(self) -> HubsViewModel | None:
-        """Documents that many queries retrieve wrongly; None where nothing is open."""
+        """Return the non-relevant documents that are retrieved for many queries; None if nothing is open."""
         context, document = self._view.context, self._view.document_id
         if context is None:
             return None
@@ -214,7 +214,7 @@ class FailureService:
         return self._cache.get("hubs here", (base, document), lambda: hubs_at(base, document))
 
     def recall_view_model(self) -> RecallViewModel | None:
-        """The reading effort of the query in view; None without a query."""
+        """Return the reading effort of the selected query; None without a query."""
         context, query = self._view.context, self._view.query_id
         if context is None or not query:
             return None
@@ -225,7 +225,7 @@ class FailureService:
         )  # fmt: skip
 
     def vector_view_model(self) -> VectorViewModel | None:
-        """The ranking vectors of the selected query; None without one."""
+        """Return the ranking vectors of the selected query; None without a query."""
         context, query, document = self._view.context, self._view.query_id, self._view.document_id
         if context is None or not query:
             return None
@@ -234,7 +234,7 @@ class FailureService:
         )
 
     def worklist_view_model(self) -> WorklistViewModel | None:
-        """Unjudged documents, what to judge next first; None where nothing is open."""
+        """Return the unjudged documents, the first to judge first; None if nothing is open."""
         context, query, document = self._view.context, self._view.query_id, self._view.document_id
         if context is None:
             return None
@@ -243,8 +243,8 @@ class FailureService:
         return self._cache.get("worklist here", (base, query, document), lambda: worklist_at(base, query, document))
 
     def known_found(self, kind: str) -> Any:
-        """What was found, or can be in a moment: Failures, joins of all runs, Hubs, Effort by run's key, a Worklist;
-        None until it is, which is announced as "statistics"."""
+        """Return the result of a search: Failures, the joins of all runs, Hubs, Effort by run key, or a Worklist. Short
+        searches are done now; None until a longer one is done, which is announced as "statistics"."""
         sought = self._sought(kind)
         return self.results.known(sought)
 
@@ -252,19 +252,19 @@ class FailureService:
         sought = self._sought(kind)
         return () if sought is None else (sought,)
 
-    # --- what is chosen ---
+    # --- options ---
 
     def switch_failure_kind(self, name: str) -> None:
-        """See failures of a kind, or of it no more; where none is chosen all are seen."""
+        """Show or hide failures of a kind; if none is chosen all are shown."""
         self._find(kinds=self._store.state.finding.kinds ^ {name})
 
     def sort_findings(self, view: str, column: str, descending: bool) -> None:
-        """Sort one of the tables: "failures", "relevant", "hubs"."""
+        """Sort one of the tables: "failures", "relevant" or "hubs"."""
         self._find(**{SORTS[view]: (column, descending)})
 
     def set_failure_limits(self, **what: float) -> bool:
-        """From where on something is a failure: ``unjudged``, ``worse``, ``hard``; False (and a message) for what
-        cannot be."""
+        """Set the limits of failures: ``unjudged``, ``worse``, ``hard``. False, with a message, for an invalid
+        limit."""
         try:
             limits = replace(self._store.state.finding.limits, **what)  # type: ignore[arg-type]
         except OptionError as failure:
@@ -274,12 +274,12 @@ class FailureService:
         return True
 
     def set_stop(self, stop: int) -> None:
-        """Stop reading after so many documents."""
+        """Set the number of documents that are read."""
         self._find(stop=max(1, stop))
 
     def set_collection_size(self, size: int | None) -> bool:
-        """How many documents there are in the collection; None: as far as is known. False (and a message) where there
-        are more than that."""
+        """Set the number of documents of the collection; None: the known ones. False, with a message, if more are
+        known."""
         context = self._view.context
         if context is None:
             return False
@@ -300,7 +300,7 @@ class FailureService:
         return True
 
     def go_to_failure(self, query: str, run: int | None = None, document: str | None = None) -> None:
-        """Open a query, with a run as focus and a document selected where they are said."""
+        """Show a query, with a run as focus run and a document selected if they are given."""
         context = self._view.context
         if context is None or query not in context.query_index:
             return
@@ -343,7 +343,7 @@ class FailureService:
 
         self._saving.save_file(path, write)
 
-    # --- within ---
+    # --- internal ---
 
     def _find(self, **what: Any) -> None:
         self._store.apply(replace(self._store.state, finding=replace(self._store.state.finding, **what)))

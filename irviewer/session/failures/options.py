@@ -12,8 +12,8 @@ Sort = tuple[str, bool]
 
 @dataclass(frozen=True)
 class FindingOptions:
-    """``kinds``: those shown, empty for all; ``limits`` without the cutoff, which is the session's; ``sizes``: number
-    of documents by the collection's name, if the user set it; ``stop``: number of documents read, 0 for the cutoff."""
+    """``kinds``: those shown, empty for all; ``limits`` without the cutoff, which is the state's; ``sizes``: collection
+    name -> number of documents that the user set; ``stop``: number of documents read, 0 for the cutoff."""
 
     kinds: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)

@@ -1,5 +1,5 @@
-"""What all runs of a context's collection say of each query: median, mean, which queries tell runs apart. Knows a
-context, computes by ``analysis.statistics.query_statistics``."""
+"""Statistics of each query over all runs of the collection: median, mean, and how well the query separates runs.
+``analysis.statistics.query_statistics`` computes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def field_of(context: EvaluationContext) -> QueryStatistics | None:
-    """What all runs say of each of the E queries; kept. None without judgments, or runs."""
+    """Return the statistics of the E queries, cached; None without judgments or runs."""
     judgments, runs = context.judgments, context.collection.runs
     if judgments is None or not runs:
         return None
@@ -27,8 +27,8 @@ def field_of(context: EvaluationContext) -> QueryStatistics | None:
 
 
 def _computed(context: EvaluationContext) -> QueryStatistics:
-    """Statistics of the E queries over all runs in the chosen measure; of those outside the set in force NaN, and no
-    other query is compared with them."""
+    """Return the statistics of the E queries over all runs, for the chosen measure; NaN outside the query set in
+    use."""
     values = np.array([context.values(entry, context.measure) for entry in context.collection.runs])
     never = np.array([context.unreached[entry.key] for entry in context.collection.runs])
     within = context.within
@@ -48,13 +48,13 @@ def _computed(context: EvaluationContext) -> QueryStatistics:
 
 
 def has_median(context: EvaluationContext) -> bool:
-    """Whether there are runs enough for their median to be a yardstick, and one to measure."""
+    """Return True if there are enough runs for a median, and a run to compare with it."""
     return context.judgments is not None and len(context.collection.runs) >= LEAST_RUNS and bool(context.shown)
 
 
 def focus_from_median(context: EvaluationContext) -> Floats:
-    """float64[E]: the focus (without one, the first shown run) less the median of all runs, where the mean is geometric
-    the logarithm of their ratio; NaN without a median."""
+    """Return float64[E]: the focus run (without one, the first shown run) minus the median of all runs, the logarithm
+    of their ratio if the mean is geometric; NaN without a median."""
     entry = (
         context.collection.run(context.shown[0] if context.focus is None else context.focus) if context.shown else None
     )

@@ -1,7 +1,7 @@
-"""Thresholds that are dragged: what can be, and the means of all runs along the way.
+"""Sliders of measure parameters, and the means of all runs along a slider.
 
-While the sliders are in view, the way along every axis is computed in the background, once the hand rests; what is
-dragged is set at once, and the newest place wins."""
+While the sliders are in view, the means along every axis are computed in the background after the slider has been still
+for a moment. The value of a slider is applied immediately; the newest value counts."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from irviewer.session.view import View
 from irviewer.translation import tr
 
 MOST_KEPT = 60
-"""So many ways along axes are kept."""
+"""The number of sweeps that are cached."""
 REST = 0.12
-"""Seconds that the hand must rest before the ways along the other axes are computed anew."""
+"""Seconds that a slider must be still before the sweeps of the other axes are computed again."""
 
 MOST_STOPS = 40
-"""More stops than pixels between them are of no use in a small plot."""
+"""More stops than pixels between them are useless in a small plot."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,14 +49,14 @@ class Swept:
 
 @dataclass(frozen=True, eq=False)
 class _Way:
-    """The frozen inputs of the way along an axis; ``key`` says all but where the axis itself stands."""
+    """The frozen inputs of a sweep along an axis; ``key`` is all that it depends on except the axis's own value."""
 
     key: tuple[object, ...]
     context: EvaluationContext
     axis: Axis
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Swept:
-        """Compute it; any thread may. One stop at a time, so that it ends as soon as the hand moves on."""
+        """Compute it; called on any thread. One stop at a time, so that it can be cancelled quickly."""
         context = self.context
         means_of = [_mean(context, entry) for entry in context.shown_runs]
         chosen = Axis(self.axis.name, self.axis.title, _some(self.axis.values))
@@ -70,7 +70,7 @@ class _Way:
 
 
 class SliderService:
-    """Sliders of thresholds and what a sweep over them gives. A way that is computed is announced as "lesson"."""
+    """Sliders of parameters, and sweeps over them. A finished sweep is announced as "lesson"."""
 
     def __init__(self, store: Store, view: View) -> None:
         self._store = store
@@ -87,7 +87,7 @@ class SliderService:
 
     @property
     def thresholds_open(self) -> bool:
-        """True while sliders are in view; while one judges blind they, and the runs' curves with them, are not."""
+        """True if sliders are in view. They, and the curves of runs, are hidden while judging blind."""
         return (
             self._store.state.thresholds is not None
             and self._view.collection is not None
@@ -95,14 +95,14 @@ class SliderService:
         )
 
     def set_thresholds(self, on: bool) -> None:
-        """Bring the sliders into view, or put them away; where they are stays."""
+        """Show or hide the sliders; their values stay."""
         state = self._store.state
         kept = (state.measure, state.cutoff, state.options) if on else None
         if on != self.thresholds_open:
             self._store.apply(replace(state, thresholds=kept))
 
     def reset_thresholds(self) -> None:
-        """Everything that can be dragged as it was when the sliders came into view."""
+        """Restore the values that the sliders had when they were shown."""
         kept = self._store.state.thresholds
         if kept is not None:
             measure, cutoff, options = kept
@@ -113,19 +113,19 @@ class SliderService:
             )
 
     def threshold_at(self, axis: str) -> Any:
-        """Where an axis stands now."""
+        """Return the current value of an axis."""
         if axis == CUTOFF:
             return None if self._view.measure.cutoff is None else int(self._view.measure.cutoff)
         treated = treat(self._store.state.options.rules, self._view.measure, level=self._view.level).measure
         return float(treated.parameter("rel")) if axis == LEVEL else treated.parameter(axis)
 
     def moving_axes(self) -> tuple[Axis, ...]:
-        """Those of ``threshold_axes`` that would change something now: only one of the discounts has a base."""
+        """Return the axes that have an effect now: only one of the discounts has a base."""
         without_base = self._view.measure.family.parameter("dcg") is not None and self.threshold_at("dcg") != "jk"
         return tuple(axis for axis in self.threshold_axes() if axis.name != "base" or not without_base)
 
     def swept(self, axis: str) -> Swept | None:
-        """The way along an axis as it was last computed; None before the first, and for an axis there is not."""
+        """Return the last sweep along an axis; None before the first, and if there is no such axis."""
         if axis not in {moving_axis.name for moving_axis in self.moving_axes()}:
             return None
         now = next((way for way in self._wanted_of("") if way.axis.name == axis), None)
@@ -147,7 +147,7 @@ class SliderService:
         return ("",) if self.thresholds_open and context is not None and context.judgments is not None else ()
 
     def _key_of(self, context: EvaluationContext, axis: Axis) -> tuple[object, ...]:
-        """What a way depends on: all but where its own axis stands."""
+        """Return what a sweep depends on: everything except the value of its own axis."""
         measure, options = context.measure, context.options
         if axis.values:
             measure, options = at(measure, options, axis.name, axis.values[0])
@@ -157,11 +157,11 @@ class SliderService:
         return (str(measure), options, runs, context.shown, context.judgments.qrels, within, axis.values)
 
     def threshold_axes(self) -> tuple[Axis, ...]:
-        """What of the chosen measure can be dragged."""
+        """Return the parameters of the chosen measure that have a slider."""
         context = self._view.context
         if context is None or context.judgments is None:
             return ()
-        # Asked several times a frame while one drags; another cutoff or level leaves the axes as they are.
+        # Called several times per frame while a slider moves; the axes do not depend on cutoff and level.
         levels = tuple(float(level) for level in context.judgments.qrels.levels if level > 0)
         measure, options = context.measure, replace(context.options, level=1.0)
         deepest = max(context.depth, int(measure.cutoff or 0))
@@ -175,8 +175,8 @@ class SliderService:
         )  # fmt: skip
 
     def sweep(self, axis: str, stops: Sequence[Any] | None = None) -> Swept | None:
-        """The means of the shown runs along an axis of the chosen measure, at some of its stops or all; None where it
-        has no such axis. The numbers are not kept: a slider passes over them once."""
+        """Return the means of the shown runs along an axis, at some stops or all; None if there is no such axis. The
+        values are not cached, since a slider passes them only once."""
         context = self._view.context
         threshold_axis = next((axis_shown for axis_shown in self.threshold_axes() if axis_shown.name == axis), None)
         if context is None or context.judgments is None or threshold_axis is None:
@@ -189,7 +189,7 @@ class SliderService:
         return Swept(context.measure, chosen, context.shown, means)
 
     def set_threshold(self, axis: str, value: Any) -> None:
-        """Move a threshold: every table and curve follows."""
+        """Set a parameter; all tables and curves follow."""
         if axis == LEVEL:
             self._store.apply_when_ready(lambda state: _with_level(state, value), dragged=True)
             return
@@ -199,7 +199,7 @@ class SliderService:
 
 
 def _some(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """At most MOST_STOPS of the stops, closer together where they begin: the top of a ranking changes most."""
+    """Return at most MOST_STOPS of the stops, denser at the beginning, as the top of a ranking changes most."""
     if len(values) <= MOST_STOPS:
         return values
     places = np.unique(np.rint(np.geomspace(1, len(values), MOST_STOPS)).astype(int)) - 1
@@ -207,8 +207,8 @@ def _some(values: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _can_be_said(context: EvaluationContext, axis: str, value: Any) -> bool:
-    """False for a parameter's default where the dialect in force has another: the text of a measure leaves a default
-    out, and without it the dialect's holds."""
+    """Return False for a parameter's default if the dialect has another one: the text of a measure omits defaults, so
+    the dialect's value would be used."""
     if axis in (LEVEL, CUTOFF):
         return True
     wanted, _ = at(context.measure, context.options, axis, value)
