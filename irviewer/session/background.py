@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from irviewer.session.changes import Change
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation, Progress
 
 R_co = TypeVar("R_co", covariant=True)
 
@@ -148,7 +148,7 @@ class BackgroundResults(Generic[I, R]):
     def _start(self, slot: str, lacking: Sequence[I], keys: tuple[Hashable, ...]) -> None:
         self._under_way[slot] = keys
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> list[R]:
+        def work(progress: Progress) -> list[R]:
             if self._rest:
                 time.sleep(self._rest)
             results = []
@@ -172,10 +172,10 @@ class BackgroundResults(Generic[I, R]):
             self._failed[slot] = keys  # do not retry until it left the view or the inputs changed
             self._store.on_failure(failure)
 
-        self._tasks.submit(
+        self._tasks.run(Operation(
             self._task(slot), work, done, failed,
             title=self._title(slot), quiet=self._quiet(), after=self._after, lasting=self._lasting,
-        )  # fmt: skip
+        ))  # fmt: skip
 
     def _keep(self, inputs: I, result: R) -> None:
         self._kept[inputs.key] = result

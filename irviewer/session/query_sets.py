@@ -25,7 +25,7 @@ from irviewer.session.saving import FileSaving
 from irviewer.session.settings import write_atomically
 from irviewer.session.state import State
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation, Progress
 from irviewer.session.text.filter import reads_values
 from irviewer.session.view import View
 from irviewer.session.view_model_service import ViewModelService
@@ -166,7 +166,7 @@ class QuerySetService:
         """Read query sets from a file; existing sets of the same names are replaced."""
         from irviewer.formats.query_sets import read_query_sets
 
-        def work(progress: Progress, cancelled: object) -> tuple[QuerySet, ...]:
+        def work(progress: Progress) -> tuple[QuerySet, ...]:
             refuse_pipe(path)
             return read_query_sets(path)
 
@@ -180,7 +180,7 @@ class QuerySetService:
             self._report(new_sets, path)
 
         title = tr("Reading {file}", file=Path(path).name)
-        self._tasks.submit(f"sets {path}", work, done, self._store.on_failure, title=title, reads=True)
+        self._tasks.run(Operation(f"sets {path}", work, done, title=title, reads=True))
 
     def save_query_sets(self, path: str) -> None:
         """Save all query sets of the collection as text that can be read back."""
@@ -210,7 +210,7 @@ class QuerySetService:
         from irviewer.analysis.statistics.warnings import weight_warnings
         from irviewer.formats.query_sets import read_query_weights
 
-        def work(progress: Progress, cancelled: object) -> QueryWeights:
+        def work(progress: Progress) -> QueryWeights:
             refuse_pipe(path)
             return read_query_weights(path)
 
@@ -227,7 +227,7 @@ class QuerySetService:
                 self._store.say(warning(f"{Path(path).name}: {text}"))
 
         title = tr("Reading {file}", file=Path(path).name)
-        self._tasks.submit(f"weights {path}", work, done, self._store.on_failure, title=title, reads=True)
+        self._tasks.run(Operation(f"weights {path}", work, done, title=title, reads=True))
 
     # --- within ---
 

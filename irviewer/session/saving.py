@@ -7,7 +7,7 @@ from pathlib import Path
 
 from irviewer.session.messages import info
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation, Progress
 from irviewer.translation import tr
 
 FINISHING = 5.0
@@ -30,7 +30,7 @@ class FileSaving:
         """Call ``write(path)`` in the background, then show a message."""
         self._settings["last_folder"] = str(Path(path).resolve().parent)
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
+        def work(progress: Progress) -> None:
             progress(None)
             write(path)
 
@@ -38,7 +38,7 @@ class FileSaving:
             self._store.say(info(tr("Saved {path}", path=path)))
 
         title = tr("Saving {file}", file=Path(path).name)
-        self._tasks.submit(f"save {path}", work, done, self._store.on_failure, title=title, writes=True)
+        self._tasks.run(Operation(f"save {path}", work, done, title=title, writes=True))
 
     def finish_files(self) -> tuple[str, ...]:
         """Wait briefly for files that are being saved. Return a line with the reason for each that is not saved."""

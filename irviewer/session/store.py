@@ -27,7 +27,7 @@ from irviewer.session.messages import Message, error, warning, without_topic
 from irviewer.session.runs.displayed_runs import cost_of_showing
 from irviewer.session.settings import Settings
 from irviewer.session.state import State
-from irviewer.session.tasks import PAUSE, Busy, Post, Progress, Tasks
+from irviewer.session.tasks import PAUSE, Busy, Operation, Post, Progress, Tasks
 from irviewer.translation import tr
 
 INLINE = 0.05
@@ -95,7 +95,7 @@ class Store:
         self.background: list[Background] = []
         self.after: list[Callable[[State], object]] = []
         self.post = post
-        self.tasks = Tasks(post, changed=self._announce_busy)
+        self.tasks = Tasks(post, changed=self._announce_busy, failed=self.on_failure)
         self._context: tuple[tuple[object, ...], EvaluationContext] | None = None
         self._context_state: State | None = None
         self._dragged_on: Callable[[State], State] | None = None
@@ -170,7 +170,7 @@ class Store:
         title = tr("Computing {measure}", measure=wanted.measure)
         ranking = tr("Leaving out unjudged documents") if wanted.options.judged_only else tr("Ranking documents")
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
+        def work(progress: Progress) -> None:
             groups = self._needed(wanted, _Half(progress, ranking), in_view=dragged)
             for number, (evaluation_input, measures) in enumerate(groups):
                 progress(0.5 + 0.5 * number / len(groups), title)
@@ -190,7 +190,7 @@ class Store:
             self.on_failure(failure)
 
         self._dragged_on = change if dragged else None
-        self.tasks.submit("evaluate", work, done, failed, title=title, urgent=True)
+        self.tasks.run(Operation("evaluate", work, done, failed, title=title, urgent=True))
 
     def _compute_later(self) -> None:
         """Compute what the other places show, after a drag has ended."""
@@ -198,13 +198,13 @@ class Store:
         if not self.tasks.threaded or self._cost(state) < INLINE:
             return
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
+        def work(progress: Progress) -> None:
             for evaluation_input, measures in self._needed(state):
                 for measure in measures:
                     progress(None)
                     self.evaluation.warm(evaluation_input, (measure,))
 
-        self.tasks.submit("later", work, lambda _: None, self.on_failure, quiet=True, after=PAUSE)
+        self.tasks.run(Operation("later", work, lambda _: None, quiet=True, after=PAUSE))
 
     def _cost(self, state: State, in_view: bool = False) -> float:
         """Return the estimated seconds that showing a state would take."""

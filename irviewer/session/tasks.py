@@ -1,5 +1,5 @@
-"""Background tasks: plain callables on a few threads, with progress and cancellation. A newer task replaces an older
-one of the same key.
+"""Long operations on a few threads, with progress and cancellation. A newer operation replaces an older one of the same
+name.
 
 Results are delivered through an injected ``post`` (the window posts to its main thread). Without one, work runs
 synchronously in the caller's thread. Does not depend on what the work is."""
@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from irviewer.session.workers import Workers
 from irviewer.translation import tr
@@ -64,6 +64,11 @@ class Progress:
         self._tasks = tasks
         self._last = 0.0
 
+    @property
+    def cancelled(self) -> bool:
+        """Whether the work was cancelled."""
+        return self._job.cancelled.is_set()
+
     def __call__(self, fraction: float | None, title: str | None = None) -> None:
         if self._job.cancelled.is_set():
             raise Cancelled
@@ -71,29 +76,47 @@ class Progress:
         if title is not None:
             self._job.title = title
         now = time.monotonic()
-        if now - self._last >= PROGRESS_EVERY and not self._job.quiet:
+        if now - self._last >= PROGRESS_EVERY and not self._job.operation.quiet:
             self._last = now
             self._tasks._announce_from_worker()
 
 
+@dataclass(frozen=True)
+class Operation(Generic[T]):
+    """A long operation: its name, its work, and who receives its outcome.
+
+    name      a newer operation of the same name cancels this one, and its outcome is dropped
+    work      called on a thread with a :class:`Progress`; returns the outcome
+    done      receives the outcome
+    failed    receives an exception in its place; None: what all operations have, see :class:`Tasks`
+    title     shown while it runs
+    quiet     its progress is not shown
+    after     seconds to wait before the work starts; longer if it was requested a moment before
+    urgent    does not queue behind work that only adds to what is shown
+    lasting   runs in a pool of its own, because it may take long
+    reads     reads files and writes none: closing does not wait for it once it is cancelled
+    writes    writes a file that the user asked for: has a thread of its own, and closing waits for it
+    """
+
+    name: str
+    work: Callable[[Progress], T]
+    done: Callable[[T], object]
+    failed: Callable[[BaseException], object] | None = None
+    title: str = ""
+    quiet: bool = False
+    after: float = 0.0
+    urgent: bool = False
+    lasting: bool = False
+    reads: bool = False
+    writes: bool = False
+
+
 class _Job:
-    def __init__(
-        self,
-        key: str,
-        title: str,
-        quiet: bool = False,
-        urgent: bool = False,
-        lasting: bool = False,
-        reads: bool = False,
-        writes: bool = False,
-    ) -> None:
-        self.key = key
-        self.title = title
-        self.quiet = quiet
-        self.urgent = urgent
-        self.lasting = lasting
-        self.reads = reads
-        self.writes = writes
+    """An operation under way."""
+
+    def __init__(self, operation: Operation[Any]) -> None:
+        self.operation = operation
+        self.title = operation.title
         self.ended = threading.Event()
         self.trouble = ""
         self._lock = threading.Lock()
@@ -109,7 +132,7 @@ class _Job:
         if self.timer is not None:
             self.timer.cancel()
         with self._lock:
-            if (self.reads or self.writes) and self.workers is not None:
+            if (self.operation.reads or self.operation.writes) and self.workers is not None:
                 self.workers.leave(self._thread)
 
     def begin(self) -> bool:
@@ -124,14 +147,25 @@ class _Job:
             self._thread = None
 
 
+def _raise(failure: BaseException) -> None:
+    raise failure
+
+
 class Tasks:
-    """The running jobs, one per key. All methods must be called from the thread that ``post`` delivers to."""
+    """The operations under way, one per name. All methods must be called from the thread that ``post`` delivers to.
+    ``failed`` receives the exceptions of operations that have no receiver of their own."""
 
     def __init__(
-        self, post: Post | None = None, *, workers: int = 2, changed: Callable[[], None] | None = None
+        self,
+        post: Post | None = None,
+        *,
+        workers: int = 2,
+        changed: Callable[[], None] | None = None,
+        failed: Callable[[BaseException], object] = _raise,
     ) -> None:
         self._post = post
         self._changed = changed
+        self._failed = failed
         self._jobs: dict[str, _Job] = {}
         self._timers: list[threading.Timer] = []
         self._asked: dict[str, float] = {}
@@ -153,74 +187,50 @@ class Tasks:
     @property
     def busy(self) -> Busy | None:
         """The job that has run longest, not counting quiet ones; None if there is none."""
-        visible = (job for job in self._jobs.values() if not job.quiet)
+        visible = (job for job in self._jobs.values() if not job.operation.quiet)
         job = min(visible, key=lambda job: job.started, default=None)
         if job is None:
             return None
-        return Busy(job.title, job.fraction, job.started, Canceller(self, job.key))
+        return Busy(job.title, job.fraction, job.started, Canceller(self, job.operation.name))
 
-    def submit(
-        self,
-        key: str,
-        work: Callable[[Progress, Callable[[], bool]], T],
-        done: Callable[[T], None],
-        failed: Callable[[BaseException], None],
-        *,
-        title: str = "",
-        quiet: bool = False,
-        after: float = 0.0,
-        urgent: bool = False,
-        lasting: bool = False,
-        reads: bool = False,
-        writes: bool = False,
-    ) -> None:
-        """Run ``work(progress, cancelled)`` and deliver its result to ``done`` or its exception to ``failed``.
-
-        Running work of the same key is cancelled and its result dropped. Without threads the work runs synchronously.
-
-        quiet     progress is not shown
-        after     seconds to wait before the work starts; longer if it was requested a moment before
-        urgent    does not queue behind work that only adds to what is shown
-        lasting   runs in a pool of its own, because it may take long
-        reads     reads files and writes none: closing does not wait for it once it is cancelled
-        writes    writes a file that the user asked for: has a thread of its own, and closing waits for it
-        """
+    def run(self, operation: Operation[Any]) -> None:
+        """Start an operation; a running one of the same name is cancelled. Without threads it runs synchronously."""
         if self._closed:
             return
-        self.cancel(key)
-        job = self._jobs[key] = _Job(key, title, quiet, urgent, lasting, reads, writes)
+        self.cancel(operation.name)
+        job = self._jobs[operation.name] = _Job(operation)
         if self._pool is None:
-            self._run(job, work, done, failed)
-        else:
-            if not quiet:
-                self._announce()
-            if after > 0:
-                former, self._asked[key] = self._asked.get(key, -AGAIN), job.started
-                after *= LONGER if job.started - former < AGAIN else 1
-                job.timer = threading.Timer(after, self._begin, (job, work, done, failed))
-                job.timer.daemon = True
-                job.timer.start()
-                self._timers = [*(timer for timer in self._timers if timer.is_alive()), job.timer]
-            else:
-                self._begin(job, work, done, failed)
+            self._run(job)
+            return
+        if not operation.quiet:
+            self._announce()
+        if operation.after <= 0:
+            self._begin(job)
+            return
+        former, self._asked[operation.name] = self._asked.get(operation.name, -AGAIN), job.started
+        after = operation.after * (LONGER if job.started - former < AGAIN else 1)
+        job.timer = threading.Timer(after, self._begin, (job,))
+        job.timer.daemon = True
+        job.timer.start()
+        self._timers = [*(timer for timer in self._timers if timer.is_alive()), job.timer]
 
-    def cancel(self, key: str) -> None:
-        """Cancel a job; its result will not be delivered."""
-        job = self._jobs.pop(key, None)
+    def cancel(self, name: str) -> None:
+        """Cancel an operation; its outcome will not be delivered."""
+        job = self._jobs.pop(name, None)
         if job is not None:
             job.stop()
-            if not job.quiet:
+            if not job.operation.quiet:
                 self._announce()
 
-    def under_way(self, key: str) -> bool:
-        """Whether a job of this key is running or waiting."""
-        return key in self._jobs
+    def under_way(self, name: str) -> bool:
+        """Whether an operation of this name is running or waiting."""
+        return name in self._jobs
 
     def finish_writing(self, patience: float) -> tuple[str, ...]:
         """Wait at most ``patience`` seconds until all files are written. Return a line for each file that was not:
         ``Saving table.csv: not finished``."""
         end = time.monotonic() + patience
-        writing = [job for job in self._jobs.values() if job.writes]
+        writing = [job for job in self._jobs.values() if job.operation.writes]
         for job in writing:
             job.ended.wait(max(0.0, end - time.monotonic()))
         reasons = [(job.title, job.trouble if job.ended.is_set() else tr("not finished")) for job in writing]
@@ -243,46 +253,32 @@ class Tasks:
             timer.join()  # all are cancelled by now, or by a newer job of their key
         self._timers.clear()
 
-    def _begin(
-        self,
-        job: _Job,
-        work: Callable[[Progress, Callable[[], bool]], Any],
-        done: Callable[[Any], None],
-        failed: Callable[[BaseException], None],
-    ) -> None:
-        # Reading may wait for a disk: computations do not queue behind it, nor opening files behind change checks.
-        reading = self._checking if job.quiet else self._reading
-        reading = self._writing if job.writes else reading
-        pool = (
-            reading
-            if job.reads or job.writes
-            else self._fast
-            if job.urgent
-            else self._lasting
-            if job.lasting
-            else self._pool
-        )
+    def _begin(self, job: _Job) -> None:
+        pool = self._workers_of(job.operation)
         if pool is not None and not job.cancelled.is_set():
             job.workers = pool
-            pool.put(lambda: self._run(job, work, done, failed))
+            pool.put(lambda: self._run(job))
 
-    def _run(
-        self,
-        job: _Job,
-        work: Callable[[Progress, Callable[[], bool]], Any],
-        done: Callable[[Any], None],
-        failed: Callable[[BaseException], None],
-    ) -> None:
+    def _workers_of(self, operation: Operation[Any]) -> Workers | None:
+        # Reading may wait for a disk: computations do not queue behind it, nor opening files behind change checks.
+        if operation.writes:
+            return self._writing
+        if operation.reads:
+            return self._checking if operation.quiet else self._reading
+        return self._fast if operation.urgent else self._lasting if operation.lasting else self._pool
+
+    def _run(self, job: _Job) -> None:
+        operation = job.operation
         try:
             if not job.begin():
                 return
-            delivery = _Delivery(self, job, done, work(Progress(job, self), job.cancelled.is_set))
+            delivery = _Delivery(self, job, operation.done, operation.work(Progress(job, self)))
         except Cancelled:
             return
         except Exception as error:
             # The receiver explains the error; a worker thread cannot.
             job.trouble = str(error) or type(error).__name__
-            delivery = _Delivery(self, job, failed, error)
+            delivery = _Delivery(self, job, operation.failed or self._failed, error)
         finally:
             job.end()
             job.ended.set()
@@ -293,9 +289,9 @@ class Tasks:
 
     def _finish(self, job: _Job) -> bool:
         """Whether the job is still the newest of its key, so that its result is delivered."""
-        if self._closed or job.cancelled.is_set() or self._jobs.get(job.key) is not job:
+        if self._closed or job.cancelled.is_set() or self._jobs.get(job.operation.name) is not job:
             return False
-        del self._jobs[job.key]
+        del self._jobs[job.operation.name]
         return True
 
     def _announce(self) -> None:
@@ -308,20 +304,20 @@ class Tasks:
 
 
 class Canceller:
-    """Cancels the job of a Busy value."""
+    """Cancels the operation of a Busy value."""
 
-    def __init__(self, tasks: Tasks, key: str) -> None:
+    def __init__(self, tasks: Tasks, name: str) -> None:
         self._tasks = tasks
-        self._key = key
+        self._name = name
 
     def __call__(self) -> None:
-        self._tasks.cancel(self._key)
+        self._tasks.cancel(self._name)
 
 
 class _Delivery:
     """A result on its way to the main thread."""
 
-    def __init__(self, tasks: Tasks, job: _Job, receive: Callable[[Any], None], value: Any) -> None:
+    def __init__(self, tasks: Tasks, job: _Job, receive: Callable[[Any], object], value: Any) -> None:
         self._tasks = tasks
         self._job = job
         self._receive = receive
@@ -333,5 +329,5 @@ class _Delivery:
                 self._receive(self._value)
             finally:
                 # Last, so that listeners find the result in place.
-                if not self._job.quiet:
+                if not self._job.operation.quiet:
                     self._tasks._announce()

@@ -14,7 +14,7 @@ from patience import LONG, deliver
 from irviewer.errors import IrviewerError
 from irviewer.session import saving as core
 from irviewer.session.session import Session
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation, Progress
 
 
 def busy() -> tuple[Session, Queue[Callable[[], None]]]:
@@ -22,12 +22,12 @@ def busy() -> tuple[Session, Queue[Callable[[], None]]]:
     posted: Queue[Callable[[], None]] = Queue()
     session = Session(post=posted.put)
 
-    def compute(progress: Progress, cancelled: Callable[[], bool]) -> None:
-        while not cancelled():
+    def compute(progress: Progress) -> None:
+        while not progress.cancelled:
             time.sleep(0.001)
 
     for name in "abc":
-        session.store.tasks.submit(name, compute, lambda _: None, lambda _: None)
+        session.store.tasks.run(Operation(name, compute, lambda _: None, lambda _: None))
     return session, posted
 
 

@@ -13,7 +13,7 @@ from typing import ClassVar
 import pytest
 from patience import LONG, deliver
 
-from irviewer.session.tasks import Progress, Tasks, _Job
+from irviewer.session.tasks import Operation, Progress, Tasks, _Job
 from irviewer.session.workers import Workers
 
 Call = Callable[[], None]
@@ -52,11 +52,11 @@ def test_a_result_is_delivered_on_the_thread_that_runs_the_posts() -> None:
     loop, heard, threads = Loop(), Heard(), []
     tasks = Tasks(loop.post)
 
-    def work(progress: Progress, cancelled: Callable[[], bool]) -> int:
+    def work(progress: Progress) -> int:
         threads.append(threading.get_ident())
         return 7
 
-    tasks.submit("a", work, heard.done, heard.failed, title="Seven")
+    tasks.run(Operation("a", work, heard.done, heard.failed, title="Seven"))
     assert tasks.busy is not None
     assert tasks.busy.title == "Seven"
     loop.until(lambda: bool(heard.results))
@@ -71,16 +71,16 @@ def test_the_newest_of_a_key_wins_and_the_older_hears_that_it_was_cancelled() ->
     tasks = Tasks(loop.post)
     started, noticed = threading.Event(), threading.Event()
 
-    def slow(progress: Progress, cancelled: Callable[[], bool]) -> str:
+    def slow(progress: Progress) -> str:
         started.set()
-        while not cancelled():
+        while not progress.cancelled:
             time.sleep(0.001)
         noticed.set()
         return "old"
 
-    tasks.submit("a", slow, heard.done, heard.failed)
+    tasks.run(Operation("a", slow, heard.done, heard.failed))
     assert started.wait(LONG)
-    tasks.submit("a", lambda progress, cancelled: "new", heard.done, heard.failed)
+    tasks.run(Operation("a", lambda progress: "new", heard.done, heard.failed))
     assert noticed.wait(LONG)
     loop.until(lambda: bool(heard.results))
     loop.drain()
@@ -91,9 +91,9 @@ def test_the_newest_of_a_key_wins_and_the_older_hears_that_it_was_cancelled() ->
 def test_a_stale_result_that_was_posted_already_is_dropped() -> None:
     loop, heard = Loop(), Heard()
     tasks = Tasks(loop.post)
-    tasks.submit("a", lambda progress, cancelled: "old", heard.done, heard.failed)
+    tasks.run(Operation("a", lambda progress: "old", heard.done, heard.failed))
     delivery = loop.queue.get(timeout=LONG)
-    tasks.submit("a", lambda progress, cancelled: "new", heard.done, heard.failed)
+    tasks.run(Operation("a", lambda progress: "new", heard.done, heard.failed))
     delivery()
     assert heard.results == []
     loop.until(lambda: bool(heard.results))
@@ -105,7 +105,7 @@ def test_other_keys_do_not_disturb_each_other() -> None:
     loop, heard = Loop(), Heard()
     tasks = Tasks(loop.post)
     for name in "ab":
-        tasks.submit(name, lambda progress, cancelled, name=name: name, heard.done, heard.failed)  # type: ignore[misc]
+        tasks.run(Operation(name, lambda progress, name=name: name, heard.done, heard.failed))  # type: ignore[misc]
     loop.until(lambda: len(heard.results) == 2)
     assert sorted(map(str, heard.results)) == ["a", "b"]
     tasks.close()
@@ -115,10 +115,10 @@ def test_an_error_arrives_as_itself_and_no_result() -> None:
     loop, heard = Loop(), Heard()
     tasks = Tasks(loop.post)
 
-    def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
+    def work(progress: Progress) -> None:
         raise ValueError("broken")
 
-    tasks.submit("a", work, heard.done, heard.failed)
+    tasks.run(Operation("a", work, heard.done, heard.failed))
     loop.until(lambda: bool(heard.errors))
     assert isinstance(heard.errors[0], ValueError)
     assert heard.results == []
@@ -132,7 +132,7 @@ def test_cancel_stops_work_that_only_reports_progress() -> None:
     tasks = Tasks(loop.post)
     ended = threading.Event()
 
-    def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
+    def work(progress: Progress) -> None:
         try:
             for number in range(100_000):
                 progress(number / 100_000, "Counting")
@@ -145,7 +145,7 @@ def test_cancel_stops_work_that_only_reports_progress() -> None:
         announced.append(busy.fraction if busy else None)
         return busy is not None and busy.fraction is not None and busy.title == "Counting"
 
-    tasks.submit("a", work, heard.done, heard.failed, title="Starting")
+    tasks.run(Operation("a", work, heard.done, heard.failed, title="Starting"))
     loop.until(seen)
     assert tasks.busy is not None
     assert tasks.busy.since >= 0
@@ -162,18 +162,18 @@ def test_close_joins_the_threads_and_delivers_nothing_more() -> None:
     before = set(threading.enumerate())
     tasks = Tasks(loop.post)
 
-    def work(progress: Progress, cancelled: Callable[[], bool]) -> int:
-        while not cancelled():
+    def work(progress: Progress) -> int:
+        while not progress.cancelled:
             time.sleep(0.001)
         return 1
 
     for number in range(5):  # more than there are workers: some never begin
-        tasks.submit(str(number), work, heard.done, heard.failed)
+        tasks.run(Operation(str(number), work, heard.done, heard.failed))
     tasks.close()
     assert set(threading.enumerate()) <= before  # those of another test may have ended meanwhile
     loop.drain()
     assert heard.results == []
-    tasks.submit("late", work, heard.done, heard.failed)
+    tasks.run(Operation("late", work, heard.done, heard.failed))
     assert tasks.busy is None
     tasks.close()
 
@@ -185,26 +185,26 @@ def test_work_that_hangs_at_a_file_is_left_behind() -> None:
     hangs, writing, written = threading.Event(), threading.Event(), threading.Event()
     begun = threading.Event()
 
-    def reads(progress: Progress, cancelled: Callable[[], bool]) -> int:
+    def reads(progress: Progress) -> int:
         begun.set()
         hangs.wait(LONG)
         return 1
 
-    def writes(progress: Progress, cancelled: Callable[[], bool]) -> None:
+    def writes(progress: Progress) -> None:
         writing.set()
-        while not cancelled():
+        while not progress.cancelled:
             time.sleep(0.001)
         written.set()
 
-    tasks.submit("open", reads, heard.done, heard.failed, reads=True)
+    tasks.run(Operation("open", reads, heard.done, heard.failed, reads=True))
     assert begun.wait(LONG)
     tasks.cancel("open")
-    tasks.submit("open", lambda progress, cancelled: 7, heard.done, heard.failed, reads=True)
+    tasks.run(Operation("open", lambda progress: 7, heard.done, heard.failed, reads=True))
     loop.until(lambda: bool(heard.results))  # though there is one worker, and it hangs
     assert heard.results == [7]
-    tasks.submit("look", reads, heard.done, heard.failed, reads=True, quiet=True)
-    tasks.submit("open", reads, heard.done, heard.failed, reads=True)
-    tasks.submit("save", writes, heard.done, heard.failed)
+    tasks.run(Operation("look", reads, heard.done, heard.failed, reads=True, quiet=True))
+    tasks.run(Operation("open", reads, heard.done, heard.failed, reads=True))
+    tasks.run(Operation("save", writes, heard.done, heard.failed))
     assert writing.wait(LONG)
     tasks.close()
     assert written.is_set()
@@ -221,7 +221,7 @@ def test_a_worker_that_is_done_is_not_left_with_what_it_does_next() -> None:
     """A save on the same thread would not be waited for."""
     loop, heard = Loop(), Heard()
     workers = Workers(1, "one")
-    job = _Job("a", "", reads=True)
+    job = _Job(Operation("a", lambda _: None, print, reads=True))
     job.workers = workers
     ended, held = threading.Event(), threading.Event()
 
@@ -250,12 +250,12 @@ def test_without_a_post_work_runs_at_once() -> None:
     changes: list[int] = []
     tasks = Tasks(changed=lambda: changes.append(1))
 
-    def fails(progress: Progress, cancelled: Callable[[], bool]) -> None:
+    def fails(progress: Progress) -> None:
         progress(0.5)
         raise RuntimeError("no")
 
-    tasks.submit("a", lambda progress, cancelled: 3, heard.done, heard.failed)
-    tasks.submit("b", fails, heard.done, heard.failed)
+    tasks.run(Operation("a", lambda progress: 3, heard.done, heard.failed))
+    tasks.run(Operation("b", fails, heard.done, heard.failed))
     assert heard.results == [3]
     assert [str(error) for error in heard.errors] == ["no"]
     assert tasks.busy is None
@@ -268,11 +268,11 @@ def test_busy_speaks_of_the_oldest_job() -> None:
     tasks = Tasks(loop.post)
     release = threading.Event()
 
-    def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
+    def work(progress: Progress) -> None:
         release.wait(LONG)
 
-    tasks.submit("a", work, heard.done, heard.failed, title="first")
-    tasks.submit("b", work, heard.done, heard.failed, title="second")
+    tasks.run(Operation("a", work, heard.done, heard.failed, title="first"))
+    tasks.run(Operation("b", work, heard.done, heard.failed, title="second"))
     assert tasks.busy is not None
     assert tasks.busy.title == "first"
     tasks.cancel("a")
@@ -317,9 +317,9 @@ def test_urgent_work_waits_for_no_other() -> None:
     loop, heard = Loop(), Heard()
     tasks = Tasks(loop.post, workers=1)
     held = threading.Event()
-    tasks.submit("slow", lambda progress, cancelled: held.wait(LONG), heard.done, heard.failed)
-    tasks.submit("behind", lambda progress, cancelled: 1, heard.done, heard.failed)
-    tasks.submit("urgent", lambda progress, cancelled: 2, heard.done, heard.failed, urgent=True)
+    tasks.run(Operation("slow", lambda progress: held.wait(LONG), heard.done, heard.failed))
+    tasks.run(Operation("behind", lambda progress: 1, heard.done, heard.failed))
+    tasks.run(Operation("urgent", lambda progress: 2, heard.done, heard.failed, urgent=True))
     loop.until(lambda: bool(heard.results))
     assert heard.results == [2]
     held.set()
@@ -333,8 +333,8 @@ def test_work_that_follows_edits_begins_after_the_last_of_them(monkeypatch: pyte
     tasks = Tasks(loop.post)
     begun: list[int] = []
 
-    def work(number: int) -> Callable[[Progress, Callable[[], bool]], int]:
-        def count(progress: Progress, cancelled: Callable[[], bool]) -> int:
+    def work(number: int) -> Callable[[Progress], int]:
+        def count(progress: Progress) -> int:
             begun.append(number)
             return number
 
@@ -345,7 +345,7 @@ def test_work_that_follows_edits_begins_after_the_last_of_them(monkeypatch: pyte
         patch.setattr(ByHand, "made", [])
         patch.setattr("irviewer.session.tasks.AGAIN", math.inf)  # however long this thread is kept waiting
         for number in range(3):
-            tasks.submit("a", work(number), heard.done, heard.failed, after=0.1)
+            tasks.run(Operation("a", work(number), heard.done, heard.failed, after=0.1))
             assert tasks.busy is not None
         # Who was there just before goes on: the second waits longer.
         assert [round(one.seconds, 9) for one in ByHand.made] == [0.1, 0.3, 0.3]
@@ -363,10 +363,10 @@ def test_a_pause_ends_by_itself_or_with_the_window() -> None:
     loop, heard = Loop(), Heard()
     before = set(threading.enumerate())
     tasks = Tasks(loop.post)
-    tasks.submit("a", lambda progress, cancelled: 1, heard.done, heard.failed, after=0.01)
+    tasks.run(Operation("a", lambda progress: 1, heard.done, heard.failed, after=0.01))
     loop.until(lambda: bool(heard.results))
     for number in range(2, 5):
-        tasks.submit("a", lambda progress, cancelled, n=number: n, heard.done, heard.failed, after=3600)  # type: ignore[misc]
+        tasks.run(Operation("a", lambda progress, n=number: n, heard.done, heard.failed, after=3600))  # type: ignore[misc]
     tasks.close()  # does not wait for what never begins
     assert set(threading.enumerate()) <= before
     loop.drain()
@@ -378,12 +378,12 @@ def test_nothing_queues_behind_work_that_lasts() -> None:
     tasks = Tasks(loop.post, workers=1)
     held, results = threading.Event(), list[object]()
 
-    def hold(progress: Progress, cancelled: Callable[[], bool]) -> str:
+    def hold(progress: Progress) -> str:
         assert held.wait(LONG)
         return "long"
 
-    tasks.submit("long", hold, results.append, results.append, lasting=True)
-    tasks.submit("short", lambda progress, cancelled: "short", results.append, results.append)
+    tasks.run(Operation("long", hold, results.append, results.append, lasting=True))
+    tasks.run(Operation("short", lambda progress: "short", results.append, results.append))
     loop.until(lambda: bool(results))
     assert results == ["short"]
     held.set()

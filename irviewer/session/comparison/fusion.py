@@ -18,7 +18,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
@@ -59,7 +59,7 @@ class FusionService:
             (context.mean(entry, context.measure), entry.name) for entry in entries if context.judgments is not None
         ]
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Tried:
+        def work(progress: Progress) -> Tried:
             progress(None)
             return _tried(context, entries, fusion, singles)
 
@@ -68,10 +68,7 @@ class FusionService:
                 raise failure
             deliver(Tried(trouble=str(failure)))
 
-        def done(tried: Tried) -> None:
-            deliver(tried)
-
-        self._tasks.submit("try fusion", work, done, failed, title=tr("Computing a fusion"), quiet=True)
+        self._tasks.run(Operation("try fusion", work, deliver, failed, title=tr("Computing a fusion"), quiet=True))
 
     def stop_trying(self) -> None:
         """Cancel :meth:`try_fusion`."""
@@ -84,7 +81,7 @@ class FusionService:
         if collection is None:
             return
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Run:
+        def work(progress: Progress) -> Run:
             progress(None)
             return fuse([entry.run for entry in entries], fusion, name=name or name_of(entries, fusion), keep=KEPT)
 
@@ -94,7 +91,7 @@ class FusionService:
             self._add_run(replace(run, origin=""))
 
         title = trn("Fusing {n:,} run", "Fusing {n:,} runs", len(entries))
-        self._tasks.submit("fuse", work, done, self._store.on_failure, title=title)
+        self._tasks.run(Operation("fuse", work, done, title=title))
 
     def _add_run(self, run: Run) -> None:
         assert self._view.collection is not None

@@ -23,7 +23,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation
 from irviewer.session.view import View
 from irviewer.session.view_models.pair import untestable
 from irviewer.translation import tr
@@ -102,18 +102,13 @@ class PaperService:
         statistics = replace(self._store.state.statistics, test=choices.test, correction=choices.correction)
         mark, wanted = self._view.judgment_mark, self._comparison.wanted
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> PaperTable:
-            return _table(context, choices, statistics, mark, wanted, progress)
-
         def failed(failure: BaseException) -> None:
             if not isinstance(failure, IrviewerError):
                 raise failure
             refused(str(failure))
 
-        def done(table: PaperTable) -> None:
-            deliver(table)
-
-        self._store.tasks.submit("paper", work, done, failed, title=tr("Computing the table"), quiet=True)
+        work = partial(_table, context, choices, statistics, mark, wanted)
+        self._store.tasks.run(Operation("paper", work, deliver, failed, title=tr("Computing the table"), quiet=True))
 
     def stop(self) -> None:
         """Cancel :meth:`find_table`."""

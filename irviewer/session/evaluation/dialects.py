@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengt
 from irviewer.session.evaluation.evaluation_cache import JOIN_COST, on_every_query
 from irviewer.session.same import Same
 from irviewer.session.store import Store
-from irviewer.session.tasks import PAUSE, Progress
+from irviewer.session.tasks import PAUSE, Operation
 from irviewer.session.view import View
 from irviewer.translation import listed, listed_clauses, tr, trn
 
@@ -70,15 +70,13 @@ class Wanted:
     query_measures: tuple[Measure, ...] = ()
 
 
-def dialect_table(wanted: Wanted, progress: Callable[[float], None], cancelled: Callable[[], bool]) -> DialectTable:
-    """Return the table; the part computed so far if it is cancelled."""
+def dialect_table(wanted: Wanted, progress: Callable[[float], None]) -> DialectTable:
+    """Return the table. ``progress`` is called for every dialect, and may raise to cancel."""
     others = [dialect for dialect in DIALECTS.values() if dialect.name != wanted.options.rules.name]
     rows: list[ChangeRow] = []
     same: list[str] = []
     beyond = 0
     for number, dialect in enumerate(others):
-        if cancelled():
-            break
         progress(number / len(others))
         listed = list(changes(wanted.qrels, wanted.runs, wanted.measures, dialect, wanted.options))
         if wanted.query:
@@ -386,13 +384,7 @@ class DialectService:
         if wanted is None:
             return
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> DialectTable:
-            return dialect_table(wanted, progress, cancelled)
-
-        def done(table: DialectTable) -> None:
-            deliver(table)
-
-        self._tasks.submit("dialects", work, done, self._store.on_failure, title=tr("Comparing dialects"))
+        self._tasks.run(Operation("dialects", partial(dialect_table, wanted), deliver, title=tr("Comparing dialects")))
 
     @property
     def dialect_note(self) -> DialectNote | None:

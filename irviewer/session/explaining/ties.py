@@ -14,7 +14,7 @@ from irviewer.model.run import Run
 from irviewer.session.evaluation.default_measures import query_measures
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation
 from irviewer.session.view import View
 from irviewer.session.view_models.ties import POLICIES, TieRow, TiesTable
 from irviewer.translation import tr, trn
@@ -52,13 +52,7 @@ class TieService:
         means = tuple(context.mean(entry, measure) for measure in measures)
         wanted = _Wanted(entry.run, context.judgments.qrels, context.options, measures, means, self._view.query_id)
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> TiesTable:
-            return _find(wanted, progress)
-
-        def done(table: TiesTable) -> None:
-            deliver(table)
-
-        self._tasks.submit("ties", work, done, self._store.on_failure, title=tr("Finding effects of ties"))
+        self._tasks.run(Operation("ties", partial(_find, wanted), deliver, title=tr("Finding effects of ties")))
 
 
 def _part(progress: Callable[[float], object], done: int, n: int, share: float) -> None:

@@ -30,7 +30,7 @@ from irviewer.session.shortcuts import keys
 from irviewer.session.state import State
 from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation, Progress
 from irviewer.session.teaching.examples import TYPED
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
@@ -190,38 +190,24 @@ class FileService:
         for collection in self._view.workspace.collections:
             known.update(read_options_by_path(collection))
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Repair | None:
-            return repair_of(strangers, known, progress)
-
-        def done(repair: Repair | None) -> None:
-            deliver(repair)
-
-        self._tasks.submit("repair", work, done, self._store.on_failure, title=tr("Matching ids with the qrels"))
+        work = partial(repair_of, strangers, known)
+        self._tasks.run(Operation("repair", work, deliver, title=tr("Matching ids with the qrels")))
 
     def find_diagnoses(self, deliver: Callable[[tuple[Diagnosis, ...]], object]) -> None:
         """Find the file doctor's diagnosis of each file, in the background, and ``deliver`` them."""
         inputs = self._doctor_inputs()
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[Diagnosis, ...]:
+        def work(progress: Progress) -> tuple[Diagnosis, ...]:
             return account(*inputs, heard=progress)
 
-        def done(diagnoses: tuple[Diagnosis, ...]) -> None:
-            deliver(diagnoses)
-
-        self._tasks.submit("diagnose", work, done, self._store.on_failure, title=tr("Examining the files"))
+        self._tasks.run(Operation("diagnose", work, deliver, title=tr("Examining the files")))
 
     def look_at(self, path: str, deliver: Callable[[FormatDetection], object]) -> None:
         """Detect the format of a file in the background and ``deliver`` it with the reason; only the beginning of the
         file is read."""
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> FormatDetection:
-            return look(path)
-
-        def done(detection: FormatDetection) -> None:
-            deliver(detection)
-
         title = tr("Detecting the format of {file}", file=Path(path).name)
-        self._tasks.submit("look", work, done, self._store.on_failure, title=title, reads=True)
+        self._tasks.run(Operation("look", lambda _: look(path), deliver, title=title, reads=True))
 
     def read_options_of(self, path: str) -> ReadOptions | None:
         """Return the options with which a file of the collection in view is read, None for the defaults."""
@@ -265,9 +251,7 @@ class FileService:
 
         self._openings += 1
         key = f"open sample {opening.sample}" if opening.sample else f"open {self._openings}"
-        self._tasks.submit(
-            key, work, done, self._store.on_failure, title=tr("Reading {files}", files=title), reads=True
-        )
+        self._tasks.run(Operation(key, work, done, title=tr("Reading {files}", files=title), reads=True))
 
     def place(self, opened: Opened, opening: Opening) -> None:
         """Add the files that were read to their collections."""

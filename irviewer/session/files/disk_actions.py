@@ -14,7 +14,7 @@ from irviewer.session.messages import Message, info, warning
 from irviewer.session.shortcuts import keys
 from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
@@ -50,7 +50,7 @@ class DiskService:
 
         folders = self._files.watch.folders if self.is_watching else ()
 
-        def work(progress: Progress, cancelled: object) -> tuple[Stamps, dict[str, Stamps]]:
+        def work(progress: Progress) -> tuple[Stamps, dict[str, Stamps]]:
             inside = {
                 folder: {request.path: stamp(request.path) for request in requests_of([folder])} for folder in folders
             }
@@ -68,7 +68,7 @@ class DiskService:
                 self._files.open_paths(arrived, Opening())
 
         # On a worker of its own: a disk that does not respond blocks only that.
-        self._tasks.submit(LOOK, work, done, self._store.on_failure, quiet=True, reads=True)
+        self._tasks.run(Operation(LOOK, work, done, quiet=True, reads=True))
 
     @property
     def is_watching(self) -> bool:

@@ -54,10 +54,10 @@ class Recent:
 
 def open_requests(
     find: Callable[[], OpenRequest], workspace: Workspace, current: int, state: State, evaluation: Evaluation
-) -> Callable[[Progress, Callable[[], bool]], Opened]:
+) -> Callable[[Progress], Opened]:
     """Return the work of an opening, to be submitted as a task; ``find`` returns the files."""
 
-    def work(progress: Progress, cancelled: Callable[[], bool]) -> Opened:
+    def work(progress: Progress) -> Opened:
         def reading_progress(fraction: float | None, title: str | None = None) -> None:
             progress(None if fraction is None else fraction * READING_SHARE, title)
 

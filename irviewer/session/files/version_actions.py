@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from irviewer.model.qrels import Qrels
@@ -12,7 +12,7 @@ from irviewer.session.files.run_versions import RunChange, run_change, version_l
 from irviewer.session.messages import Message, info
 from irviewer.session.state import State
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
@@ -71,18 +71,16 @@ class VersionService:
             return
         measure, options = after.measure, after.options
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> list[tuple[str, int, RunChange]]:
+        def work(progress: Progress) -> list[tuple[str, int, RunChange]]:
             changes = []
             for number, (identity, key, name, old, new, qrels) in enumerate(reread):
                 progress(number / len(reread), tr("Comparing {run} with its former version", run=name))
-                if cancelled():
-                    break
                 changes.append((identity, key, run_change(name, old, new, qrels, measure, options)))
             return changes
 
         self._number += 1
         title = tr("Comparing runs with their former versions")
-        self._tasks.submit(f"versions_{self._number}", work, self._keep, self._store.on_failure, title=title)
+        self._tasks.run(Operation(f"versions_{self._number}", work, self._keep, title=title))
 
     def _keep(self, changes: list[tuple[str, int, RunChange]]) -> None:
         state = self._store.state

@@ -43,7 +43,7 @@ from irviewer.session.saving import FileSaving
 from irviewer.session.shortcuts import KEYS_DO_NOT_JUDGE
 from irviewer.session.state import State
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.session.view_models.judging import (
     JudgingProgress,
@@ -345,7 +345,7 @@ class JudgingService:
         has_judgments = bool(self._store.state.collection and self._store.state.collection.judgments)
         target = collection.judgments[place]
 
-        def work(progress: Progress, cancelled: object) -> Incoming:
+        def work(progress: Progress) -> Incoming:
             from irviewer.formats.judgment_patch import read_patch
             from irviewer.formats.load import load
 
@@ -368,7 +368,7 @@ class JudgingService:
                 self._store.say(info(_applied(number, incoming.name, self._current_name())))
 
         title = tr("Reading {file}", file=Path(path).name)
-        self._tasks.submit("patch", work, done, self._store.on_failure, title=title, reads=True)
+        self._tasks.run(Operation("patch", work, done, title=title, reads=True))
 
     def _receive_opened(self, incoming: Incoming) -> None:
         self.receive(incoming, opened=True)
@@ -490,16 +490,13 @@ class JudgingService:
         state = self._store.state
         choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""), brushed=frozenset())
 
-        def work(progress: Progress, cancelled: object) -> tuple[WithWithout, ...]:
+        def work(progress: Progress) -> tuple[WithWithout, ...]:
             # A cache of its own: nothing needs these values afterwards.
             other = make_context(plain, choices, state.measure, state.cutoff, state.options, Evaluation())
             return numbers_without(context, zscored(other), measures, progress)
 
-        def done(values: tuple[WithWithout, ...]) -> None:
-            deliver(values)
-
         title = tr("Computing without changed judgments")
-        self._tasks.submit("without", work, done, self._store.on_failure, title=title)
+        self._tasks.run(Operation("without", work, deliver, title=title))
 
     def save_as_set(self, path: str) -> None:
         """Write the current judgments as qrels, add these to the collection as a set, and select it. The judgments made
@@ -515,7 +512,7 @@ class JudgingService:
         qrels, regime, identity = judgments.qrels, judgments.regime, collection.identity
         self._settings["last_folder"] = str(Path(path).resolve().parent)
 
-        def work(progress: Progress, cancelled: object) -> Loaded:
+        def work(progress: Progress) -> Loaded:
             from irviewer.formats.load import load
 
             progress(None)
@@ -528,7 +525,7 @@ class JudgingService:
             self._take_set(identity, loaded.value, regime)
 
         title = tr("Saving {file}", file=Path(path).name)
-        self._tasks.submit(f"save {path}", work, done, self._store.on_failure, title=title, writes=True)
+        self._tasks.run(Operation(f"save {path}", work, done, title=title, writes=True))
         self._warn_of_empty(qrels)
 
     def _take_set(self, identity: object, qrels: Qrels, regime: Regime) -> None:

@@ -25,7 +25,7 @@ from irviewer.session.messages import error
 from irviewer.session.runs.displayed_runs import judged_of
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation
 from irviewer.session.view import View
 from irviewer.session.view_models.reranking import RerankingViewModel, build_reranking_view_model
 from irviewer.translation import tr, trn
@@ -241,18 +241,12 @@ class RunEditingService:
             deliver(None)
             return
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> FewestSwaps:
-            return fewest_swaps(*arguments, target)
-
         def failed(failure: BaseException) -> None:
             if not isinstance(failure, MeasureError):
                 raise failure
             deliver(failure)
 
-        def done(swaps: FewestSwaps) -> None:
-            deliver(swaps)
-
-        self._tasks.submit("cheapest", work, done, failed, quiet=True)
+        self._tasks.run(Operation("cheapest", lambda _: fewest_swaps(*arguments, target), deliver, failed, quiet=True))
 
     def fewest_swaps_for(self, key: int, target: float, measure: str = "") -> FewestSwaps | None:
         """Return the fewest swaps of neighbours with which the selected query's list reaches a value of a measure (by

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from irviewer.session.projects.references import found_again
 from irviewer.session.projects.saving import Known
 from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress
+from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
@@ -206,7 +206,7 @@ class ProjectService:
                     self._autosave.keep(made=True)  # where its files are now, so that the next start asks no more
 
         title = tr("Opening {file}", file=Path(path).name)
-        self._tasks.submit("open project", work, done, self._store.on_failure, title=title, reads=True)
+        self._tasks.run(Operation("open project", work, done, title=title, reads=True))
 
     def _on_project_opened(self, opened: OpenedProject, *, kept: bool) -> None:
         self._seeking = None
@@ -295,7 +295,7 @@ class ProjectService:
     def _look_beside(self, projects: Sequence[str]) -> None:
         """Find copies of work beside projects that could not be saved in these, in the background."""
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[UnsavedWork, ...]:
+        def work(progress: Progress) -> tuple[UnsavedWork, ...]:
             return tuple(left for project in projects for left in self._autosave.recovery.left_beside(Path(project)))
 
         def done(works: tuple[UnsavedWork, ...]) -> None:
@@ -307,7 +307,7 @@ class ProjectService:
             self._store.changed.emit(frozenset({Change.PROJECT}))
 
         if not self._autosave.confidential:
-            self._tasks.submit("find unsaved work", work, done, self._store.on_failure, quiet=True, reads=True)
+            self._tasks.run(Operation("find unsaved work", work, done, quiet=True, reads=True))
 
     def _say_left(self, works: Sequence[UnsavedWork]) -> None:
         """Offer to restore the newest of the unsaved work."""

@@ -27,7 +27,7 @@ from irviewer.session.projects.recovery import Recovery, other_folders, recovery
 from irviewer.session.projects.saving import Known, Saver, Written
 from irviewer.session.state import State
 from irviewer.session.store import Store
-from irviewer.session.tasks import Progress, Tasks
+from irviewer.session.tasks import Operation, Progress, Tasks
 from irviewer.session.view import View
 from irviewer.translation import listed_clauses, tr, trn
 
@@ -383,7 +383,7 @@ class Autosave:
         if path is None:
             return
 
-        def work(progress: Progress, cancelled: object) -> Stamp | None:
+        def work(progress: Progress) -> Stamp | None:
             self.leases.refresh()
             return stamp(str(path))
 
@@ -391,7 +391,7 @@ class Autosave:
             if path == self.project and self._saver.is_changed(path, present):
                 self._join()
 
-        self._tasks.submit(LOOK, work, done, self._store.on_failure, quiet=True, reads=True)
+        self._tasks.run(Operation(LOOK, work, done, quiet=True, reads=True))
 
     def say_elsewhere(self, path: Path) -> None:
         """Register that the project is open here, and show a message if it is open in other windows."""
@@ -433,7 +433,7 @@ class Autosave:
         work = join_project(self.snapshot(path), known, self._evaluation, self._prefer)
         tasks = Tasks() if at_once else self._tasks
         title = tr("Merging {file}", file=path.name)
-        tasks.submit("join project", work, self._on_joined, self._on_join_failed, title=title, reads=True)
+        tasks.run(Operation("join project", work, self._on_joined, self._on_join_failed, title=title, reads=True))
 
     def _on_joined(self, joined: Joined) -> None:
         path = joined.snapshot.path

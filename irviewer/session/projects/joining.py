@@ -74,13 +74,13 @@ class Joined:
     differs: bool = False
 
 
-Work = Callable[[Progress, Callable[[], bool]], Joined]
+Work = Callable[[Progress], Joined]
 
 
 def join_project(snapshot: Snapshot, known: Known, evaluation: Evaluation, prefer: Side = "") -> Work:
     """Join the file and the open work; submitted as a task. Raises ProjectError if the file cannot be read."""
 
-    def work(progress: Progress, cancelled: Callable[[], bool]) -> Joined:
+    def work(progress: Progress) -> Joined:
         path = str(snapshot.path)
         before, content = stamp(path), project_data(path)
         if content == known.content:

@@ -76,7 +76,7 @@ ATTEMPTS = 3
 MOST_LINES = 50
 """The number of damaged parts that are shown with their line: each costs a search through the file."""
 
-Work = Callable[[Progress, Callable[[], bool]], Seeking | OpenedProject]
+Work = Callable[[Progress], Seeking | OpenedProject]
 
 
 def open_project(
@@ -89,7 +89,7 @@ def open_project(
     without  open what is there, though files are missing; else these are sought
     """
 
-    def work(progress: Progress, cancelled: Callable[[], bool]) -> Seeking | OpenedProject:
+    def work(progress: Progress) -> Seeking | OpenedProject:
         from irviewer.formats.salvage import read_damaged
 
         refuse_pipe(path)
