@@ -47,6 +47,7 @@ __all__ = [
     "Command",
     "Dialogs",
     "Group",
+    "all_keys",
     "answer",
     "dynamic",
     "every",
@@ -106,8 +107,13 @@ IN_VIEWS = (
 
 
 def keys(name: str) -> str:
-    """Return the first shortcut of a fixed command, as Qt spells it; "" where it has none."""
-    return next((command.shortcuts[0] for command in COMMANDS if command.id == name and command.shortcuts), "")
+    """Return the first shortcut in force of a fixed command, as Qt spells it; "" where it has none."""
+    return next((command.keys[0] for command in COMMANDS if command.id == name and command.keys), "")
+
+
+def all_keys(name: str) -> tuple[str, ...]:
+    """Return the shortcuts in force of a fixed command, as Qt spells them."""
+    return next(command.keys for command in COMMANDS if command.id == name)
 
 
 def dynamic(session: Session) -> tuple[Command, ...]:

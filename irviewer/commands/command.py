@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.commands.dialogs import Dialogs
 from irviewer.commands.menus import Category, group_of
+from irviewer.session.shortcuts import shortcuts_of
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -111,6 +112,11 @@ class Command:
     def title_in(self, session: Session) -> str:
         """Return the present title: that of undo names the step."""
         return self.title if self.naming is None else self.naming(session)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The shortcuts in force: those that the user chose, or those of the row."""
+        return shortcuts_of(self.id, self.shortcuts)
 
     @property
     def short_title(self) -> str:

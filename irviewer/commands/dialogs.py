@@ -22,6 +22,22 @@ class WindowQuestions(Protocol):
         """Open the context menu of the focused widget."""
         ...
 
+    def preferences(self) -> None:
+        """Open the preferences."""
+        ...
+
+    def larger_type(self) -> None:
+        """Make the type one step larger."""
+        ...
+
+    def smaller_type(self) -> None:
+        """Make the type one step smaller."""
+        ...
+
+    def system_type(self) -> None:
+        """Use the type size of the system."""
+        ...
+
     def quit(self) -> None:
         """Close the window."""
         ...

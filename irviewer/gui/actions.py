@@ -43,8 +43,8 @@ class Actions(QObject):
         # Shortcuts are never disabled: the registry checks commands when they are run.
         action = QAction(command.title, self)
         action.setData(command.id)
-        if command.bound and command.shortcuts:
-            action.setShortcuts([QKeySequence(keys) for keys in command.shortcuts])
+        if command.bound and command.keys:
+            action.setShortcuts([QKeySequence(keys) for keys in command.keys])
         action.triggered.connect(self._on_triggered)
         return action
 
@@ -91,7 +91,7 @@ class Actions(QObject):
 
     def _add_entry(self, menu: QMenu, command: Command) -> None:
         """Add an entry. It is not the bound action, since disabling that would disable the shortcut."""
-        first = command.shortcuts[0] if command.shortcuts else ""
+        first = command.keys[0] if command.keys else ""
         keys = QKeySequence(first).toString(QKeySequence.SequenceFormat.NativeText)
         action = menu.addAction(_plain(command.title_in(self._session)) + (f"\t{keys}" if keys else ""))
         action.setData(command.id)

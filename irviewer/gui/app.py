@@ -35,6 +35,7 @@ from irviewer.session.left_out import left_out
 from irviewer.session.messages import error
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+from irviewer.session.shortcuts import choose_shortcuts
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -128,14 +129,17 @@ class Application:
         self._begin()
 
     def _begin(self) -> None:
-        """Make the QApplication and the window, in the type size of the settings."""
+        """Make the QApplication and the window, with the type size and the shortcuts of the settings."""
+        choose_shortcuts(self.session.settings["shortcuts"])
         self.qt = make_application()
-        if self.session.settings["large_type"] and self._scale.value == 1.0:
-            value = large_type.scale_for(large_type.room(), QSize(*LEAST))
-            if value > 1.0:
+        wanted = large_type.wanted_scale(self.session.settings, large_type.system_scale_here())
+        if self._scale.value == 1.0:
+            value = large_type.scale_for(large_type.room(), QSize(*LEAST), wanted)
+            if value != 1.0:
                 self._scale.set(value)
                 large_type.end_application(self.qt)
                 self.qt = make_application()
+                self.qt.setProperty(large_type.PROPERTY, value)
         self.bridge = Bridge()
         self._door.lead_to(self.bridge)
         self.theme = Theme(self.session.view.palette)

@@ -50,7 +50,7 @@ class MenuBar(QMenuBar):
 
 def alt_letters() -> frozenset[str]:
     """Return the letters that are shortcuts of commands together with Alt alone."""
-    pairs = (keys.partition("+") for command in commands.COMMANDS for keys in command.shortcuts)
+    pairs = (keys.partition("+") for command in commands.COMMANDS for keys in command.keys)
     return frozenset(letter for alt, _, letter in pairs if alt == "Alt" and len(letter) == 1)
 
 

@@ -43,7 +43,9 @@ def save_screenshot(request: ViewRequest) -> None:
     if request.large_type:
         scale.set(scale_for(QSize(*size), QSize(*LEAST)))  # used if there is no application yet
     application = make_application()
-    session = Session(Settings())  # no post: all work is done immediately, in order
+    settings = Settings()
+    settings["large_type"] = request.large_type
+    session = Session(settings)  # no post: all work is done immediately, in order
     session.autosave.set_autosave(False)
     window: MainWindow | None = None
     try:

@@ -6,7 +6,8 @@ apart with protanopia and deuteranopia too."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 
 @dataclass(frozen=True)
@@ -225,6 +226,13 @@ CONTRAST_DARK = Palette(
 
 PALETTES = {palette.name: palette for palette in (LIGHT, DARK, CONTRAST, CONTRAST_DARK)}
 """All palettes by name."""
+
+
+@lru_cache(maxsize=16)
+def with_runs(palette: Palette, colours: tuple[str, ...]) -> Palette:
+    """Return the palette with other colours of the first runs; the same object for the same colours."""
+    return replace(palette, runs=(*colours, *palette.runs[len(colours) :])) if colours else palette
+
 
 DASHES: tuple[tuple[float, ...], ...] = ((), (6, 2), (2, 1.6), (8, 2.5, 2, 2.5), (11, 3), (4, 2, 1, 2))
 """Dash patterns in line widths, the second sign of a run: solid for the first run, then others."""

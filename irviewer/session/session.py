@@ -31,6 +31,7 @@ from irviewer.session.judging.run_editing import RunEditingService
 from irviewer.session.messages import Message
 from irviewer.session.navigation import NavigationService
 from irviewer.session.notes import NoteService
+from irviewer.session.preferences import PreferenceService
 from irviewer.session.projects.actions import ProjectService
 from irviewer.session.projects.autosave import Autosave
 from irviewer.session.query_sets import QuerySetService
@@ -73,6 +74,7 @@ class Session:
         self.versions = VersionService(store, view, self.files)
         self.runs = RunService(store, view, self.history)
         self.judging = JudgingService(store, view, self.saving, self.history, self.files)
+        self.preferences = PreferenceService(store, self.appearance, self.judging)
         self.judges = JudgeService(store, view, self.history, self.evaluation)
         self.files.ask_about = self.judges.ask_about
         self.run_editing = RunEditingService(store, view, self.saving, self.history)

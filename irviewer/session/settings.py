@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,10 +19,13 @@ from irviewer.errors import IrviewerError
 from irviewer.formats.reading.cache_folder import DEFAULT_LIMIT_GB
 from irviewer.paths import CONFIG_VARIABLE, settings_path
 from irviewer.rendering.palette import PALETTES
+from irviewer.session.comparison.options import is_statistics
 from irviewer.session.text.card_template import is_template
 from irviewer.translation import tr
 
 MOST_RECENT = 12
+TYPE_SIZES = (80, 90, 100, 110, 120, 130, 150, 175, 200)
+"""The type sizes that can be chosen, in percent."""
 DIRECTORY_VARIABLE = CONFIG_VARIABLE
 
 
@@ -66,6 +70,21 @@ def _gigabytes(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e6
 
 
+def _one_of_numbers(*choices: int) -> Callable[[Any], bool]:
+    def accepts(value: Any) -> bool:
+        return not isinstance(value, bool) and value in choices
+
+    return accepts
+
+
+def _colours(value: Any) -> bool:
+    return _texts(value) and all(re.fullmatch("#[0-9a-fA-F]{6}", text) for text in value)
+
+
+def _shortcuts(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(name, str) and _texts(keys) for name, keys in value.items())
+
+
 SETTINGS = (
     Setting(
         "theme", "system", _one_of("system", *PALETTES), tr("Colours: as the system, light, dark, or of high contrast")
@@ -102,6 +121,10 @@ SETTINGS = (
         _gigabytes,
         tr("Disk space for cached runs, and again for indexes, in gigabytes"),
     ),
+    Setting("type_size", 0, _one_of_numbers(0, *TYPE_SIZES), tr("Type size in percent; 0: as the system")),
+    Setting("run_colours", [], _colours, tr("Colours of the first runs, such as #297fe8; empty: those of the theme")),
+    Setting("statistics", {}, is_statistics, tr("Statistical options of collections that are opened, by name")),
+    Setting("shortcuts", {}, _shortcuts, tr("Chosen keyboard shortcuts by action; none: []")),
     Setting("large_type", False, _flag, tr("Larger type everywhere, for a projector")),
     Setting("hints", True, _flag, tr("Explain the first view in one line when a collection opens")),
 )
@@ -130,7 +153,7 @@ class Settings:
         """Return the value or its default. Raises SettingError for an unknown key."""
         setting = _setting(key)
         value = self._values.get(key, setting.default)
-        return list(value) if isinstance(value, list) else value
+        return value.copy() if isinstance(value, list | dict) else value
 
     def __setitem__(self, key: str, value: Any) -> None:
         """Set a value, without saving it. Raises SettingError for an unknown key or a value that is not accepted."""

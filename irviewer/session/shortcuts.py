@@ -1,8 +1,11 @@
-"""The keyboard shortcuts that messages of the session mention ("open them with Ctrl+O"), by command id.
+"""The keyboard shortcuts that messages of the session mention ("open them with Ctrl+O"), and those that the user chose.
 
-The commands are defined above the session, in :mod:`irviewer.commands`, and take these shortcuts from here."""
+The commands are defined above the session, in :mod:`irviewer.commands`, and take these shortcuts from here. Chosen
+shortcuts hold for the whole program: the start of the window sets them from the settings."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 SHORTCUTS: dict[str, tuple[str, ...]] = {
     "undo": ("Ctrl+Z",),
@@ -19,6 +22,21 @@ KEYS_DO_NOT_JUDGE = "keys do not judge"
 """The topic of the message about a digit pressed outside judging mode."""
 
 
+_chosen: dict[str, tuple[str, ...]] = {}
+
+
+def choose_shortcuts(chosen: Mapping[str, Sequence[str]]) -> None:
+    """Use the shortcuts of the settings, by command id, in place of those of the commands from now on."""
+    _chosen.clear()
+    _chosen.update({command: tuple(keys) for command, keys in chosen.items()})
+
+
+def shortcuts_of(command: str, preset: tuple[str, ...]) -> tuple[str, ...]:
+    """The shortcuts of a command: those that were chosen, or ``preset``. A command of SHORTCUTS always has one."""
+    chosen = _chosen.get(command, preset)
+    return chosen if chosen or command not in SHORTCUTS else preset
+
+
 def keys(command: str) -> str:
-    """The first shortcut of a command."""
-    return SHORTCUTS[command][0]
+    """The first shortcut of a command of SHORTCUTS."""
+    return shortcuts_of(command, SHORTCUTS[command])[0]

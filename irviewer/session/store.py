@@ -19,6 +19,7 @@ from irviewer.model.workspace import Workspace
 from irviewer.session import state_changes
 from irviewer.session.cache import Cache
 from irviewer.session.changes import Change, changes_between
+from irviewer.session.comparison.options import statistics_of
 from irviewer.session.evaluation.context import EvaluationContext, make_context
 from irviewer.session.evaluation.default_measures import cutoff_of, query_measures, systems_measures
 from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
@@ -86,6 +87,7 @@ class Store:
             cutoff=cutoff_of(measure) or 10,
             lists_mode=self.settings["lists_mode"],
             theme=self.settings["theme"],
+            statistics=statistics_of(self.settings["statistics"]),
             messages=(warning(self.settings.trouble),) if self.settings.trouble else (),
         )
         self.evaluation = Evaluation()

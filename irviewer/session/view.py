@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irviewer.measures.base import Measure
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace
-from irviewer.rendering.palette import PALETTES, Palette
+from irviewer.rendering.palette import PALETTES, Palette, with_runs
 from irviewer.rendering.run_label import RunLabel
 from irviewer.reports.judgment_mark import Changes, mark_of
 from irviewer.session.evaluation.caveats import find_caveats
@@ -124,12 +124,12 @@ class View:
     @property
     def palette(self) -> Palette:
         """The colours in force."""
-        state = self._store.state
-        if state.theme != "system":
-            return PALETTES[state.theme]
-        if state.system_contrast:
-            return PALETTES["contrast-dark" if state.system_dark else "contrast"]
-        return PALETTES["dark" if state.system_dark else "light"]
+        state, name = self._store.state, self._store.state.theme
+        if name == "system" and state.system_contrast:
+            name = "contrast-dark" if state.system_dark else "contrast"
+        elif name == "system":
+            name = "dark" if state.system_dark else "light"
+        return with_runs(PALETTES[name], tuple(self._store.settings["run_colours"]))
 
     @property
     def judgments(self) -> JudgmentSet | None:

@@ -69,7 +69,8 @@ OTHERS = {
          "choose_zeros", "choose_tukey", "statistics_alpha", "statistics_level", "statistics_rope", "statistics_seed",
          "statistics_samples", "statistics_rbo_p", "statistics_rbo_depth", "choose_columns", "choose_query_columns",
          "show_ties", "choose_measure", "about_measure", "choose_level", "choose_dialect", "compare_dialects",
-         "large_type", "card_fields", "context_menu", "copy", "keyboard", "about", "run_versions"), VIEW
+         "large_type", "larger_type", "smaller_type", "system_type", "card_fields", "context_menu", "copy",
+         "preferences", "keyboard", "about", "run_versions"), VIEW
     ),
     "settle_project": "what another window saved, and is undone there",
     "assessor": "a setting: who judges from now on",

@@ -14,8 +14,10 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.bridge import Bridge, Door
-from irviewer.gui.large_type import VARIABLE, Scale, scale_for
+from irviewer.gui.large_type import VARIABLE, Scale, next_size, scale_for, system_scale, wanted_scale
 from irviewer.gui.window import LEAST
+from irviewer.rendering.palette import LIGHT
+from irviewer.session.settings import TYPE_SIZES, Settings
 
 
 @pytest.mark.parametrize(
@@ -26,6 +28,42 @@ def test_a_window_of_the_least_size_always_fits(room: tuple[int, int], wanted: f
     scale = scale_for(QSize(*room), QSize(*LEAST))
     assert scale == pytest.approx(wanted)
     assert scale == 1.0 or (LEAST[0] * scale <= room[0] and LEAST[1] * scale <= room[1])
+
+
+@pytest.mark.parametrize(("wanted", "given"), [(0.8, 0.8), (1.0, 1.0), (1.2, 1.2), (1.75, 1.4)])
+def test_the_scale_that_is_wanted_where_it_fits(wanted: float, given: float) -> None:
+    assert scale_for(QSize(1280, 800), QSize(*LEAST), wanted) == pytest.approx(given)
+
+
+@pytest.mark.parametrize(
+    ("platform", "points", "scale"),
+    [("windows", 9.0, 1.0), ("windows", 13.5, 1.5), ("cocoa", 13.0, 1.0), ("xcb", 10.0, 1.0), ("wayland", 16.5, 1.5),
+     ("wayland", 60.0, 2.0), ("offscreen", 30.0, 1.0)],
+)  # fmt: skip
+def test_the_type_size_of_the_system(platform: str, points: float, scale: float) -> None:
+    assert system_scale(platform, points) == pytest.approx(scale)
+
+
+def test_a_chosen_type_size_goes_before_that_of_the_system() -> None:
+    settings = Settings()
+    assert wanted_scale(settings, 1.2) == 1.2
+    settings["type_size"] = 150
+    assert wanted_scale(settings, 1.2) == 1.5
+    settings["large_type"] = True
+    assert wanted_scale(settings, 1.2) == pytest.approx(2.25)
+
+
+def test_type_grows_and_shrinks_by_steps_to_an_end() -> None:
+    settings, sizes = Settings(), []
+    for _ in TYPE_SIZES:
+        settings["type_size"] = next_size(settings, 1.0, 1)
+        sizes.append(settings["type_size"])
+    assert sizes == [110, 120, 130, 150, 175, 200, 200, 200, 200]
+    settings["type_size"] = 80
+    assert next_size(settings, 1.0, -1) == 80
+    settings["type_size"] = 0
+    assert next_size(settings, 1.2, 1) == 130
+    assert next_size(settings, 1.2, -1) == 110
 
 
 def test_the_environments_own_scale_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +106,7 @@ from irviewer.gui.dialogs import teaching_dialogs
 from irviewer.gui.launch import open_window
 from irviewer.gui.startup_request import ViewRequest
 from PySide6.QtCore import QSize
-large_type.room = teaching_dialogs.room = lambda: QSize(1280, 800)
+large_type.room = teaching_dialogs.whole_room = lambda: QSize(1280, 800)
 seen = []
 show = app.MainWindow.show
 def shown(window):
@@ -130,5 +168,7 @@ def test_a_picture_in_large_type_has_the_size_asked_for(tmp_path: Path) -> None:
 
 
 def _first_line(image: QImage) -> int:
-    """The first row of pixels, from the top, whose colour at the left is another one."""
-    return next(y for y in range(1, image.height()) if image.pixel(2, y) != image.pixel(2, 0))
+    """The first row of pixels, from the top, that is the border below the top bar, counted from the menu bar."""
+    colours = [image.pixelColor(2, y).name() for y in range(image.height())]
+    menu = colours.index(LIGHT.panel)
+    return colours.index(LIGHT.panel_border) - (menu if menu < 30 else 0)

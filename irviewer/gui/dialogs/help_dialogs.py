@@ -38,9 +38,9 @@ def keyboard() -> list[tuple[str, list[tuple[str, str]]]]:
     groups = []
     for category, title in commands.CATEGORIES.items():
         rows = [
-            (command.title, "   ".join(keys_text(keys) for keys in command.shortcuts))
+            (command.title, "   ".join(keys_text(keys) for keys in command.keys))
             for command in commands.COMMANDS
-            if command.category == category and command.shortcuts
+            if command.category == category and command.keys
         ]
         if rows:
             groups.append((title, rows))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from irviewer.gui.dialogs.examples import ExamplesDialog
 from irviewer.gui.dialogs.files.inline_ranking import TypingDialog
 from irviewer.gui.dialogs.host import DialogHost
-from irviewer.gui.large_type import AGAIN, room, scale_for
+from irviewer.gui.large_type import AGAIN, scale_for, whole_room
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import info
 from irviewer.session.teaching.examples import inline_ranking_values
@@ -45,7 +45,7 @@ class TeachingDialogs:
     def large_type(self) -> None:
         """Switch large type on or off. Qt restarts, the session continues."""
         settings = self._session.settings
-        if not settings["large_type"] and scale_for(room(), self._host.window().minimumSize()) == 1.0:
+        if not settings["large_type"] and scale_for(whole_room(), self._host.window().minimumSize()) == 1.0:
             self._session.say(info(tr("Large type is not possible: the window would not fit on this screen.")))
             return
         settings["large_type"] = not settings["large_type"]

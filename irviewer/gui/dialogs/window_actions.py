@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
 from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.preferences.dialog import PreferencesDialog
+from irviewer.gui.large_type import AGAIN, next_size, scale_for, system_scale_here, wanted_scale, whole_room
+from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
 from irviewer.session.messages import info
 from irviewer.translation import tr
@@ -19,8 +23,9 @@ if TYPE_CHECKING:
 class WindowActions:
     """Runs the commands of the window itself. Made with the window."""
 
-    def __init__(self, session: Session, host: DialogHost) -> None:
+    def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
+        self._theme = theme
         self._host = host
 
     def copy(self) -> None:
@@ -48,6 +53,39 @@ class WindowActions:
         at = widget.rect().center()
         reason = QContextMenuEvent.Reason.Keyboard
         QApplication.sendEvent(widget, QContextMenuEvent(reason, at, widget.mapToGlobal(at)))
+
+    def preferences(self) -> None:
+        """Open the preferences."""
+        self._host.show_dialog(PreferencesDialog(self._session, self._theme, self._host.window()))
+
+    def larger_type(self) -> None:
+        """Make the type one step larger. Qt restarts, the session continues."""
+        self._set_type_size(next_size(self._session.settings, system_scale_here(), 1))
+
+    def smaller_type(self) -> None:
+        """Make the type one step smaller. Qt restarts, the session continues."""
+        self._set_type_size(next_size(self._session.settings, system_scale_here(), -1))
+
+    def system_type(self) -> None:
+        """Use the type size of the system. Qt restarts, the session continues."""
+        self._set_type_size(0)
+
+    def _set_type_size(self, percent: int) -> None:
+        settings, system = self._session.settings, system_scale_here()
+        before, former = wanted_scale(settings, system), settings["type_size"]
+        settings["type_size"] = percent
+        wanted = wanted_scale(settings, system)
+        least = QSize(self._host.window().minimumSize())
+        fits = scale_for(whole_room(), least, wanted) == wanted
+        if wanted > before and not fits:
+            settings["type_size"] = former
+            self._session.say(info(tr("Larger type is not possible: the window would not fit on this screen.")))
+        elif wanted == before:
+            size = round(100 * wanted)
+            self._session.say(info(tr("The type size is {percent} % already.", percent=size)))
+        else:
+            self._session.say(info(tr("Type size: {percent} %", percent=round(100 * wanted))))
+            QApplication.exit(AGAIN)
 
     def quit(self) -> None:
         """Close the window."""

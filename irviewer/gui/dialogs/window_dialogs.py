@@ -32,7 +32,7 @@ class WindowDialogs:
     """Groups the dialogs by subject. Made with the window; each method opens one dialog."""
 
     def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
-        self.window = WindowActions(session, host)
+        self.window = WindowActions(session, theme, host)
         self.navigation = NavigationDialogs(session, theme, host)
         self.files = FileDialogs(session, theme, host)
         self.saving = SavingDialogs(session, theme, host)

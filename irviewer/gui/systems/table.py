@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from irviewer.commands import COMMANDS, run_command
+from irviewer.commands import all_keys, run_command
 from irviewer.gui.systems.model import SystemsModel
 from irviewer.gui.tables.model import Column, NumberColumn
 from irviewer.gui.theme import Theme
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 MANY = 8
 """The filter field is shown from this number of runs on."""
-BASELINE_KEYS = next(command.shortcuts for command in COMMANDS if command.id == "choose_baseline")
 
 
 class SystemsTable(ViewModelPanel[SystemsViewModel]):
@@ -138,7 +137,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
     @staticmethod
     def _is_baseline_key(event: QKeyEvent) -> bool:
         keys = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
-        return keys in BASELINE_KEYS
+        return keys in all_keys("choose_baseline")
 
     def _key(self, row: int) -> int | None:
         key = self.model.keys[row] if 0 <= row < len(self.model.keys) else None

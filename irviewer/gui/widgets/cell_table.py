@@ -10,12 +10,11 @@ from typing import Any
 from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QPen
 
-from irviewer.commands import COMMANDS
+from irviewer.commands import all_keys
 from irviewer.gui.tables.model import AnyIndex, Column, TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
 
-EXPLAIN_KEYS = next(command.shortcuts for command in COMMANDS if command.id == "explain")
 RING = 1.5
 ROUND = 3.0
 
@@ -114,7 +113,7 @@ class CellTable(Table):
 
     def _asks(self, event: QKeyEvent) -> bool:
         keys = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
-        return keys in EXPLAIN_KEYS and self.current_row() >= 0 and (bool(self.cell) or self._rows_too)
+        return keys in all_keys("explain") and self.current_row() >= 0 and (bool(self.cell) or self._rows_too)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

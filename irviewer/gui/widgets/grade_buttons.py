@@ -36,7 +36,7 @@ class GradeButton(ThemedButton):
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # grades have keys
         words = UNJUDGED if grade is None else tr("grade {grade:g}", grade=grade)
-        key = command_keys("unjudge") if grade is None else f"{grade:g}"
+        key = command_keys("unjudge") if grade is None else command_keys(f"grade_{grade:g}") or f"{grade:g}"
         self.setAccessibleName(words)
         set_tooltip(
             self,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from typing import Any, Literal, get_args
 
+from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.errors import OptionError
 from irviewer.translation import tr
 
@@ -162,6 +164,36 @@ def number_of(name: str, text: str) -> float | int:
     if about.whole and value != int(value):
         raise OptionError(tr("{option}: enter a whole number, not {text}.", option=about.title, text=text.strip()))
     return int(value) if about.whole else value
+
+
+def is_statistics(value: object) -> bool:
+    """Return whether ``value`` has names and valid values of StatisticsOptions."""
+    try:
+        statistics_of(value)
+    except OptionError:
+        return False
+    return True
+
+
+def statistics_of(values: object) -> StatisticsOptions:
+    """Return the options with the values of a dict by name, and the defaults of the others. Raises OptionError."""
+    if not isinstance(values, dict):
+        raise OptionError(tr("Statistical options are names with values, not {values!r}.", values=values))
+    choices: dict[str, Collection[object]] = {
+        "test": DECIDING, "correction": CORRECTIONS, "interval": get_args(IntervalName), "zeros": ZEROS,
+        "tukey": TUKEYS,
+    }  # fmt: skip
+    read: dict[str, Any] = {}
+    for name, value in values.items():
+        if name in choices:
+            if not isinstance(value, str) or value not in choices[name]:
+                names = ", ".join(map(str, choices[name]))
+                raise OptionError(tr("Unknown {option} {value!r}; choose one of {names}.",
+                                     option=name, value=value, names=names))  # fmt: skip
+            read[name] = value
+        else:
+            read[name] = number_of(name, repr(value))
+    return replace(PRESET, **read)
 
 
 def written(value: float) -> str:

@@ -233,7 +233,7 @@ def offers(session: Session) -> list[Offer]:
         Offer(
             title=command.title_in(session),
             category=CATEGORIES[command.category],
-            keys=keys_text(command.shortcuts[0]) if command.shortcuts else "",
+            keys=keys_text(command.keys[0]) if command.keys else "",
             act=partial(run_command, session, command.id),
             fixed=command.id in fixed,
             words=command.words,

@@ -1,0 +1,114 @@
+"""The dialog of the preferences: pages by subject; nothing is changed before OK."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QStackedWidget, QVBoxLayout, QWidget
+
+from irviewer.commands import COMMANDS, IN_VIEWS
+from irviewer.commands.keymap import Keymap
+from irviewer.gui.dialogs.preferences.appearance_page import AppearancePage
+from irviewer.gui.dialogs.preferences.keys_page import KeysPage
+from irviewer.gui.dialogs.preferences.page import Page, first_trouble
+from irviewer.gui.dialogs.preferences.statistics_page import StatisticsPage
+from irviewer.gui.dialogs.preferences.tables_page import SavingPage, TablesPage
+from irviewer.gui.large_type import AGAIN
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import Segmented
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.rendering.palette import PALETTES
+from irviewer.session.evaluation.default_measures import systems_measures
+from irviewer.session.preferences import Preferences
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+MARGIN = 18
+
+
+class PreferencesDialog(QDialog):
+    """All preferences. OK is disabled, and the reason shown, while a field is invalid."""
+
+    def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Preferences"))
+        self._session = session
+        present = session.preferences.present
+        in_views = frozenset(key for _, keys in IN_VIEWS for key in keys)
+        self.appearance = AppearancePage(theme, present, PALETTES[theme.palette.name])
+        self.tables = TablesPage(theme, present, _usual(session))
+        self.statistics = StatisticsPage(theme, present.statistics)
+        self.saving = SavingPage(theme, present, session.judging.assessor)
+        self.keys = KeysPage(theme, Keymap(COMMANDS, in_views, present.shortcuts))
+        self.pages: dict[str, tuple[str, Page]] = {
+            "appearance": (tr("Appearance"), self.appearance),
+            "tables": (tr("Tables"), self.tables),
+            "statistics": (tr("Statistics"), self.statistics),
+            "saving": (tr("Saving"), self.saving),
+            "keys": (tr("Keys"), self.keys),
+        }
+        self.strip = Segmented(theme, tuple((name, title, "") for name, (title, _) in self.pages.items()))
+        self.stack = QStackedWidget()
+        for _, page in self.pages.values():
+            self.stack.addWidget(page)
+            page.changed.connect(self._on_changed)
+        self.trouble = PlainLabel(" ")
+        self.trouble.setWordWrap(True)
+        palette = self.trouble.palette()
+        palette.setColor(self.trouble.foregroundRole(), theme["warning"])
+        self.trouble.setPalette(palette)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.accepted.connect(self._on_accepted)
+        self.strip.chosen.connect(self.show_page)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, 14)
+        layout.setSpacing(14)
+        layout.addWidget(self.strip, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self.stack, 1)
+        layout.addWidget(self.trouble)
+        layout.addWidget(buttons)
+        self.resize(QSize(680, 560))
+        self.show_page("appearance")
+
+    def show_page(self, name: str) -> None:
+        """Show a page."""
+        self.strip.show_chosen(name)
+        self.stack.setCurrentWidget(self.pages[name][1])
+
+    def wanted(self) -> Preferences:
+        """Return the preferences as they are in the dialog. Raises IrviewerError or ValueError for invalid fields."""
+        return Preferences(
+            theme=self.appearance.theme_name,
+            type_size=self.appearance.type_size,
+            lists_mode=self.appearance.lists_mode,
+            run_colours=self.appearance.run_colours,
+            hints=self.appearance.hints_box.isChecked(),
+            table_measures=self.tables.table_measures,
+            statistics=self.statistics.options,
+            assessor=" ".join(self.saving.assessor.text().split()),
+            cache_limit_gb=self.saving.cache_limit_gb,
+            shortcuts=self.keys.keymap.chosen,
+        )
+
+    def _on_changed(self) -> None:
+        trouble = first_trouble([page.trouble() for _, page in self.pages.values()])
+        self.trouble.setText(trouble or " ")
+        self.ok.setEnabled(not trouble)
+
+    def _on_accepted(self) -> None:
+        if self._session.preferences.set(self.wanted()):
+            QApplication.exit(AGAIN)
+
+
+def _usual(session: Session) -> str:
+    """Return the measures that the Systems table shows where none are chosen."""
+    context = session.view.context
+    depth = 0 if context is None else context.depth
+    return ", ".join(str(measure) for measure in systems_measures(depth, session.view.measure))

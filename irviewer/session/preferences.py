@@ -1,0 +1,97 @@
+"""The preferences: the settings that a user chooses in one place, and what follows from them immediately."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+from irviewer.measures.parser import parse_measure
+from irviewer.session.appearance import AppearanceService
+from irviewer.session.changes import Change
+from irviewer.session.comparison.options import PRESET, StatisticsOptions
+from irviewer.session.judging.actions import JudgingService
+from irviewer.session.store import Store
+
+IN_NEW_WINDOW = ("type_size", "shortcuts")
+"""The preferences for which the window is made again."""
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """All preferences.
+
+    type_size       in percent; 0 as the system
+    run_colours     of the first runs; () for those of the theme
+    table_measures  of the Systems table; () for those that the collection suggests
+    statistics      the options now in force; they are also those of collections that are opened later
+    shortcuts       chosen shortcuts by command id
+    """
+
+    theme: str
+    type_size: int
+    lists_mode: str
+    run_colours: tuple[str, ...]
+    hints: bool
+    table_measures: tuple[str, ...]
+    statistics: StatisticsOptions
+    assessor: str
+    cache_limit_gb: float
+    shortcuts: Mapping[str, tuple[str, ...]]
+
+
+class PreferenceService:
+    """Reads and sets the preferences."""
+
+    def __init__(self, store: Store, appearance: AppearanceService, judging: JudgingService) -> None:
+        self._store = store
+        self._settings = store.settings
+        self._appearance = appearance
+        self._judging = judging
+
+    @property
+    def present(self) -> Preferences:
+        """The preferences in force."""
+        settings = self._settings
+        return Preferences(
+            theme=self._store.state.theme,
+            type_size=settings["type_size"],
+            lists_mode=self._store.state.lists_mode,
+            run_colours=tuple(settings["run_colours"]),
+            hints=settings["hints"],
+            table_measures=tuple(settings["table_measures"]),
+            statistics=self._store.state.statistics,
+            assessor=settings["assessor"],
+            cache_limit_gb=settings["cache_limit_gb"],
+            shortcuts={name: tuple(keys) for name, keys in settings["shortcuts"].items()},
+        )
+
+    def set(self, wanted: Preferences) -> bool:
+        """Set the preferences and save them. Return whether the window must be made again. Raises IrviewerError for an
+        invalid value, before anything is changed."""
+        measures = [str(parse_measure(text)) for text in wanted.table_measures]
+        present, settings = self.present, self._settings
+        settings["type_size"] = wanted.type_size
+        settings["run_colours"] = list(wanted.run_colours)
+        settings["hints"] = wanted.hints
+        settings["cache_limit_gb"] = wanted.cache_limit_gb
+        settings["shortcuts"] = {name: list(keys) for name, keys in wanted.shortcuts.items()}
+        if wanted.theme != present.theme:
+            self._appearance.set_theme(wanted.theme)
+        if wanted.lists_mode != present.lists_mode:
+            self._appearance.set_lists_mode(wanted.lists_mode)
+        if wanted.run_colours != present.run_colours:
+            self._store.changed.emit(frozenset({Change.THEME, Change.RUNS}))
+        if wanted.assessor != present.assessor:
+            self._judging.set_assessor(wanted.assessor)
+        self._set_statistics(wanted.statistics)
+        if tuple(measures) != present.table_measures:
+            settings["table_measures"] = measures
+            self._store.apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
+        settings.save()
+        return any(getattr(wanted, name) != getattr(present, name) for name in IN_NEW_WINDOW)
+
+    def _set_statistics(self, wanted: StatisticsOptions) -> None:
+        values = {field.name: getattr(wanted, field.name) for field in fields(wanted)}
+        self._settings["statistics"] = {name: value for name, value in values.items() if value != getattr(PRESET, name)}
+        if wanted != self._store.state.statistics:
+            self._store.apply(replace(self._store.state, statistics=wanted))
