@@ -1,4 +1,3 @@
-"""View models: everything one place of the window shows, computed from frozen state into frozen values.
+"""View models: what each view of the window shows, computed from frozen state into frozen values.
 
-A view pulls its view model and paints it; it computes nothing. Each view model is also what a test reads instead of
-pixels."""
+A view paints its view model and computes nothing. Tests read view models instead of pixels."""

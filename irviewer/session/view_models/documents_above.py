@@ -1,4 +1,4 @@
-"""Builds the view model of what stands above a document: look-ups of one query, and the words of no more texts than the
+"""The view model of the documents ranked above a document. Only one query is read, and at most as many texts as the
 cutoff has ranks."""
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from irviewer.session.text.query_terms import counted, query_terms
 from irviewer.session.view_models.query import rank_of
 from irviewer.translation import tr
 
-# What stands above a document, and which of the query's terms it has and lacks against those above it.
+# The documents above a document, and the query terms that it has or lacks compared with them.
 
 
 @dataclass(frozen=True)
 class TermRow:
-    """A query term: how often the document has it, and how many of the ``known`` texts above it have it."""
+    """A query term: how often the document contains it, and how many of the ``known`` texts above contain it."""
 
     term: str
     times: int
@@ -36,7 +36,7 @@ class TermRow:
 
 @dataclass(frozen=True)
 class StandingRow:
-    """A row of the list: a document above, or (last) the selected document; ``rank`` 0 if it was not returned.
+    """A row of the list: a document above, or (last) the selected document. ``rank`` is 0 if it was not returned;
     ``terms`` are the query terms in its text, None without a text."""
 
     rank: int
@@ -49,8 +49,8 @@ class StandingRow:
 
 @dataclass(frozen=True, eq=False)
 class DocumentsAboveViewModel:
-    """``rows`` are the documents above, best first, then the document itself; ``others`` (run, rank or 0) its rank in
-    every other shown run; ``told`` sentences; ``max_grade`` the highest grade there is."""
+    """``rows``: the documents above, best first, then the document itself; ``others``: (run, rank or 0) of every other
+    shown run; ``told``: sentences; ``max_grade``: the highest grade of the qrels."""
 
     run: RunLabel
     found: DocumentsAbove
@@ -68,7 +68,7 @@ MOST_NAMED = 3
 def build_documents_above_view_model(
     context: EvaluationContext, query_id: str, doc_id: str, key: int
 ) -> DocumentsAboveViewModel | None:
-    """The view model of a document in the list of the run ``key``; None without judgments or run."""
+    """Return the view model of a document in the list of the run ``key``; None without judgments or run."""
     entry = context.collection.run(key)
     if entry is None or context.judgments is None:
         return None
@@ -81,7 +81,7 @@ def build_documents_above_view_model(
     texts = {} if documents is None else {
         document_id: f"{documents.title(document_id)}\n{documents.text(document_id)}"
         for document_id in ids
-        if document_id in documents.index and documents.row(document_id)  # its file may be another one by now
+        if document_id in documents.index and documents.row(document_id)  # the file may have changed
     }  # fmt: skip
     terms, has = compare_terms(query_terms(context.collection.query_text(query_id)), texts, doc_id)
 
@@ -107,8 +107,8 @@ def build_documents_above_view_model(
 def compare_terms(
     terms: Sequence[str], texts: Mapping[str, str], doc_id: str
 ) -> tuple[tuple[TermRow, ...], Callable[[str], tuple[str, ...] | None]]:
-    """How often ``doc_id`` has each term and how many of the other texts have it, and a function that says which terms
-    a document has. No rows where its text is not among ``texts`` (by document)."""
+    """Return how often ``doc_id`` contains each term and how many of the other texts do, and a function from a document
+    to its terms. No rows if its text is not among ``texts`` (by document)."""
     counts = {doc: counted(text, terms) for doc, text in texts.items()}
 
     def has(doc: str) -> tuple[str, ...] | None:

@@ -1,4 +1,4 @@
-"""What the views of failures show: queries on which runs fail, documents that mislead, a worklist for assessors."""
+"""The view models of failures: queries on which runs fail, misleading documents, and the worklist."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class KindRow:
-    """A kind of failure: in how many of the queries some shown run fails so, and whether rows are of it."""
+    """A kind of failure: the number of queries on which a shown run fails in this way, and whether its rows are
+    shown."""
 
     name: str
     sign: str
@@ -42,17 +43,17 @@ class KindRow:
 
 @dataclass(frozen=True, eq=False)
 class FailuresViewModel:
-    """N rows, a row a query and a run that fails there; S shown runs.
+    """N rows, each a query and a run that fails on it; S shown runs.
 
-    kinds       of each kind how many queries, and whether it is seen
-    by_run      int64[S, K]: in how many queries each run fails in each way
+    kinds       each kind with its number of queries, and whether it is shown
+    by_run      int64[S, K]: the number of queries on which each run fails in each way
     query_ids, texts, failures, tips   of each row
-    query, run  int64[N]: places among the context's queries and the shown runs, by which a row is found again
-    values … deeper   see ``model.failures.kinds.Failures``, a number a row
-    first       float64[N]: NaN where nothing relevant was returned
-    selected    the row of the selected query (and the focus, where it has one), -1 where there is none
+    query, run  int64[N]: indices of the context's queries and of the shown runs
+    values … deeper   see ``model.failures.kinds.Failures``, one number for each row
+    first       float64[N]: NaN if nothing relevant was returned
+    selected    the row of the selected query (and the focus run, if it has one), -1 for none
     longest     the longest of ``failures``
-    limits      (share of the top, how much worse, what is hard), as they are in force
+    limits      (share of the top, how much worse, which queries are hard)
     """
 
     title: str
@@ -91,9 +92,9 @@ class FailuresViewModel:
 
 @dataclass(frozen=True, eq=False)
 class HubsViewModel:
-    """Documents that many queries retrieve wrongly, a row each; see ``model.failures.hubs.Hubs``. ``queries_text``
-    names the first queries, ``first`` is the one to go to; ``judged`` the grades given since the list was made,
-    where it is held, "" for none."""
+    """Non-relevant documents that are retrieved for many queries, one per row; see ``model.failures.hubs.Hubs``.
+    ``queries_text`` names the first queries, ``first`` is the one to open; ``judged`` are the grades given since the
+    list was made if its order is held, "" for none."""
 
     title: str
     note: str
@@ -118,12 +119,12 @@ class HubsViewModel:
 
 @dataclass(frozen=True, eq=False)
 class WorklistViewModel:
-    """Unjudged documents, the one first that would change a value the most were it judged relevant.
+    """Unjudged documents, first the one that would change a value most if it were relevant.
 
-    change      float64[N]: the largest change of a run's value, which is ``run`` where it has ``rank``
-    n_runs      int64[N]: how many of the shown runs have it within the depth looked at
-    grade       what it is taken to be judged as
-    judged      the grades given since the list was made, where it is held, "" for none
+    change      float64[N]: the largest change of a run's value; ``run`` is that run, ``rank`` its rank there
+    n_runs      int64[N]: how many of the shown runs have it within the depth examined
+    grade       the grade that it is assumed to get
+    judged      the grades given since the list was made if its order is held, "" for none
     """
 
     title: str
@@ -147,13 +148,13 @@ class WorklistViewModel:
 
 @dataclass(frozen=True, eq=False)
 class RelevantViewModel:
-    """The relevant documents of one query by all runs of the collection: D rows, R runs.
+    """The relevant documents of one query in all runs of the collection: D rows, R runs.
 
-    ranks    int64[D, R]: 0 where the run missed it
-    unique   bool[D, R]: found by this run alone
-    found    int64[D]: how many runs found it; ``shown_found`` of the shown ones
-    best     int64[D]: its best rank, 0 where every run missed it
-    remarks  what a person wrote about each, none where nothing was written of any; so in all view models of documents
+    ranks    int64[D, R]: 0 if the run does not return it
+    unique   bool[D, R]: only this run returns it
+    found    int64[D]: the number of runs that return it; ``shown_found`` of the shown ones
+    best     int64[D]: its best rank, 0 if no run returns it
+    remarks  the user's notes, empty if there are none at all; the same in all view models of documents
     """
 
     title: str

@@ -1,4 +1,5 @@
-"""Texts and keys of long tables, looked up when a row is seen: half a million rows hold no half a million strings."""
+"""Texts and keys of long tables, looked up when a row becomes visible, so that half a million rows need no half a
+million strings."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ class LazyTexts(Sequence[T]):
         self._rows = rows
 
     def __len__(self) -> int:
-        """As many as there are rows."""
+        """The number of rows."""
         return len(self._rows)
 
     @overload
@@ -28,7 +29,7 @@ class LazyTexts(Sequence[T]):
     def __getitem__(self, place: slice) -> LazyTexts[T]: ...
 
     def __getitem__(self, place: int | slice) -> Any:
-        """One of them, or some."""
+        """Return one of them, or a slice."""
         if isinstance(place, slice):
             return LazyTexts(self._base, self._rows[place])
         return self._base[int(self._rows[place])]
@@ -42,7 +43,7 @@ class LazyPairs(Sequence[tuple[int, int]]):
         self._other = other
 
     def __len__(self) -> int:
-        """As many as there are rows."""
+        """The number of rows."""
         return len(self._one)
 
     @overload
@@ -52,7 +53,7 @@ class LazyPairs(Sequence[tuple[int, int]]):
     def __getitem__(self, place: slice) -> LazyPairs: ...
 
     def __getitem__(self, place: int | slice) -> Any:
-        """One of them, or some."""
+        """Return one of them, or a slice."""
         if isinstance(place, slice):
             return LazyPairs(self._one[place], self._other[place])
         return int(self._one[place]), int(self._other[place])

@@ -1,4 +1,4 @@
-"""Why a number is what it is: a value's ledger with the difference to the baseline taken apart, and a mean's."""
+"""The view model of a ledger: the calculation of a value or a mean, and the parts of its difference to the baseline."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What textbook mode shows of one ranking of one query: the example, a measure rank by rank, the sets it is made of.
+"""The view model of textbook mode: a measure rank by rank on one ranking of one query, and the sets it is computed
+from.
 
-The running value at a rank is the measure cut there, as textbooks print it; a measure that has no cutoff is taken of
-the list as if it ended there."""
+The running value at a rank is the measure with this cutoff, as textbooks print it. For a measure without a cutoff the
+list is cut there."""
 
 from __future__ import annotations
 
@@ -28,12 +29,12 @@ if TYPE_CHECKING:
     from irviewer.session.evaluation.context import EvaluationContext
 
 MOST_STEPS = 50
-"""Nobody walks further than this a step at a time."""
+"""More steps than this are not shown one by one."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A rank: its document, its grade (NaN: unjudged), and the measure's value down to it (NaN: it has none)."""
+    """A rank: its document, its grade (NaN: unjudged), and the value of the measure down to it (NaN: none)."""
 
     rank: int
     document: str
@@ -43,7 +44,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Sets:
-    """Retrieved down to ``depth``, and relevant: documents of the three areas, by rank, by grade."""
+    """The retrieved documents down to ``depth``, and the relevant ones: documents of the three areas, by rank and by
+    grade."""
 
     depth: int
     both: tuple[str, ...]
@@ -52,13 +54,13 @@ class Sets:
 
     @property
     def precision(self) -> float:
-        """The share of what was retrieved that is relevant; NaN of nothing."""
+        """The share of the retrieved documents that is relevant; NaN if none is retrieved."""
         retrieved = len(self.both) + len(self.retrieved_only)
         return len(self.both) / retrieved if retrieved else math.nan
 
     @property
     def recall(self) -> float:
-        """The share of what is relevant that was retrieved; NaN of nothing."""
+        """The share of the relevant documents that is retrieved; NaN if none is relevant."""
         relevant = len(self.both) + len(self.relevant_only)
         return len(self.both) / relevant if relevant else math.nan
 
@@ -67,12 +69,12 @@ class Sets:
 class LessonViewModel:
     """One ranking.
 
-    measure        what is followed, as text; ``steps`` its values rank by rank; ``full_recall`` the rank at which the
-                   last relevant document stands, 0 where not all were retrieved; ``found`` of ``relevant``
-    level          the least grade that counts as relevant here: the measure's own, see :func:`level_of`
-    trail          float64[n, 2]: recall and precision down to each rank of the whole list
+    measure        the measure, as text; ``steps`` its values rank by rank; ``full_recall`` the rank of the last
+                   relevant document, 0 if not all are retrieved; ``found`` of ``relevant``
+    level          the relevance level of the measure, see :func:`level_of`
+    trail          float64[n, 2]: recall and precision at each rank of the whole list
     max_grade      for the colours of grades
-    explanation    why there is nothing to walk, "" where there is
+    explanation    why there are no steps, "" if there are
     """
 
     run: RunLabel
@@ -158,8 +160,7 @@ def build_lesson_view_model(
 
 
 def level_of(context: EvaluationContext, measure: Measure) -> float:
-    """The least grade that is relevant to a measure as the rules in force bind it; the level in force of a measure that
-    draws no such line."""
+    """Return the relevance level of a measure in the dialect; the current level for a measure without one."""
     options = context.options
     own = treat(options.rules, measure, level=options.level, max_grade=context.max_grade).measure.parameter("rel")
     return options.level if own is None else float(own)
@@ -168,7 +169,7 @@ def level_of(context: EvaluationContext, measure: Measure) -> float:
 def running_values(
     context: EvaluationContext, entry: RunEntry, query: str, measure: Measure, ranking: tuple[str, ...]
 ) -> list[float]:
-    """The measure's value down to each rank of a list. Raises OptionError where the query has no value."""
+    """Return the value of the measure at each rank of a list. Raises OptionError if the query has no value."""
     assert context.judgments is not None
     qrels, options = context.judgments.qrels, context.options
     ranked_query = OneQuery.of(entry.run, qrels, query, options)
@@ -192,7 +193,7 @@ def _stop(measure: Measure) -> int:
 
 
 def _top(part: Run, rank: int) -> Run:
-    """A ranked run of one query without what stands below a rank. Ties are broken: it is in order as it stands."""
+    """Return the first ranks of a run of one query, whose order is final: ties are broken already."""
     return replace(
         part, offsets=frozen(np.array([0, rank])), doc_ids=part.doc_ids[:rank],
         scores=frozen(-np.arange(rank, dtype=np.float64)), tied=frozen(np.zeros(1, dtype=bool)), arrival=None,

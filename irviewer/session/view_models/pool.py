@@ -1,4 +1,4 @@
-"""What the pool behind the judgments does to the runs: who found what alone, what is open, what that could change."""
+"""The view model of the pool: what each run found alone, what is unjudged, and what judging that could change."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 
 
 OVERTURNED = "†"
-"""Marks a difference from the baseline that judging the unjudged documents could turn round."""
+"""Marks a difference to the baseline that judging the unjudged documents could reverse."""
 
 
 @dataclass(frozen=True, eq=False)
 class PoolViewModel:
-    """R runs, in the order of the table; NaN and "" where there is nothing to say.
+    """R runs, in the order of the table; NaN and "" for no value.
 
-    unique, unique_share   int64[R], float64[R]: relevant documents that only this run returned; as a share of those
-                           that it returned
-    opened, opened_all     float64[R]: share of unjudged documents among the first ``cutoff``, and in the whole list
+    unique, unique_share   int64[R], float64[R]: relevant documents that only this run returned, and their share of
+                           those that it returned
+    opened, opened_all     float64[R]: the share of unjudged documents among the first ``cutoff``, and in the whole list
     residuals              float64[R]: the residual of rank-biased precision
-    changes, rank_changes  float64[R]: what the run's own mean and rank change by without the judgments it alone
-                           brought; NaN until that is known. Rank: above 0 it falls
+    changes, rank_changes  float64[R]: the change of the run's mean and rank without the judgments that only it
+                           contributed; NaN until it is known. A rank change above 0 is a lower position
     low, values, high      float64[R]: the mean of the chosen measure and the interval that judging could move it in
-    axis                   the ends of the axis that intervals are drawn on
+    axis                   the ends of the axis of the intervals
     marks, tips            OVERTURNED or "" by run; its interval in words
-    words                  what stands in the place of an interval: tr("not boundable"), "nothing is open"
-    explanation            what is missing, or what the judgments' regime means for this table
+    words                  the text in place of an interval: tr("not boundable"), "nothing is open"
+    explanation            what is missing, or what the regime of the judgments means for this table
     """
 
     title: str
@@ -137,7 +137,7 @@ def build_pool_view_model(
 
 
 def systems_marks(context: EvaluationContext, view_model: SystemsViewModel, effects: PoolEffects) -> frozenset[int]:
-    """Keys of the runs of a Systems view model whose difference from the baseline judging could turn round."""
+    """Return the keys of the runs whose difference to the baseline judging could reverse."""
     keys = [entry.key for entry in context.collection.runs]
     turned = _overturned(context, _within(context, effects.bounds))
     known = (label.key for label in view_model.runs if label.key not in context.strangers)
@@ -284,7 +284,7 @@ def _explanation(context: EvaluationContext, measure: Measure, effects: PoolEffe
 
 
 def _axis(low: Floats, high: Floats) -> tuple[float, float]:
-    """From the lowest to the highest end, to a round number outside."""
+    """Return the ends of the axis, round numbers outside of all intervals."""
     known = np.isfinite(low) & np.isfinite(high)
     if not known.any() or not high[known].max() > low[known].min():
         return 0.0, 0.0
@@ -294,7 +294,7 @@ def _axis(low: Floats, high: Floats) -> tuple[float, float]:
 
 
 def _order(names: Sequence[str], columns: dict[str, Floats | Ints], sort: tuple[str, bool]) -> Ints:
-    """int64[R]: rows in the table's order; NaN last either way."""
+    """Return int64[R]: the rows in the order of the table, NaN always last."""
     column, descending = sort
     if column == "run":
         return np.array(

@@ -1,4 +1,5 @@
-"""The Queries place: queries x shown runs for one measure, the difference bars and the relevance map in its order."""
+"""The view model of Queries: queries by shown runs for one measure, the difference bars and the relevance map in the
+same order."""
 
 from __future__ import annotations
 
@@ -38,12 +39,12 @@ QUERY_COLUMNS = {
 class QueryField:
     """Statistics over all runs for N queries, in the order of the table; ``columns`` are those shown.
 
-    runs           how many runs that is
+    runs           the number of runs
     median         float64[N]: focus minus the median of all runs; NaN for fewer than five runs
-    mean           float64[N]: over all runs; ``difficulty`` float64[N] its rank among all queries, 0 the easiest,
-                   1 the hardest
+    mean           float64[N]: over all runs; ``difficulty`` float64[N] its rank among all queries, 0 the easiest, 1 the
+                   hardest
     agreement      float64[N]: Kendall's tau-a of the runs' order on the query with their order on the others
-    discriminates  bool[N]: at least half of the pairs of runs differ, more of them as on the other queries
+    discriminates  bool[N]: at least half of the pairs of runs differ, and more of them than on the other queries
     separated      float64[N]: the share of pairs of runs that differ
     """
 
@@ -59,10 +60,10 @@ class QueryField:
 
 @dataclass(frozen=True, eq=False)
 class RelevanceMap:
-    """Queries x ranks of one run, a column a query in the table's order, rank downward.
+    """The ranks of one run for all queries, a column per query in the order of the table, rank 1 at the top.
 
-    cells    float64[depth, N]: the grade, NaN where the qrels do not list the document, -inf where nothing was
-             retrieved at this rank
+    cells    float64[depth, N]: the grade, NaN if the qrels do not list the document, -inf if there is no document at
+             this rank
     """
 
     run: RunLabel
@@ -72,23 +73,23 @@ class RelevanceMap:
 
 @dataclass(frozen=True, eq=False)
 class QueriesViewModel:
-    """N queries in the order the person sees (sorted and filtered), S shown runs.
+    """N queries in the order of the table (sorted and filtered), S shown runs.
 
     query_ids, texts   N each
     relevant           int64[N]
     values             float64[N, S]
-    delta              float64[N]: focus minus baseline, NaN without a pair
+    delta              float64[N]: focus minus baseline, NaN without both
     spread             float64[N]: best minus worst of the shown runs
     heat               float64[N, S] in 0..1
-    selected           the row of the selected query, -1 where the filter hides it
+    selected           the row of the selected query, -1 if the filter hides it
     sort               ("query", "text", "relevant", "delta", "spread", one of QUERY_COLUMNS or a run's key as text;
                        descending)
     better, equal, worse   counts of the bars' differences over the rows shown
-    explanation        what is missing (no runs, no judgments), "" where nothing is
-    remarks            what a person wrote about each, as signs, N or none; ``note_texts`` in full
+    explanation        what is missing (no runs, no judgments), "" if nothing is
+    remarks            the user's notes as signs, N or none; ``note_texts`` in full
     higher_is_better   the measure's direction
-    ratio              delta and spread (and the field's difference from the median) are natural logarithms of ratios,
-                       which are shown: the measure's mean is geometric
+    ratio              True if the measure's mean is geometric: delta, spread and the difference to the median are
+                       logarithms of ratios, and shown as ratios
     """
 
     title: str
@@ -122,13 +123,13 @@ class QueriesViewModel:
     filter_grammar: tuple[tuple[str, str], ...] = QUERY_GRAMMAR
 
     def gain(self, row: int) -> float:
-        """The difference of a row, positive where it is for the better; NaN without a pair."""
+        """Return the difference of a row, positive if it is an improvement; NaN without both runs."""
         delta = float(self.delta[row])
         return delta if self.higher_is_better else -delta
 
 
 MAP_DEPTH = 100
-"""The greatest number of ranks in the relevance map."""
+"""The largest number of ranks in the relevance map."""
 
 EQUAL = 1e-9
 COLUMN_NAMES = {
@@ -142,19 +143,19 @@ COLUMN_NAMES = {
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """The queries in the order a person walks: ``rows`` int64[N] point into the context's E queries."""
+    """The queries in the order of the table: ``rows`` int64[N], indices of the context's E queries."""
 
     rows: Ints
     error: str
 
     def row_of(self, place: int) -> int:
-        """The row of a query, -1 where the filter hides it."""
+        """Return the row of a query, -1 if the filter hides it."""
         rows = np.flatnonzero(self.rows == place)
         return int(rows[0]) if len(rows) else -1
 
 
 def build_order(context: EvaluationContext) -> Order:
-    """Sorted and filtered as the context's choices say; a filter that cannot be read hides nothing."""
+    """Return the queries sorted and filtered by the selection; a filter that cannot be read hides nothing."""
     keep, error = _kept(context)
     base = context.natural_order
     base = base[keep[base]]
@@ -210,12 +211,13 @@ def _kept(context: EvaluationContext) -> tuple[Bools, str]:
 
 
 def _as_shown(context: EvaluationContext, differences: Floats) -> Floats:
-    """Differences as they are written, so that a filter's numbers are those in sight: ratios where they are ratios."""
+    """Return differences as they are written, so that filters compare the numbers that the user sees: ratios for
+    geometric means."""
     return ratios(differences) if context.geometric else differences
 
 
 def _having(context: EvaluationContext, holds: Callable[[Note], bool]) -> frozenset[str]:
-    """The queries for which a document whose note holds was judged, or is in a shown run's list."""
+    """Return the queries for which a document with a matching note was judged, or is in the list of a shown run."""
     noted = [pair for pair, note in notes_of(context.collection).documents.items() if holds(note)]
     if not noted:
         return frozenset()
@@ -232,7 +234,7 @@ def _having(context: EvaluationContext, holds: Callable[[Note], bool]) -> frozen
 
 
 class _ByName(dict[str, Floats]):
-    """Values of the runs by name, computed when a filter asks for one."""
+    """Values of the runs by name, computed only if a filter needs them."""
 
     def __init__(self, context: EvaluationContext) -> None:
         super().__init__({entry.name: np.empty(0) for entry in context.collection.runs})
@@ -251,8 +253,9 @@ def build_queries_view_model(
     against: str = "baseline",
     brushed: frozenset[str] = frozenset(),
 ) -> QueriesViewModel:
-    """The view model of the queries in ``order``, ``query_id`` selected; with ``columns`` of QUERY_COLUMNS, the bars
-    against the "baseline" or the "median" of all runs and the ``brushed`` queries' bars marked."""
+    """Return the view model of the queries in ``order``, with ``query_id`` selected and with ``columns`` of
+    QUERY_COLUMNS. Bars are against the "baseline" or the "median" of all runs; those of ``brushed`` queries are
+    marked."""
     rows = order.rows
     by_median = against == "median" and has_median(context)
     told = median_label(context) if by_median else context.delta_label
@@ -311,7 +314,7 @@ def build_queries_view_model(
 
 
 def _field(context: EvaluationContext, rows: Ints, columns: Sequence[str]) -> QueryField | None:
-    """What all runs say, of the columns that are to be seen; None where there is none to see."""
+    """Return the statistics over all runs for the columns that are shown; None if none is."""
     seen = tuple(name for name in QUERY_COLUMNS if name in columns and (name != "median" or has_median(context)))
     statistics = field_of(context) if seen and len(context.collection.runs) > 1 else None
     if statistics is None:
@@ -355,7 +358,8 @@ def _note(context: EvaluationContext) -> str:
 
 
 def _heat(context: EvaluationContext, values: Floats) -> Floats:
-    """0..1 by value over the whole table, so that rows compare as columns do: a hard query is pale."""
+    """Return 0..1 by value over the whole table, so that rows can be compared as well as columns: a hard query is
+    pale."""
     every = context.shown_values
     finite = np.isfinite(every)
     if not finite.any():
@@ -380,12 +384,12 @@ def _map(context: EvaluationContext, entry: RunEntry, rows: Ints) -> RelevanceMa
         return _map_cells(judged, depth, complete)
 
     by_query = context.evaluation.derived(evaluation_input, ("map", depth, complete), cells)
-    # Whole rows are copied, which is quick; the view model wants ranks downward, which is the same memory turned.
+    # Whole rows are copied, which is quick; the transposed view of the same memory has a row per rank.
     return RelevanceMap(context.labels[entry.key], frozen(by_query[rows].T), context.max_grade)
 
 
 def _map_cells(judged: Judged, depth: int, complete: bool) -> Floats:
-    """float64[E, depth]: the map before it is ordered."""
+    """Return float64[E, depth], the map before it is ordered."""
     cells = np.full((judged.n_queries, depth), 0.0 if complete else np.nan)
     cells[np.arange(depth) >= judged.returned[:, None]] = -np.inf
     hits = judged.listed_hits.to(depth)

@@ -1,4 +1,5 @@
-"""The Query place: one query's ranked lists side by side, its strips, missed documents, metrics and curves."""
+"""The view model of Query: the ranked lists of one query side by side, its strips, missed documents, metrics and
+curves."""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ def aspects_of(qrels: Qrels, query_id: str, doc_id: str) -> tuple[tuple[str, flo
 
 
 def covered_by_document(qrels: Qrels, query_id: str) -> dict[str, str]:
-    """The subtopics (or persons) of a query that call a document relevant, by document: "1, 3"; for the lists."""
+    """Return document -> the subtopics (or judges) of a query for which it is relevant, as "1, 3"."""
     said, place = _subtopics(qrels), qrels.query_index.get(query_id)
     if said is None or place is None:
         return {}
@@ -98,14 +99,14 @@ def aspect_words(aspects: tuple[tuple[str, float], ...]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class RankedColumn:
-    """One shown run's list for the query; row r is rank r + 1.
+    """The list of one shown run; row r is rank r + 1.
 
     doc_ids   the documents, best first, to the run's depth (empty: the run lacks the query)
-    grades    float64[n]; NaN where the qrels do not list the document
-    change    int64[n] rank change against the baseline: + up, - down, 0 equal, ``NEW`` where the baseline lacks the
-              document; None for the baseline itself, or where the baseline lacks the query
-    value     the chosen measure of this query
-    tied      int64[g, 2] the first and the last rank of each group of documents that share a score, by rank
+    grades    float64[n]; NaN if the qrels do not list the document
+    change    int64[n] rank change against the baseline: + up, - down, 0 equal, ``NEW`` if the baseline does not return
+              the document; None for the baseline itself, and if the baseline lacks the query
+    value     the value of the chosen measure
+    tied      int64[g, 2] the first and the last rank of each group of documents with equal scores, by rank
     """
 
     run: RunLabel
@@ -118,13 +119,13 @@ class RankedColumn:
 
 @dataclass(frozen=True, eq=False)
 class StripRow:
-    """One run (shown or not) as a row of cells: only listed documents are named, the rest is ground.
+    """One run (shown or not) as a row of cells. Only judged documents have an id.
 
     ranks, grades   int64[h], float64[h] of the returned documents that the qrels list, by rank
-    doc_ids         list[str][h] beside them
-    returned        how many documents the run returned (beyond: not retrieved)
-    selected_rank   the rank of the selected document, 0 where the run did not return it
-    tied            int64[g, 2] the first and the last rank of each group of documents that share a score, by rank
+    doc_ids         list[str][h] their ids
+    returned        the number of documents that the run returned
+    selected_rank   the rank of the selected document, 0 if the run did not return it
+    tied            int64[g, 2] the first and the last rank of each group of documents with equal scores, by rank
     """
 
     run: RunLabel
@@ -139,7 +140,8 @@ class StripRow:
 
 @dataclass(frozen=True)
 class MissedRow:
-    """A relevant document outside the cutoff of some shown run; ``ranks`` by shown run, 0 where not retrieved."""
+    """A relevant document that some shown run does not have within the cutoff; ``ranks`` by shown run, 0 if not
+    retrieved."""
 
     doc_id: str
     title: str
@@ -149,9 +151,9 @@ class MissedRow:
 
 @dataclass(frozen=True, eq=False)
 class MetricRow:
-    """One measure of this query by shown run; ``delta`` is focus minus baseline, with ``ratio`` (the measure's mean is
-    geometric) the logarithm of their ratio, NaN where there is no such pair. ``best`` are the places of the best
-    values, empty where all are equal; ``tooltip`` writes the tooltip, "" for none."""
+    """One measure of this query by shown run. ``delta`` is focus minus baseline, with ``ratio`` the logarithm of their
+    ratio (geometric means), NaN without both. ``best`` are the indices of the best values, empty if all are equal;
+    ``tooltip`` returns the tooltip, "" for none."""
 
     measure: str
     label: str
@@ -167,10 +169,10 @@ class MetricRow:
 
 @dataclass(frozen=True, eq=False)
 class QueryViewModel:
-    """Everything the Query place shows. ``cutoff`` is the cutoff line's rank; ``depth`` the deepest shown list;
-    ``position`` is (place from 1, number of queries) in the order the person walks; place 0 where the filter hides the
-    query. ``explanation`` says what is missing (no runs, no judgments), "" where nothing is; ``aspects`` the
-    subtopics that a document is relevant to, by document ("1, 3"); ``own`` what was judged here, by document."""
+    """Everything that Query shows. ``cutoff`` is the rank of the cutoff line; ``depth`` that of the deepest shown list;
+    ``position`` is (position from 1, number of queries) in the order of the table, 0 if the filter hides the query.
+    ``explanation`` says what is missing (no runs, no judgments), "" if nothing is; ``aspects`` the subtopics that a
+    document is relevant to, by document ("1, 3"); ``own`` the judgments made here, by document."""
 
     query_id: str
     text: str
@@ -196,13 +198,14 @@ class QueryViewModel:
 
     @cached_property
     def differing(self) -> frozenset[str]:
-        """The documents that the user gave another grade than the file."""
+        """The documents that have another grade here than in the file."""
         return frozenset([doc_id for doc_id, row in self.own.items() if row.differs])
 
 
 @dataclass(frozen=True)
 class ScoreRow:
-    """The score of a document in one run and its parts by name, as the run's file has them; NaN where it says none."""
+    """The score of a document in one run, and the parts of the score by name if the run's file has them; NaN for a part
+    that is missing."""
 
     run: RunLabel
     score: float
@@ -211,13 +214,19 @@ class ScoreRow:
 
 @dataclass(frozen=True, eq=False)
 class DocumentCard:
-    """The selected document: ``fields`` are its columns in order (title and text apart); ``grade`` is NaN where the
-    query's qrels do not list it; ``listed`` where they do; ``ranks`` (label, rank or 0) by run, the shown
-    ones first; ``marks`` (start, length) of query terms in
-    ``text``, ``title_marks`` in ``title``; ``picture`` the path of a picture on this computer, "" for none; ``scores``
-    of the shown runs that returned it, where some run's file says what the score is made of; ``aspects`` its
-    subtopics or judges in words; ``own`` what was judged here, None where nothing was; ``remark`` the note and the tags
-    that a person gave it, "" for none; ``lost`` why its text can no longer be read, "" where it can."""
+    """The selected document.
+
+    fields   its columns in order, without title and text
+    grade    NaN if the qrels of the query do not list it; ``listed`` if they do
+    ranks    (label, rank or 0) by run, the shown ones first
+    marks    (start, length) of query terms in ``text``; ``title_marks`` in ``title``
+    picture  the path of a picture on this computer, "" for none
+    scores   of the shown runs that returned it, if some run's file has the parts of scores
+    aspects  its subtopics or judges in words
+    own      the judgment made here, None for none
+    remark   the user's note and tags, "" for none
+    lost     why its text can no longer be read, "" if it can
+    """
 
     doc_id: str
     title: str
@@ -237,13 +246,13 @@ class DocumentCard:
     remark: str = ""
 
 
-# The score of a document in each run and the parts that the run's file gives of it, by name: for the document card and
-# for what stands under the pointer. Look-ups of one document; draws nothing.
+# The score of a document in each run, and its parts by name if the run's file has them: for the document card and
+# the tooltip of a row.
 
 
 def score_rows(context: EvaluationContext, ranks: dict[int, int], query_id: str) -> tuple[ScoreRow, ...]:
-    """A row for each shown run that returned the document at its rank in ``ranks`` (by the run's key, 0: not), in the
-    person's order; none where no run's file says more than a score."""
+    """Return a row for each shown run that returned the document, in display order; ``ranks`` are its ranks by the
+    run's key, 0 for not returned. No rows if no run's file has the parts of scores."""
     entries = [entry for entry in context.shown_runs if ranks.get(entry.key)]
     if not any(entry.run.components for entry in entries):
         return ()
@@ -253,7 +262,7 @@ def score_rows(context: EvaluationContext, ranks: dict[int, int], query_id: str)
 
 
 def score_words(run: Run, query_id: str, rank: int) -> str:
-    """``score 7.31 · bm25 5.2 · recency 0.4`` of the document at a rank, "" where there is none."""
+    """Return ``score 7.31 · bm25 5.2 · recency 0.4`` of the document at a rank, "" without parts."""
     if not 1 <= rank <= run.returned(query_id):
         return ""
     score, parts = _score(run, query_id, rank)
@@ -261,7 +270,7 @@ def score_words(run: Run, query_id: str, rank: int) -> str:
 
 
 def number(value: float) -> str:
-    """A score as a person reads it: six digits, "–" for none."""
+    """Return a score with six digits, "–" for none."""
     return "–" if math.isnan(value) else f"{value:.6g}"
 
 
@@ -270,11 +279,10 @@ def _score(run: Run, query_id: str, rank: int) -> tuple[float, tuple[tuple[str, 
     return float(run.scores[row]), tuple((name, float(values[row])) for name, values in run.components.items())
 
 
-# Builds the Query place's view model and the document card from a context. Slices and array look-ups of one query: no
-# file, no selection, no drawing, and no loop over documents.
+# The view model of Query and the document card. They read slices of one query, without a loop over documents.
 
 LEAST_GAIN_DEPTH = 20
-"""The DCG accumulation goes at least so deep where the runs do."""
+"""The plot of DCG by rank goes at least to this rank if the runs do."""
 
 EQUAL = 1e-12
 
@@ -288,8 +296,8 @@ def build_query_view_model(
     measures: Sequence[Measure],
     choice: CurveChoice = USUAL,
 ) -> QueryViewModel:
-    """The view model of one query, no document selected (see :func:`with_document`); ``measures`` are the metric
-    table's."""
+    """Return the view model of one query with no document selected (see :func:`with_document`); ``measures`` are those
+    of the metric table."""
     place = context.query_index.get(query_id, -1)
     text = context.collection.query_text(query_id)
     subject = tr("query {query}", query=query_id)
@@ -340,7 +348,7 @@ def with_document(view_model: QueryViewModel, context: EvaluationContext, doc_id
 def build_document(
     context: EvaluationContext, query_id: str, doc_id: str, template: CardTemplate = DEFAULT_TEMPLATE
 ) -> DocumentCard:  # fmt: skip
-    """The card of a document in the light of a query; ``template`` says which columns it shows."""
+    """Return the card of a document for a query; ``template`` says which columns it shows."""
     documents = context.collection.documents
     known = documents is not None and doc_id in documents.index
     row = documents.row(doc_id) if documents is not None else {}
@@ -398,13 +406,14 @@ def _lost(documents: TextTable | None) -> str:
 
 
 def _said(template: CardTemplate, part: str, row: Mapping[str, Any]) -> str | None:
-    """What stands in the column that a person said is that part, None where nobody did or the row lacks it."""
+    """Return the value of the column that the user chose for this part; None if none was chosen, or the row lacks
+    it."""
     value = row.get(template.column(part))
     return None if value is None else " ".join(str(value).split()) if part == "title" else str(value)
 
 
 def grade_levels(context: EvaluationContext) -> tuple[float, ...]:
-    """The grades that the legend names: those that occur and are judged, and 0 where the regime says so."""
+    """Return the grades of the legend: those that occur, and 0 if unlisted documents are non-relevant."""
     if context.judgments is None:
         return ()
     levels = {float(level) for level in context.judgments.qrels.levels if level >= 0}
@@ -412,7 +421,7 @@ def grade_levels(context: EvaluationContext) -> tuple[float, ...]:
 
 
 def slice_of(run: Run, query_id: str) -> Strings:
-    """The run's documents for the query, best first, as an Arrow slice; empty where it lacks the query."""
+    """Return the documents of the run for the query, best first, as an Arrow slice; empty if it lacks the query."""
     place = run.query_index.get(query_id)
     if place is None:
         return run.doc_ids[:0]
@@ -420,12 +429,12 @@ def slice_of(run: Run, query_id: str) -> Strings:
 
 
 def rank_of(run: Run, query_id: str, doc_id: str) -> int:
-    """The rank of a document, 0 where the run did not return it."""
+    """Return the rank of a document, 0 if the run did not return it."""
     return int(pc.index(slice_of(run, query_id), pa.scalar(doc_id, pa.string())).as_py()) + 1
 
 
 def ranks_of(run: Run, query_id: str, documents: Strings) -> Ints:
-    """int64[n]: the rank of each document, 0 where the run did not return it."""
+    """Return int64[n]: the rank of each document, 0 if the run did not return it."""
     ranking = slice_of(run, query_id)
     if not len(ranking):
         return np.zeros(len(documents), dtype=np.int64)
@@ -557,7 +566,7 @@ def measure_tooltip(measure: Measure, of: Measure, graded: bool, level: float) -
 
 
 def best_places(values: Sequence[float], measure: Measure) -> tuple[int, ...]:
-    """The places of the best values; none where all are equal, or where the measure only counts."""
+    """Return the indices of the best values; none if all are equal, or if the measure only counts."""
     numbers = np.asarray(values, dtype=np.float64)
     finite = numbers[np.isfinite(numbers)]
     if measure.counts or len(finite) < 2 or float(finite.max() - finite.min()) <= EQUAL:
@@ -595,7 +604,7 @@ def _gain(context: EvaluationContext, place: int, discounted: bool) -> Figure:
         made.append((*run, rank.astype(np.float64), gain))
         rank, best = curves.ideal_accumulation(judged, place, depth, rules.gain, discounted=discounted)
         ideals.append((*run, rank.astype(np.float64), best))
-    # What the qrels hold is the same for every run; what each retrieved is its own.
+    # The grades are the same for all runs; the documents retrieved are not.
     own = ideals if rules.gain.ideal == "retrieved" and len(ideals) > 1 else []
     ideal = ideals[0][2:] if ideals else (np.empty(0), np.empty(0))
     name = "DCG" if discounted else "CG"

@@ -1,4 +1,4 @@
-"""Builds the view models of reading on and of the ranking vector from a context. Draws nothing."""
+"""The view models of reading effort and of ranking vectors."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from irviewer.session.failures.options import FindingOptions
 from irviewer.session.view_models.query import slice_of
 from irviewer.translation import tr, trn
 
-# What the views of one list show rank by rank: reading on until enough is found, and the ranking vector.
+# Views of one list rank by rank: reading effort, and the ranking vector.
 
 
 @dataclass(frozen=True, eq=False)
 class RecallViewModel:
-    """JoinOptions the focus run (or the only one) from the top, with the selected query's curves of all shown runs.
+    """Reading the focus run (or the only one) from the top, with the curves of all shown runs for the selected query.
 
-    figure      of the selected query; its cursor is the stop line
-    told        what stopping there means for the query, and for all queries together
-    missed      the relevant documents that are not read then: (document, its rank or 0)
+    figure      of the selected query; its cursor is the reading depth
+    told        the effect of stopping there, for the query and for all queries together
+    missed      the relevant documents that are not read: (document, its rank or 0)
     run         the run that is read; None without one
-    effort      the run over all queries, whose places ``order`` are of those that have something relevant, worst first
-    query_ids   of the places in ``order``; ``texts`` beside them
-    size        how many documents there are for the selected query, ``size_known`` how that is known
-    deepest     how far the small pictures go
+    effort      the run over all queries; ``order`` are the indices of queries with relevant documents, worst first
+    query_ids   of the queries in ``order``; ``texts`` their texts
+    size        the number of documents for the selected query; ``size_known`` says where it is from
+    deepest     the last rank of the small plots
     """
 
     title: str
@@ -61,10 +61,10 @@ class RecallViewModel:
 
 @dataclass(frozen=True, eq=False)
 class VectorRow:
-    """One run's list: n ranks.
+    """The list of one run: n ranks.
 
-    grades        float64[n]: NaN where the qrels do not list the document
-    displacement  int64[n]: above 0 so many ranks too low, below 0 too high
+    grades        float64[n]: NaN if the qrels do not list the document
+    displacement  int64[n]: above 0 ranks too low, below 0 ranks too high
     """
 
     run: RunLabel
@@ -78,8 +78,8 @@ class VectorRow:
 
 @dataclass(frozen=True, eq=False)
 class VectorViewModel:
-    """The ranking vectors of one query, a row a shown run, and the gain of the focus run (or the only one): as it is,
-    best re-ordered, ideal; its legend has their values at the cutoff."""
+    """The ranking vectors of one query, a row per shown run, and the gain of the focus run (or the only one): as it is,
+    with its documents in the best order, and ideal. The legend has their values at the cutoff."""
 
     title: str
     note: str
@@ -100,7 +100,7 @@ NAMED = 400
 
 
 def run_read(context: EvaluationContext) -> RunEntry | None:
-    """The run that is read: the focus, else the first shown."""
+    """Return the run that is read: the focus run, otherwise the first shown run."""
     focus = None if context.focus is None else context.collection.run(context.focus)
     if focus is not None:
         return focus
@@ -108,7 +108,7 @@ def run_read(context: EvaluationContext) -> RunEntry | None:
 
 
 def collection_size(context: EvaluationContext, options: FindingOptions) -> tuple[int | None, str]:
-    """(how many documents there are, how that is known); None: those that run and qrels hold."""
+    """Return (number of documents, where it is from); None: the documents of the run and the qrels."""
     said = options.sizes.get(context.collection.name)
     if said is not None:
         return said, tr("as entered")
@@ -121,7 +121,7 @@ def collection_size(context: EvaluationContext, options: FindingOptions) -> tupl
 def build_recall_view_model(
     context: EvaluationContext, query_id: str, options: FindingOptions, efforts: Mapping[int, Effort] | None
 ) -> RecallViewModel:
-    """The view model; ``found`` has the shown runs by key, None where they are still looked at."""
+    """Return the view model; ``efforts`` by run key, None until they are computed."""
     entry, place = run_read(context), context.query_index.get(query_id, -1)
     stop = options.stop or context.cutoff
     _, size_known = collection_size(context, options)
@@ -182,7 +182,7 @@ def build_recall_view_model(
 
 
 def told(stop: Stop) -> str:
-    """Return what stopping means in words: 1,240 read · 95 % found · 3 missed · 62 % not read."""
+    """Return the effect of stopping: ``1,240 read · 95 % found · 3 missed · 62 % not read``."""
     if not stop.relevant:
         return tr("{read:,} read; no relevant documents", read=stop.read)
     return tr(
@@ -219,7 +219,7 @@ def _documents_above(context: EvaluationContext, efforts: Mapping[int, Effort] |
 
 
 def build_vector_view_model(context: EvaluationContext, query_id: str, document: str | None) -> VectorViewModel:
-    """The vectors of one query's shown runs to rank 50, and the focus run's gain."""
+    """Return the ranking vectors of the shown runs for one query to rank 50, and the gain of the focus run."""
     place = context.query_index.get(query_id, -1)
     depth = min(VECTOR_DEPTH, max((entry.run.depth for entry in context.shown_runs), default=1))
     rows = []

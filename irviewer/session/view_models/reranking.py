@@ -1,4 +1,4 @@
-"""What edits of a list are worth: every measure of the query and on average, before and after."""
+"""The view model of edits of a list: every measure of the query and on average, before and after."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MeasureChange:
-    """A measure of the selected query and its mean, of the run as it was copied and as it is."""
+    """A measure of the selected query and its mean, for the copied run and for the edited one."""
 
     measure: Measure
     before: float
@@ -25,18 +25,18 @@ class MeasureChange:
 
     @property
     def delta(self) -> float:
-        """What the edits gained for the query."""
+        """The change of the query's value."""
         return self.after - self.before
 
     @property
     def mean_delta(self) -> float:
-        """What they gained on average."""
+        """The change of the mean."""
         return self.mean_after - self.mean_before
 
 
 @dataclass(frozen=True)
 class RankChange:
-    """A document of the edited list: its rank now and before, 0 where it is not there."""
+    """A document of the edited list: its rank now and before, 0 if it is not in the list."""
 
     doc_id: str
     rank: int
@@ -45,9 +45,11 @@ class RankChange:
 
 @dataclass(frozen=True)
 class RerankingViewModel:
-    """source   the name of the run that was copied
-    queries  those that were edited, in the order in which they were
-    rows     the documents whose rank differs in the selected query, by rank; those removed last
+    """An edited run compared with the run that was copied.
+
+    source   the name of the run that was copied
+    queries  the edited queries, in the order in which they were edited
+    rows     the documents of the selected query whose rank differs, by rank; removed ones last
     """
 
     key: int
@@ -62,12 +64,12 @@ class RerankingViewModel:
 def build_reranking_view_model(
     context: EvaluationContext, entry: RunEntry, query_id: str, measures: Sequence[Measure]
 ) -> RerankingViewModel:
-    """The view model of an edited copy for a query."""
+    """Return the view model of an edited run for a query."""
     edited = entry.edited
     assert edited is not None
     place = context.query_index.get(query_id, -1)
     former = replace(entry, run=edited.source)
-    # The source comes with what nobody judged: where that is left out, the numbers leave it out.
+    # The copied run has its unjudged documents; they are removed if the option is on.
     then = replace(context, options=replace(context.options, judged_only=True)) if context.judged_only else context
     changes = []
     if context.judgments is not None and place >= 0:

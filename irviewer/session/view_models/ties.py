@@ -1,4 +1,5 @@
-"""What the order of tied documents makes of the numbers in view: by measure, of the query and of the mean."""
+"""The view model of ties: what the order of tied documents does to the values in view, by measure, for the query and
+the mean."""
 
 from __future__ import annotations
 
@@ -9,9 +10,9 @@ POLICIES = ("descending", "ascending", "arrival", "best", "worst")
 
 @dataclass(frozen=True)
 class TieRow:
-    """One number: its measure, whether it is the query's or the mean's, as it is, the least and the most it can be, its
-    expected value (NaN where it is not known), and its value under each of POLICIES (NaN where there is none). ``told``
-    says how it was found, or how many queries change."""
+    """One value: its measure, whether it is the query's or the mean's, the current value, the lowest and highest
+    possible ones, the expected one (NaN if unknown), and the value under each of POLICIES (NaN for none). ``told`` says
+    how it was computed, or how many queries change."""
 
     measure: str
     what: str
@@ -25,7 +26,7 @@ class TieRow:
 
 @dataclass(frozen=True)
 class TiesTable:
-    """The numbers of one run and query. ``groups`` are the tied documents of the list in words."""
+    """The values of one run and query. ``groups`` are the groups of tied documents, in words."""
 
     run: str
     query: str
