@@ -12,6 +12,8 @@ from pytestqt.qtbot import QtBot
 from irviewer.commands import run_command
 from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.queries.screen import QueriesScreen
+from irviewer.gui.query.list_painter import HEADER, ROW
+from irviewer.gui.query.missed import FOLDED
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.screens.make_screens import make_screens
 from irviewer.gui.screens.screen import Screen
@@ -88,7 +90,7 @@ def test_enter_in_the_lists_leads_into_the_text_and_escape_back(
     assert screen.focusWidget() is screen.lists
 
 
-def test_strips_take_the_queries_room_and_the_focus(screens: dict[str, Screen], session: Session) -> None:
+def test_strips_keep_the_queries_and_take_the_focus(screens: dict[str, Screen], session: Session) -> None:
     screen = query_screen(screens)
     screen.show()
     screen.lists.setFocus()
@@ -97,11 +99,35 @@ def test_strips_take_the_queries_room_and_the_focus(screens: dict[str, Screen], 
     assert screen.ranking is screen.strips
     assert screen.rankings.currentWidget() is screen.strips
     assert screen.strips.view_model is session.view_models.query_view_model()
-    assert screen.queries.isHidden()
+    assert not screen.queries.isHidden()
     assert screen.focusWidget() is screen.strips
     session.appearance.set_lists_mode("lists")
     screen.refresh(frozenset({"mode"}))
     assert not screen.queries.isHidden()
+
+
+@pytest.mark.parametrize(("size", "ranks"), [((1264, 656), 15), ((1350, 624), 13)])
+def test_lists_show_enough_ranks_in_a_low_window(
+    screens: dict[str, Screen], session: Session, size: tuple[int, int], ranks: int
+) -> None:
+    screen = query_screen(screens)
+    screen.resize(*size)  # what bars and a message leave of 1280×800 and 1366×768
+    screen.show()
+    assert screen.missed.folded
+    assert (screen.lists.viewport().height() - HEADER) // ROW >= ranks
+    assert screen.missed.height() <= FOLDED
+    screen.missed.arrow.click()
+    QApplication.processEvents()
+    assert screen.missed.table.isVisible()
+    assert screen.missed.height() >= 100
+    screen.missed.arrow.click()
+    session.navigation.set_document("d1")
+    screen.refresh(frozenset({"document"}))
+    assert not screen.missed.folded  # beside a document there is room
+    screen.resize(1900, 900)
+    session.navigation.set_document(None)
+    screen.refresh(frozenset({"document"}))
+    assert screen.missed.folded  # as the user chose
 
 
 @pytest.mark.parametrize("size", SIZES)

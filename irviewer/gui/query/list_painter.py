@@ -30,7 +30,7 @@ from irviewer.session.view_models.query import QueryViewModel, RankedColumn
 from irviewer.translation import tr
 
 HEADER = 34
-ROW = 36
+ROW = 32
 COMPACT_ROW = 24
 MINIMUM = 148  # narrower lists are unreadable: the lists scroll sideways instead
 MARGIN = 6
@@ -78,6 +78,7 @@ class ListPainter:
         self._view_model = view_model
         columns = () if view_model is None else view_model.columns
         self.sides = [Side(c.doc_ids, {doc: row for row, doc in enumerate(c.doc_ids)}) for c in columns]
+        self._titles.set_lists(column.doc_ids for column in columns)
         self._values = () if view_model is None else _header_values(view_model)
         self._differing = frozenset() if view_model is None else view_model.differing
         metrics = QFontMetrics(self._small.font)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QResizeEvent
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.commands import run_command
 from irviewer.gui.query.missed_table import MissedTable
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.grade_buttons import add_judging
-from irviewer.gui.widgets.panel import Panel
+from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
+from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
 from irviewer.session.changes import Change
 from irviewer.translation import tr
@@ -25,11 +27,35 @@ CHANGES = frozenset(
 )
 
 _NOTE_LEAST = 430
+_MOST = 16_777_215
+"""Qt's largest height."""
+FOLDED = HEADER_HEIGHT + 2
 RANKS = tr("rank in each run")
 
 
+class _FoldButton(ThemedButton):
+    """The arrow that folds and unfolds the panel: ▸ ▾."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.folded = False
+        self.setText(tr("Missed documents"))
+
+    def sizeHint(self) -> QSize:
+        return QSize(20, 22)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter, framed=False)
+        painter.setPen(self.theme["muted"])
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), "▸" if self.folded else "▾")
+
+
 class Missed(Panel):
-    """The panel: "Relevant, outside the top 10 of a shown run: 4"."""
+    """The panel: "Relevant, outside the top 10 of a shown run: 4". It folds to its title, and unfolds, by a click on
+    the title or the arrow, which emit ``fold_asked``."""
+
+    fold_asked = Signal()
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, tr("Relevant, outside the cutoff"), RANKS, parent)
@@ -38,6 +64,33 @@ class Missed(Panel):
         self.set_body(self.table)
         self.setMinimumHeight(100)
         self.setFocusProxy(self.table)
+        self.arrow = _FoldButton(theme)
+        self.arrow.clicked.connect(self.fold_asked)
+        self.header_layout.insertWidget(0, self.arrow)
+        self.header_layout.setContentsMargins(6, 0, 12, 0)
+        self.fold(False)
+
+    @property
+    def folded(self) -> bool:
+        """Whether only the title is shown."""
+        return self.arrow.folded
+
+    def fold(self, folded: bool) -> None:
+        """Show only the title, or the table too."""
+        self.arrow.folded = folded
+        words = tr("Show the missed documents") if folded else tr("Show only the title of the missed documents")
+        set_tooltip(self.arrow, words)
+        self.arrow.setAccessibleName(words)
+        self.arrow.update()
+        self.table.setVisible(not folded)
+        self.setMinimumHeight(FOLDED if folded else 100)
+        self.setMaximumHeight(FOLDED if folded else _MOST)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        on_title = self.header.geometry().contains(event.position().toPoint())
+        if on_title and event.button() == Qt.MouseButton.LeftButton:
+            self.fold_asked.emit()
+        super().mouseReleaseEvent(event)
 
     def refresh(self, changes: frozenset[Change]) -> None:
         """Show the view model if it may have changed."""

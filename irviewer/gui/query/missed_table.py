@@ -84,6 +84,7 @@ class MissedTable(QAbstractScrollArea):
             self.verticalScrollBar().setValue(0)
             self._titles.clear()
         self._view_model = view_model
+        self._titles.set_lists(([row.doc_id for row in self.rows],))
         self._lay_out()
         self.viewport().update()
 

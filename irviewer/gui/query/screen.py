@@ -12,7 +12,7 @@ from irviewer.gui.query.blind_judging import BlindJudging
 from irviewer.gui.query.document import Document
 from irviewer.gui.query.ledger import LedgerView
 from irviewer.gui.query.metrics import MetricsTable
-from irviewer.gui.query.missed import Missed
+from irviewer.gui.query.missed import FOLDED, Missed
 from irviewer.gui.query.query_header import QueryPanel
 from irviewer.gui.query.query_list import QueryList
 from irviewer.gui.query.ranked_lists import RankedLists
@@ -41,6 +41,12 @@ MODES = (
     ("stages", tr("Stages"), tr("A first stage and the runs that re-rank it: what each stage loses")),
 )
 """The tabs of Query: both ways to show its rankings, and the stages."""
+
+_MOST = 16_777_215
+"""Qt's largest height."""
+
+_FEW_RANKS = 720
+"""Below this height in pixels the missed documents are folded, so that the lists show enough ranks."""
 
 _LOW = 330
 """The least height for the measures above a lesson, in pixels."""
@@ -95,11 +101,13 @@ class QueryScreen(Screen):
         self._chosen = False
         self._taught = False
         self._left_out: frozenset[Change] = frozenset()  # changes while the stages were shown
-        self._shape: tuple[int, int, bool, bool, bool] = (0, 0, False, False, False)
+        self._fold: bool | None = None  # what the user chose
+        self._shape: tuple[int, int, bool, bool, bool, bool] = (0, 0, False, False, False, False)
         for splitter in (self.content, self.middle, self.right):
             splitter.splitterMoved.connect(self._on_splitter_moved)
         self._views = (self.queries, self.centre, self.missed, self.pinned, self.document, self.metrics)
         self._pending: dict[QWidget, frozenset[Change]] = {}  # changes while a view was hidden
+        self.missed.fold_asked.connect(self._on_fold_asked)
         for view in (self.lists, self.strips, self.missed.table):
             view.document_asked.connect(self._on_document_asked)
 
@@ -148,6 +156,7 @@ class QueryScreen(Screen):
             else:
                 view.refresh(pending)
         view_model = self.session.view_models.query_view_model()
+        self._show_folded()
         if view_model is not None:
             show_figures(self.plots, (view_model.precision_recall, view_model.gain), changes)
             if self._wanted_shape() != self._shape:
@@ -256,6 +265,25 @@ class QueryScreen(Screen):
         """Return whether two documents side by side leave no room for the missed documents."""
         return self.session.documents.beside and self.middle.width() < _THREE_LEAST
 
+    def _alone(self) -> bool:
+        """Return whether nothing is beside the missed documents."""
+        others = (self.waterfall, self.pinned, self.document)
+        return self.missed.isVisibleTo(self.below) and not any(view.isVisibleTo(self.below) for view in others)
+
+    def _show_folded(self) -> None:
+        """Fold the missed documents if the user wants, or in a low window; never beside a document."""
+        wanted = self._fold if self._fold is not None else self.height() < _FEW_RANKS
+        folded = wanted and self._alone()
+        if folded != self.missed.folded:
+            self.missed.fold(folded)
+            self.below.setMaximumHeight(FOLDED if folded else _MOST)
+
+    def _on_fold_asked(self) -> None:
+        self._fold = not self.missed.folded
+        self._show_folded()
+        self._chosen = False
+        self._share_room()
+
     def _on_document_asked(self) -> None:
         # The window refreshes later, but the text gets the focus now.
         self._show_document()
@@ -269,9 +297,9 @@ class QueryScreen(Screen):
     def _on_splitter_moved(self, place: int, at: int) -> None:
         self._chosen = True
 
-    def _wanted_shape(self) -> tuple[int, int, bool, bool, bool]:
+    def _wanted_shape(self) -> tuple[int, int, bool, bool, bool, bool]:
         """Return what the sizes depend on: number of measures and of strips, whether there is a ledger, two documents,
-        and the list of queries."""
+        the list of queries, and whether the missed documents are folded."""
         view_model = self.session.view_models.query_view_model()
         strips = len(view_model.strips) if view_model is not None and self.ranking is self.strips else 0
         metrics = 0 if view_model is None else len(view_model.metrics)
@@ -281,11 +309,13 @@ class QueryScreen(Screen):
             self.session.explaining.is_on,
             self.session.documents.beside,
             not self.queries.isHidden(),
+            self.missed.folded,
         )
 
     def _share_room(self) -> None:
         """Set the sizes, with most room for the lists, unless the user moved a border."""
         view_model = self.session.view_models.query_view_model()
+        self._show_folded()
         if self._chosen or view_model is None:
             return
         self._shape = self._wanted_shape()
@@ -296,7 +326,7 @@ class QueryScreen(Screen):
         if self._shape[2]:  # a ledger has more columns than the measures table
             right = max(right, min(620, round(width * 0.36)))
         height = self.height()
-        below = max(150, min(280, round(height * 0.3)))
+        below = FOLDED if self.missed.folded else max(150, min(280, round(height * 0.3)))
         if self._taught:  # a lesson needs room; a single query needs no list
             right = max(right, min(600, round(width * 0.42)))
             left = 0 if self.queries.isHidden() else left
@@ -310,7 +340,7 @@ class QueryScreen(Screen):
         if self.ranking is self.strips:  # the parts below take the room that few strips do not need
             lists = min(lists, HEADER_HEIGHT + self.strips.full_height() + 4)
         self.middle.setSizes([lists, height - lists - GAP])
-        table = min(round(height * 0.44), HEADER_HEIGHT + ROW_HEIGHT * (self._shape[0] + 1) + 20)
+        table = min(round(height * 0.44), HEADER_HEIGHT + ROW_HEIGHT * (self._shape[0] + 1) + 33)
         plot = (height - table - 2 * GAP) // 2
         if self._taught:
             table = min(table, round(height * 0.33))

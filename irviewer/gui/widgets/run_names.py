@@ -30,8 +30,10 @@ def name_lines(label: RunLabel, metrics: QFontMetricsF, first: float, second: fl
 
 
 def broken(text: str, metrics: QFontMetricsF, first: float, second: float) -> tuple[str, str] | None:
-    """Return ``text`` in two lines, best broken behind a separator; None if it does not fit."""
-    places = sorted(range(1, len(text)), key=lambda place: (text[place - 1] not in SEPARATORS, -place))
+    """Return ``text`` in two lines, best broken behind a separator, else at the middle; None if it does not fit."""
+    places = sorted(
+        range(1, len(text)), key=lambda place: (text[place - 1] not in SEPARATORS, abs(2 * place - len(text)))
+    )
     for place in places:
         head, tail = text[:place], text[place:]
         if metrics.horizontalAdvance(head) <= first + 1 and metrics.horizontalAdvance(tail) <= second + 1:

@@ -1,19 +1,25 @@
-"""Cached layouts of document titles for lists: two lines, elided in the middle, with the id. It knows fonts and widths,
-no view model and no colour."""
+"""Cached layouts of document titles for lists: two lines, elided in the middle, with the id, which stays different from
+the other ids of the list. It knows fonts and widths, no view model and no colour."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTransform
 
 from irviewer.gui.theme import make_font
 from irviewer.gui.widgets.painting import full_lines
+from irviewer.session.text.elision import distinct_forms
 
 _KEPT = 20_000
 _ID_SHARE = 0.45
 _ID_GAP = 5.0
+_SAMPLE = 100
+"""Ids whose letters are measured."""
+_LEAST_LETTERS = 5
 _ID_LEAST = 112.0
 """Below this width, titles of two lines may take the room of the id."""
 
@@ -89,16 +95,26 @@ class TitleCache:
         self._width = 0.0
         self._lines = 2
         self._texts: dict[tuple[str, bool], TitleText] = {}
+        self._lists: tuple[Iterable[str], ...] = ()
+        self._forms: dict[tuple[bool, float], dict[str, str]] = {}
+
+    def set_lists(self, lists: Iterable[Iterable[str]]) -> None:
+        """Set the ids of the lists side by side: an id is shortened only as far as it differs from the others."""
+        self._lists = tuple(lists)
+        if self._forms:  # what was shortened among other ids
+            self._forms.clear()
+            self._texts.clear()
 
     def set_room(self, width: float, lines: int) -> None:
         """Set the width and the number of lines of titles."""
         if (width, lines) != (self._width, self._lines):
             self._width, self._lines = width, lines
-            self._texts.clear()
+            self.clear()
 
     def clear(self) -> None:
         """Clear the cache, for another collection."""
         self._texts.clear()
+        self._forms.clear()
 
     def known(self, doc_id: str, strong: bool) -> TitleText | None:
         """Return the layout of a document if it is cached."""
@@ -111,15 +127,44 @@ class TitleCache:
         metrics = self._metrics[strong]
         font = self.strong if strong else self.plain
         if not title:
-            shown = metrics.elidedText(doc_id, Qt.TextElideMode.ElideMiddle, self._width)
-            layout = TitleText((), static_text(shown, font), 0.0, 0)
+            layout = self._lay_out_id(doc_id, metrics, font)
         else:
             layout = self._lay_out(doc_id, title, metrics, font)
         self._texts[doc_id, strong] = layout
         return layout
 
+    def _lay_out_id(self, doc_id: str, metrics: CachedMetrics, font: QFont) -> TitleText:
+        """Lay out an id without a title, in as many lines as there are."""
+        if metrics.horizontalAdvance(doc_id) <= self._width:
+            return TitleText((), static_text(doc_id, font), 0.0, 0)
+        # A line of broken words has up to a letter of unused room.
+        room = self._width if self._lines == 1 else self._lines * (self._width - metrics.averageCharWidth())
+        whole = metrics.horizontalAdvance(doc_id) <= room
+        lines: list[str] = []
+        rest = doc_id if whole else self._form(doc_id, metrics, room)
+        while rest:
+            last = len(lines) + 1 == self._lines
+            line = metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width) if last else rest
+            while not last and metrics.horizontalAdvance(line) > self._width and len(line) > 1:
+                line = line[:-1]
+            lines.append(line)
+            rest = "" if last else rest[len(line) :]
+        if len(lines) == 1:
+            return TitleText((), static_text(lines[0], font), 0.0, 0)
+        return TitleText(tuple(static_text(line, font) for line in lines), None, 0.0, 0)
+
+    def _form(self, doc_id: str, metrics: CachedMetrics, room: float) -> str:
+        """Return an id that fits into ``room`` pixels, different from the others of the lists; itself if it fits."""
+        if metrics.horizontalAdvance(doc_id) <= room:
+            return doc_id
+        key = (metrics is self._small_metrics, room)
+        forms = self._forms.get(key)
+        if forms is None or doc_id not in forms:
+            forms = self._forms[key] = _fitting_forms(dict.fromkeys(chain((doc_id,), *self._lists)), metrics, room)
+        return forms[doc_id]
+
     def _lay_out(self, doc_id: str, title: str, metrics: CachedMetrics, font: QFont) -> TitleText:
-        shown_id = self._small_metrics.elidedText(doc_id, Qt.TextElideMode.ElideMiddle, self._width * _ID_SHARE)
+        shown_id = self._form(doc_id, self._small_metrics, self._width * _ID_SHARE)
         id_width = self._small_metrics.horizontalAdvance(shown_id)
         lines, rest = full_lines(title.rstrip(" ."), metrics, self._width, self._lines - 1)
         fits = metrics.horizontalAdvance(rest) + _ID_GAP + id_width <= self._width
@@ -141,6 +186,18 @@ class TitleCache:
         if last + _ID_GAP + id_width <= self._width:
             return len(lines) - 1, last + _ID_GAP
         return len(lines), 0.0
+
+
+def _fitting_forms(ids: Iterable[str], metrics: CachedMetrics, room: float) -> dict[str, str]:
+    """Return different forms of ids that fit into ``room`` pixels; wider ones where such ones would be equal."""
+    ids = list(ids)
+    sample = list(islice((text for text in ids if text), _SAMPLE))
+    letters = int(room / min(metrics.horizontalAdvance(text) / len(text) for text in sample))
+    while True:
+        forms = dict(zip(ids, distinct_forms(ids, letters, at_separators=False), strict=True))
+        letters -= 1
+        if letters < _LEAST_LETTERS or all(metrics.horizontalAdvance(forms[text]) <= room for text in sample):
+            return forms
 
 
 def static_text(text: str, font: QFont) -> QStaticText:
