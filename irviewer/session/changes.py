@@ -75,6 +75,9 @@ STATE: Mapping[str, Field] = {
     "explaining": _announces(Change.EXPLANATION),
     "explained": _announces(Change.EXPLANATION),
     "matrix": _announces(Change.MODE),
+    "agreement": _announces(Change.MODE),
+    "cells": _announces(Change.MODE),
+    "slopes": _announces(Change.MODE),
     "finding": _announces(Change.FINDING),
     "statistics": _announces(Change.STATISTICS),
     "messages": _announces(Change.MESSAGES),
@@ -105,6 +108,8 @@ CHOICES: Mapping[str, Field] = {
     "stages_filter": _announces(Change.MODE),
     "stages_sort": _announces(Change.MODE),
     "stages_missed": _announces(Change.MODE),
+    "judge_reference": _announces(Change.STATISTICS),
+    "judge_pair": _announces(Change.STATISTICS),
     "left": _announces(),  # not shown
 }
 """Every choice in the collection in view."""

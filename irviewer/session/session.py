@@ -24,6 +24,7 @@ from irviewer.session.files.actions import FileService
 from irviewer.session.files.disk_actions import DiskService
 from irviewer.session.files.version_actions import VersionService
 from irviewer.session.judges.actions import JudgeService
+from irviewer.session.judges.comparison import JudgeComparisonService
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.in_lists import ListJudgingService
@@ -77,6 +78,7 @@ class Session:
         self.preferences = PreferenceService(store, self.appearance, self.judging)
         self.judges = JudgeService(store, view, self.history, self.evaluation)
         self.files.ask_about = self.judges.ask_about
+        self.judge_comparison = JudgeComparisonService(store, view, self.judges)
         self.run_editing = RunEditingService(store, view, self.saving, self.history)
         self.notes = NoteService(store, view, self.saving, self.history)
         self.documents = DocumentService(store, view)

@@ -27,7 +27,7 @@ THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 TABS: Mapping[str, tuple[str, ...]] = {
     "queries": ("table", "failures", "relevant", "vector", "hubs", "recall", "worklist"),
     "query": ("rankings", "stages"),
-    "compare": ("pair", "matrices", "pool", "sets"),
+    "compare": ("pair", "matrices", "pool", "sets", "agreement"),
 }
 """The tabs of each place; the first is shown initially."""
 
@@ -47,6 +47,8 @@ class Choices:
     stages_filter   which part of the funnel filters the queries of Stages, such as "lost-2"; "" for none
     stages_sort     (column, descending) of the queries of Stages
     stages_missed   whether Stages lists documents that the first stage does not return
+    judge_reference the judge that the others are compared with, by its identity; "" for the first human
+    judge_pair      the two judges that are compared grade by grade, by their identities; "" for the first two
     left            the view to return to; None while the collection is in view or was never shown
     """
 
@@ -68,6 +70,8 @@ class Choices:
     stages_filter: str = ""
     stages_sort: tuple[str, bool] = ("order", True)
     stages_missed: bool = False
+    judge_reference: str = ""
+    judge_pair: tuple[str, str] = ("", "")
     left: LessonBefore | None = None
 
 
@@ -77,6 +81,9 @@ class State:
 
     choices   one entry per collection of the workspace, in its order
     current   index of the collection in view; -1 if nothing is open
+    agreement the statistic in the matrix of judges
+    cells     the cells of the confusion table that are chosen, as ``row>column`` grades
+    slopes    whether systems by judge are drawn as slopes
     columns   how often a table's columns were changed (the columns themselves are settings)
     history   the undo steps of all collections
     """
@@ -96,6 +103,9 @@ class State:
     explaining: bool = False
     explained: tuple[int | None, str] = (None, "")
     matrix: str = "difference"
+    agreement: str = "kappa_quadratic"
+    cells: tuple[str, ...] = ()
+    slopes: bool = False
     finding: FindingOptions = field(default_factory=FindingOptions)
     options: EvaluationOptions = field(default_factory=EvaluationOptions)
     statistics: StatisticsOptions = field(default_factory=StatisticsOptions)

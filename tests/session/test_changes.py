@@ -42,6 +42,7 @@ def test_another_choice_announces_what_its_table_says() -> None:
         "judgments": 1, "query_set": "hard", "zscores": True, "queries_sort": ("text", True), "queries_filter": "x",
         "systems_sort": ("run", False), "systems_filter": "y", "pool_sort": ("run", True), "brushed": frozenset("7"),
         "stages_filter": "lost-1", "stages_sort": ("lost", True), "stages_missed": True,
+        "judge_reference": "a1", "judge_pair": ("a1", "b2"),
     }  # fmt: skip
     assert set(others) == set(CHOICES) - {"left"}
     for name, value in others.items():

@@ -39,6 +39,7 @@ from irviewer.session.files.disk_actions import DiskService
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.files.version_actions import VersionService
 from irviewer.session.judges.actions import JudgeService
+from irviewer.session.judges.comparison import JudgeComparisonService
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.in_lists import ListJudgingService
@@ -82,6 +83,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     RunService: (Store, View, HistoryService),
     JudgingService: (Store, View, FileSaving, HistoryService, FileService),
     JudgeService: (Store, View, HistoryService, EvaluationService),
+    JudgeComparisonService: (Store, View, JudgeService),
     RunEditingService: (Store, View, FileSaving, HistoryService),
     NoteService: (Store, View, FileSaving, HistoryService),
     DocumentService: (Store, View),
@@ -294,6 +296,13 @@ def describes_a_judge(alone: Alone, judges: JudgeService, folder: Path) -> None:
     judges.describe(0, "NIST", JudgeFacts("human", "assessors"))
     assert judges.sets[0].label == "NIST"
     assert judges.sets[0].facts.family == "assessors"
+
+
+@does(JudgeComparisonService)
+def needs_two_judges(alone: Alone, comparison: JudgeComparisonService, folder: Path) -> None:
+    view_model = comparison.agreement_view_model()
+    assert view_model is not None
+    assert "two judgment sets" in view_model.explanation
 
 
 @does(RunEditingService)

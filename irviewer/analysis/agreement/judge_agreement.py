@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Literal
 
@@ -284,6 +284,47 @@ def agreement(
         panel, options, place, frozen(pairs), frozen(queries), values, low, high,
         alpha_of_all(panel, options, draws), likeness_order(kappa, place), _groups(kappa, place),
     )  # fmt: skip
+
+
+def with_reference(agreement: JudgeAgreement, reference: str | int) -> JudgeAgreement:
+    """Return the same agreement with another judge as the reference: another order, and other groups."""
+    place = agreement.panel.place(reference)
+    if place == agreement.reference:
+        return agreement
+    kappa = agreement.values["kappa_quadratic"]
+    return replace(agreement, reference=place, order=likeness_order(kappa, place), groups=_groups(kappa, place))
+
+
+def with_intervals(
+    agreement: JudgeAgreement,
+    pairs: Sequence[tuple[int, int]],
+    options: AgreementOptions,
+    progress: Progress | None = None,
+) -> JudgeAgreement:
+    """Return the agreement with intervals of some pairs of judges (places), by bootstrap over queries; those of other
+    pairs stay as they are. Values are not computed again."""
+    panel = agreement.panel
+    steps = np.arange(len(panel.scale), dtype=np.float64) if options.steps == "position" else panel.scale
+    relevant = relevant_grades(panel, options.level)
+    draws = Draws(options.samples, options.seed)
+    low = {name: ends.copy() for name, ends in agreement.low.items()}
+    high = {name: ends.copy() for name, ends in agreement.high.items()}
+    for done, (row, column) in enumerate(pairs):
+        if progress is not None:
+            progress(done / len(pairs))
+        tables = pair_tables(panel, row, column)
+        if row == column or len(tables.queries) < 2 or not options.samples:
+            continue
+        levels, k = tables.levels, len(tables.levels)
+        grades = Grades(steps[levels], panel.scale[levels], relevant[levels])
+        ends = percentiles(draws.of(tables.counts.reshape(-1, k * k), partial(_of_sums, grades, k)), options.confidence)
+        for number, name in enumerate(COEFFICIENTS):
+            if not np.isnan(agreement.values[name][row, column]):
+                _put_ends(low[name], high[name], row, column, ends[0][number], ends[1][number], name)
+    for arrays in (low, high):
+        for array in arrays.values():
+            frozen(array)
+    return replace(agreement, low=low, high=high)
 
 
 def alpha_of_all(panel: Panel, options: AgreementOptions, draws: Draws) -> dict[str, Estimate]:

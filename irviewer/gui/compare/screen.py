@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from irviewer.gui.compare.agreement import AgreementView
 from irviewer.gui.compare.matrices import MatricesView
 from irviewer.gui.compare.pair import PairView
 from irviewer.gui.compare.pool import PoolView
@@ -52,6 +53,7 @@ TABS = (
     Tab("matrices", tr("Matrices"), tr("All pairs of runs: differences, p-values, similarity"), MatricesView),
     Tab("pool", tr("Pool"), tr("What is unjudged, and what judging it could change"), PoolView),
     Tab("sets", tr("Query sets"), tr("The measure on every query set"), SetsView),
+    Tab("agreement", tr("Agreement"), tr("How far the judges agree on grades"), AgreementView),
 )
 
 

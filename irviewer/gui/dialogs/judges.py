@@ -65,7 +65,7 @@ class DescribeJudgeDialog(QDialog):
         )
         for title, widget in fields:
             widget.setAccessibleName(title)
-            layout.addRow(title, widget)
+            layout.addRow(PlainLabel(title), widget)
         layout.addRow(self.trouble)
         layout.addRow(buttons)
         self.name.textChanged.connect(self._on_name_changed)

@@ -1,0 +1,340 @@
+"""The judges of a collection compared: agreement, confusion of two, systems under each. Results are computed by tasks
+and cached; the arithmetic is that of ``analysis.agreement``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from irviewer.errors import IrviewerError
+from irviewer.model.judgments.panel import panel_of
+from irviewer.session.background import BackgroundResults
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.judges.actions import JudgeService
+from irviewer.session.same import Same
+from irviewer.session.store import Store
+from irviewer.session.tasks import PAUSE
+from irviewer.session.view import View
+from irviewer.session.view_models.agreement import STATISTICS, AgreementViewModel, build_agreement_view_model
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.analysis.agreement.confusion import Confusion, Disagreement
+    from irviewer.analysis.agreement.judge_agreement import AgreementOptions, JudgeAgreement
+    from irviewer.analysis.agreement.leverage import Leverage
+    from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge
+    from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
+
+SLOTS = ("agreement", "intervals", "pair", "confusion", "systems")
+TITLES = {
+    "agreement": tr("Comparing the judges"),
+    "intervals": tr("Computing intervals of agreement"),
+    "pair": tr("Computing intervals of agreement"),
+    "confusion": tr("Comparing two judges"),
+    "systems": tr("Evaluating the runs under each judge"),
+}
+MOST_KEPT = 24
+FEWEST = 2
+"""Agreement needs two judges."""
+
+
+@dataclass(frozen=True, eq=False)
+class TwoJudges:
+    """Two judges grade by grade.
+
+    documents   the documents to which they give different grades
+    leverage    what each would change in the runs' values; None without runs, or for a measure that does not allow it
+    trouble     why there is no leverage; "" otherwise
+    """
+
+    confusion: Confusion
+    documents: tuple[Disagreement, ...]
+    leverage: Leverage | None
+    trouble: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """The frozen inputs of a result; ``work`` computes it, on any thread."""
+
+    key: tuple[Hashable, ...]
+    work: Callable[[Callable[[float], None] | None], Any]
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> Any:
+        """Compute the result."""
+        return self.work(progress)
+
+
+class JudgeComparisonService:
+    """The judges of the collection in view compared with each other, computed in the background and kept."""
+
+    def __init__(self, store: Store, view: View, judges: JudgeService) -> None:
+        self._store = store
+        self._cache = store.cache
+        self._view = view
+        self._judges = judges
+        self.results: BackgroundResults[_Asked, Any] = BackgroundResults(
+            store, "judges", SLOTS, wanted=self._wanted_of, in_view=self._in_view, title=TITLES.__getitem__,
+            most=MOST_KEPT, after=PAUSE, arrived=lambda asked, result: self.results.follow(),
+        )  # fmt: skip
+
+    # --- choices ---
+
+    @property
+    def reference(self) -> int:
+        """The index of the reference: the judge chosen, else the first human, else the first."""
+        sets = self._judges.sets
+        identities = [judgments.identity for judgments in sets]
+        chosen = self._store.state.chosen.judge_reference
+        if chosen in identities:
+            return identities.index(chosen)
+        return next((place for place, judgments in enumerate(sets) if judgments.facts.origin == "human"), 0)
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """The indices of the two judges compared: those chosen, else the reference and the first other."""
+        identities = [judgments.identity for judgments in self._judges.sets]
+        first, second = self._store.state.chosen.judge_pair
+        if first in identities and second in identities and first != second:
+            return identities.index(first), identities.index(second)
+        reference = self.reference
+        return reference, next((place for place in range(len(identities)) if place != reference), reference)
+
+    def set_reference(self, number: int) -> None:
+        """Hold the judges against another one; the pair becomes that judge with the judge it was compared with."""
+        sets = self._judges.sets
+        if not 0 <= number < len(sets):
+            return
+        first, second = self.pair
+        other = second if second != number else first
+        self._store.choose(
+            judge_reference=sets[number].identity, judge_pair=(sets[number].identity, sets[other].identity)
+        )
+
+    def set_pair(self, first: int, second: int) -> None:
+        """Choose the two judges to be compared; a judge with itself is no pair."""
+        sets = self._judges.sets
+        if first != second and 0 <= first < len(sets) and 0 <= second < len(sets):
+            state = self._store.state
+            chosen = replace(state.chosen, judge_pair=(sets[first].identity, sets[second].identity))
+            same = state.chosen.judge_pair == chosen.judge_pair
+            self._store.apply(replace(state.with_chosen(chosen), cells=state.cells if same else ()))
+
+    def set_statistic(self, name: str) -> None:
+        """Choose the statistic in the cells of the matrix. Raises IrviewerError for an unknown one."""
+
+        if name not in STATISTICS:
+            raise IrviewerError(tr("There is no statistic {name!r} of judges.", name=name))
+        self._store.apply(replace(self._store.state, agreement=name))
+
+    def go_to(self, tab: str) -> None:
+        """Show another comparison of judges: "agreement", "confusion" or "judges"."""
+        state = self._store.state
+        self._store.apply(replace(state, place="compare", tabs={**state.tabs, "compare": tab}))
+
+    # --- results ---
+
+    def agreement_view_model(self) -> AgreementViewModel | None:
+        """The Agreement view; None if nothing is open."""
+        context = self._view.context
+        if context is None:
+            return None
+        known = self.known_agreement()
+        statistic = self._store.state.agreement
+        pair = self.pair if len(self._judges.sets) >= FEWEST else (0, 0)
+        key = (context, known, statistic, self.reference, pair, tuple(map(Same, self._judges.sets)))
+        return self._cache.get(
+            "agreement", key,
+            lambda: build_agreement_view_model(self._panel_sets(), known, statistic, pair),
+        )  # fmt: skip
+
+    def known_agreement(self) -> JudgeAgreement | None:
+        """The agreement of all judges where it is known, with the intervals that are known."""
+        base = self._known("agreement")
+        if base is None:
+            return None
+        rows, pair = self._known("intervals"), self._known("pair")
+        key = (base, rows, pair, self.reference)
+        return self._cache.get("agreement-intervals", key, lambda: self._joined(base, rows, pair))
+
+    def known_confusion(self) -> TwoJudges | None:
+        """The chosen pair grade by grade, where it is known."""
+        two: TwoJudges | None = self._known("confusion")
+        return two
+
+    def known_systems(self) -> SystemsByJudge | None:
+        """The runs under each judge, where they are known."""
+        systems: SystemsByJudge | None = self._known("systems")
+        return systems
+
+    # --- within ---
+
+    def _joined(self, base: JudgeAgreement, rows: JudgeAgreement | None, pair: JudgeAgreement | None) -> JudgeAgreement:
+        whole = base if rows is None else replace(base, low=rows.low, high=rows.high)
+        if pair is not None:
+            first, second = self.pair
+            low = {name: ends.copy() for name, ends in whole.low.items()}
+            high = {name: ends.copy() for name, ends in whole.high.items()}
+            for row, column in ((first, second), (second, first)):
+                for name in low:
+                    low[name][row, column] = pair.low[name][row, column]
+                    high[name][row, column] = pair.high[name][row, column]
+            whole = replace(whole, low=low, high=high)
+        from irviewer.analysis.agreement.judge_agreement import with_reference
+
+        return with_reference(whole, self.reference)
+
+    def _known(self, slot: str) -> Any:
+        wanted = self._wanted_of(slot)
+        return self.results.known(wanted[0]) if wanted else None
+
+    def _in_view(self) -> tuple[str, ...]:
+        if self._view.place != "compare":
+            return ()
+        tab = self._view.tab("compare")
+        if tab == "agreement":
+            return ("agreement", "intervals", "pair")
+        if tab == "confusion":
+            return ("agreement", "pair", "confusion")
+        return ("systems",) if tab == "judges" else ()
+
+    def _panel_sets(self) -> tuple[Judge, ...]:
+        return tuple(judgments.judge for judgments in self._judges.sets)
+
+    def _options(self) -> AgreementOptions:
+        from irviewer.analysis.agreement.judge_agreement import AgreementOptions
+
+        statistics = self._store.state.statistics
+        return AgreementOptions(self._view.level, "position", statistics.samples, statistics.seed, statistics.level)
+
+    def _wanted_of(self, slot: str) -> tuple[_Asked, ...]:
+        context, sets = self._view.context, self._judges.sets
+        if context is None or len(sets) < FEWEST or len({judgments.name for judgments in sets}) < len(sets):
+            return ()
+        options = self._options()
+        of_sets = tuple((judge.identity, judge.name, judge.facts, Same(judge.qrels.grades)) for judge in sets)
+        queries = _query_ids(context)
+        known = (of_sets, options.level, context.query_set if queries is not None else "")
+        judges = self._panel_sets()
+        if slot == "agreement":
+            plain = replace(options, samples=0)
+            return (_Asked((slot, *known), lambda progress: _agreement(judges, queries, plain, progress)),)
+        if slot in ("intervals", "pair"):
+            base = self._known("agreement")
+            if base is None:
+                return ()
+            reference = self.reference
+            pairs = (
+                [(reference, place) for place in range(len(sets)) if place != reference]
+                if slot == "intervals"
+                else [self.pair]
+            )
+            drawn = (options.samples, options.seed, options.confidence)
+            return (
+                _Asked(
+                    (slot, *known, *drawn, tuple(pairs)),
+                    lambda progress: _intervals(base, pairs, options, progress),
+                ),
+            )
+        if slot == "confusion":
+            return (self._confusion_asked(context, options, queries, known, judges),)
+        return self._systems_asked(context, options, queries, known, judges)
+
+    def _confusion_asked(
+        self,
+        context: EvaluationContext,
+        options: AgreementOptions,
+        queries: Sequence[str] | None,
+        known: tuple[Hashable, ...],
+        judges: tuple[Judge, ...],
+    ) -> _Asked:
+        first, second = self.pair
+        runs = tuple(entry.run for entry in context.collection.runs)
+        key = (
+            "confusion", *known, first, second, str(context.measure), context.options,
+            tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in context.collection.runs),
+        )  # fmt: skip
+
+        def work(progress: Callable[[float], None] | None) -> TwoJudges:
+
+            from irviewer.analysis.agreement.confusion import confusion
+            from irviewer.analysis.agreement.leverage import leverage
+
+            panel = panel_of([judges[first], judges[second]])
+            panel = panel if queries is None else panel.of_queries(queries)
+            table = confusion(panel, 0, 1, options.level)
+            documents = table.documents()
+            if not runs:
+                return TwoJudges(table, documents, None, tr("No runs are open, so nothing changes their values."))
+            try:
+                gains = leverage(documents, judges[first].qrels, runs, context.measure, context.options)
+            except IrviewerError as failure:
+                return TwoJudges(table, documents, None, str(failure))
+            return TwoJudges(table, documents, gains)
+
+        return _Asked(key, work)
+
+    def _systems_asked(
+        self,
+        context: EvaluationContext,
+        options: AgreementOptions,
+        queries: Sequence[str] | None,
+        known: tuple[Hashable, ...],
+        judges: tuple[Judge, ...],
+    ) -> tuple[_Asked, ...]:
+        entries = context.collection.runs
+        if not entries:
+            return ()
+        reference, alpha = self.reference, self._store.state.statistics.alpha
+        families = {entry.name: entry.families for entry in entries}
+        runs = [entry.run for entry in entries]
+        key = (
+            "systems", *known, options, reference, alpha, str(context.measure), context.options,
+            tuple((entry.key, entry.name, entry.families, Same(entry.run.scores)) for entry in entries),
+        )  # fmt: skip
+
+        def work(progress: Callable[[float], None] | None) -> SystemsByJudge:
+
+            from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
+
+            panel = panel_of(judges)
+            panel = panel if queries is None else panel.of_queries(queries)
+            return systems_by_judge(
+                panel, runs, context.measure, options, reference=reference, evaluation=context.options,
+                families=families, alpha=alpha, progress=progress,
+            )  # fmt: skip
+
+        return (_Asked(key, work),)
+
+
+def _agreement(
+    judges: Sequence[Judge],
+    queries: Sequence[str] | None,
+    options: AgreementOptions,
+    progress: Callable[[float], None] | None,
+) -> JudgeAgreement:
+
+    from irviewer.analysis.agreement.judge_agreement import agreement
+
+    panel = panel_of(judges)
+    return agreement(panel if queries is None else panel.of_queries(queries), options, progress=progress)
+
+
+def _intervals(
+    base: JudgeAgreement,
+    pairs: Sequence[tuple[int, int]],
+    options: AgreementOptions,
+    progress: Callable[[float], None] | None,
+) -> JudgeAgreement:
+
+    from irviewer.analysis.agreement.judge_agreement import with_intervals
+
+    return with_intervals(base, pairs, options, progress)
+
+
+def _query_ids(context: EvaluationContext) -> tuple[str, ...] | None:
+    """Return the queries of the query set in force, None for all."""
+    if context.within is None:
+        return None
+    return tuple(query for query, inside in zip(context.query_ids, context.within.tolist(), strict=True) if inside)

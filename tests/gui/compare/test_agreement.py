@@ -1,0 +1,92 @@
+"""The agreement of judges on screen: pairs by pointer and keys, the reference, saving, and one judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.compare.agreement import AgreementView
+from irviewer.gui.compare.screen import CompareScreen
+from irviewer.gui.plots.judge_agreement import JudgeAgreementPlot
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+from tests.helpers.judges import random_grades
+from tests.session.helpers import session_with
+from tests.session.judges.test_comparison import judged
+
+
+def shown(session: Session, qtbot: QtBot) -> tuple[MainWindow, AgreementView]:
+    window = MainWindow(session, Theme())
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    session.statistics.set_statistics_number("samples", "100")
+    session.judge_comparison.go_to("agreement")
+    session.compute_now()
+    window.show()
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, CompareScreen)
+    view = screen.view("agreement")
+    assert isinstance(view, AgreementView)
+    screen.load_plots()
+    view.refresh(frozenset())
+    return window, view
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    made = session_with(judged(random_grades(3, 5, 80)))
+    yield made
+    made.close()
+
+
+def test_pairs_are_chosen_by_pointer_and_keys(session: Session, qtbot: QtBot) -> None:
+    window, view = shown(session, qtbot)
+    plot = view.panel.canvas
+    assert isinstance(plot, JudgeAgreementPlot)
+    qtbot.mouseClick(plot, Qt.MouseButton.LeftButton, pos=plot._box(2, 3).center().toPoint())
+    view_model = session.judge_comparison.agreement_view_model()
+    assert view_model is not None
+    assert view_model.pair == (2, 3)
+    window.flush()
+    qtbot.keyClick(plot, Qt.Key.Key_Left)  # over the diagonal
+    view_model = session.judge_comparison.agreement_view_model()
+    assert view_model is not None
+    assert view_model.pair == (2, 1)
+    assert "quadratic kappa" in plot.tip_at(plot._box(0, 4).center())
+    assert not plot.grab().isNull()
+
+
+def test_the_statistic_and_the_reference_are_chosen_in_the_header(
+    session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window, view = shown(session, qtbot)
+    qtbot.mouseClick(view.strip.buttons["alpha_ordinal"], Qt.MouseButton.LeftButton)
+    assert session.state.agreement == "alpha_ordinal"
+    session.evaluation.set_level(2)
+    window.flush()
+    assert view.strip.buttons["kappa_level"].text() == "Kappa ≥2"
+    session.judge_comparison.set_reference(3)
+    session.compute_now()
+    window.flush()
+    assert view.reference.button.text() == "judge3"
+    savable = view.savable()
+    assert savable is not None
+    savable.write(str(tmp_path / "agreement.csv"))
+    rows = (tmp_path / "agreement.csv").read_text("utf-8").splitlines()
+    assert rows[0].endswith("judgments")
+    assert len(rows) == 11
+    assert all("judged by judge0" in row for row in rows[1:])
+
+
+def test_one_judge_says_what_to_do(qtbot: QtBot) -> None:
+    session = session_with(judged(random_grades(3, 1, 20)))
+    _, view = shown(session, qtbot)
+    assert view.stack.currentWidget() is view.empty
+    assert "open another qrels file" in view.empty.text()
+    session.close()
