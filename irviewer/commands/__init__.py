@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.commands import (
     appearance,
+    attributes,
     documents,
     editing,
     explaining,
@@ -70,6 +71,7 @@ COMMANDS: tuple[Command, ...] = (
     *judging.ROWS,
     *reranking.ROWS,
     *sets.ROWS,
+    *attributes.ROWS,
     *runs.ROWS,
     *statistics.ROWS,
     *pooling.ROWS,
@@ -89,6 +91,7 @@ _DYNAMIC = (
     measures.dynamic,
     runs.dynamic,
     sets.dynamic,
+    attributes.dynamic,
     statistics.dynamic,
     teaching.dynamic,
 )

@@ -234,6 +234,14 @@ class SetQuestions(Protocol):
         """Ask for a query set to remove."""
         ...
 
+    def open_attributes(self) -> None:
+        """Ask for a file of attributes of queries or runs."""
+        ...
+
+    def remove_attributes(self) -> None:
+        """Ask which table of attributes to remove."""
+        ...
+
     def weight(self) -> None:
         """Ask for an attribute or a file with the weights of queries."""
         ...

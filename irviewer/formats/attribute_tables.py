@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from irviewer.errors import IrviewerError, ParseError, name_some
 from irviewer.formats.load import load
 from irviewer.formats.query_sets import IDS, read_rows, table_of
 from irviewer.formats.reading.opener import open_bytes
+from irviewer.model.collection_attributes import AttributeTable
 from irviewer.model.query_attributes import QueryAttribute, attribute_of, attributes_of_table
 from irviewer.model.run_attributes import RunAttribute
 from irviewer.model.texts import TextTable
@@ -54,6 +56,25 @@ def read_run_attributes(path: str) -> tuple[RunAttribute, ...]:
             hint=tr("write a header with the run and its attributes, such as run,family,latency"),
         )
     return tuple(attributes)
+
+
+def read_attributes(path: str) -> AttributeTable:
+    """The attributes in a file, of queries or of runs: as both where its header and first column allow both. Raises
+    ParseError where it is a table of neither."""
+    queries: tuple[QueryAttribute, ...] = ()
+    runs: tuple[RunAttribute, ...] = ()
+    fault: ParseError | None = None
+    try:
+        queries = read_query_attributes(path)
+    except ParseError as error:
+        fault = error
+    try:
+        runs = read_run_attributes(path)
+    except ParseError as error:
+        fault = fault or error
+    if not queries and not runs and fault is not None:
+        raise fault
+    return AttributeTable(Path(path).name, queries, runs)
 
 
 def _table(path: str, names: tuple[str, ...] = IDS) -> TextTable:

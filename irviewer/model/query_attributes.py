@@ -182,7 +182,7 @@ def _by_category(attribute: QueryAttribute, ids: Sequence[str]) -> tuple[tuple[Q
             )
         )  # fmt: skip
     known = {value: number for number, value in enumerate(attribute.order)}
-    names = sorted(groups, key=lambda value: (known.get(value, len(known)), _natural(value)))
+    names = sorted(groups, key=lambda value: (known.get(value, len(known)), natural_key(value)))
     slices = tuple(QuerySlice(name, np.array(groups[name], dtype=np.int64)) for name in names)
     return slices, np.array(without, dtype=np.int64)
 
@@ -319,6 +319,13 @@ def find_query_attribute(attributes: Sequence[QueryAttribute], name: str) -> Que
     raise OptionError(tr("The queries have no attribute {name}; they have {names}.", name=name, names=names or "–"))
 
 
+def value_text(value: float | str) -> str:
+    """Return the value of an attribute as tables show it."""
+    if isinstance(value, str):
+        return value
+    return f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e12 else f"{value:.6g}"
+
+
 def _word(value: object) -> str:
     if value is None:
         return ""
@@ -336,7 +343,7 @@ def _number(word: str) -> float | None:
         return None
 
 
-def _natural(text: str) -> tuple[tuple[int, float, str], ...]:
+def natural_key(text: str) -> tuple[tuple[int, float, str], ...]:
     """Return a sort key that orders numbers within a text by size."""
     parts = re.findall(r"\d+|\D+", text)
     return tuple((0, float(part), "") if part.isdecimal() else (1, 0.0, part.casefold()) for part in parts)

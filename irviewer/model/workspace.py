@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from irviewer.model.collection_attributes import AttributeTable, SlicingChoices
 from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
 from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
 from irviewer.model.judgments.overlay import JudgmentOverlay
@@ -151,7 +152,8 @@ class RunEntry:
 @dataclass(frozen=True, eq=False)
 class Collection:
     """Queries and documents (None if unknown), judgment sets, runs in display order, query sets, weights of queries,
-    and the means and deviations of reference runs for Z-scores.
+    the means and deviations of reference runs for Z-scores, tables of attributes of queries and runs, and how queries
+    are cut into slices by them.
 
     removed   removed runs that are in no file, so that undo can restore them until the project is closed
     stages    keys of the runs that the user chose as stages, the first stage first; () to find them
@@ -167,6 +169,8 @@ class Collection:
     query_sets: tuple[QuerySet, ...] = ()
     weights: QueryWeights | None = None
     zscores: ZScores | None = None
+    attributes: tuple[AttributeTable, ...] = ()
+    slicing: SlicingChoices = field(default_factory=SlicingChoices)
     removed: tuple[RunEntry, ...] = ()
     stages: tuple[int, ...] = ()
     identity: str = field(default_factory=new_identity, repr=False)

@@ -110,6 +110,12 @@ CHOICES: Mapping[str, Field] = {
     "stages_missed": _announces(Change.MODE),
     "judge_reference": _announces(Change.STATISTICS),
     "judge_pair": _announces(Change.STATISTICS),
+    "attribute_columns": _announces(Change.ORDER),
+    "attribute_plot": _announces(Change.ORDER),
+    "run_columns": _announces(Change.ORDER),
+    "run_colour": _announces(Change.ORDER, Change.RUNS),
+    "slice_chosen": _announces(Change.MODE),
+    "slice_crossed": _announces(Change.MODE),
     "left": _announces(),  # not shown
 }
 """Every choice in the collection in view."""
@@ -122,6 +128,8 @@ COLLECTION: Mapping[str, Field] = {
     "zscores": _announces(Change.COLLECTION, same=operator.is_),
     "query_sets": _announces(*_NUMBERS),
     "weights": _announces(*_NUMBERS, same=operator.is_),
+    "attributes": _announces(Change.ORDER, Change.RUNS, same=operator.is_),
+    "slicing": _announces(Change.ORDER),
     "runs": _announces(Change.RUNS),
     "stages": _announces(Change.MODE),
 }

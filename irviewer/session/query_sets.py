@@ -111,7 +111,8 @@ class QuerySetService:
         words = view_model.filter.strip()
         context = self._view.context
         runs = () if context is None else tuple(entry.name for entry in context.collection.runs)
-        looked = reads_values(words, runs)
+        names = () if context is None else tuple(attribute.name for attribute in context.query_attributes)
+        looked = reads_values(words, runs, names)
         return self.make_query_set(name or words, view_model.query_ids, "filter", words, looked=looked)
 
     def make_sets_by(self, column: str) -> None:

@@ -6,6 +6,7 @@ show. Listeners must not change the session."""
 from __future__ import annotations
 
 from irviewer.session.appearance import AppearanceService
+from irviewer.session.attributes import AttributeService
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.fusion import FusionService
 from irviewer.session.comparison.matrices import MatrixService
@@ -71,6 +72,8 @@ class Session:
         self.evaluation = EvaluationService(store, view, self.history)
         self.appearance = AppearanceService(store)
         self.files = FileService(store, view, self.history)
+        self.attributes = AttributeService(store, view, self.history)
+        self.files.receive_attributes = self.attributes.receive
         self.disk = DiskService(store, view, self.files)
         self.versions = VersionService(store, view, self.files)
         self.runs = RunService(store, view, self.history)
@@ -98,7 +101,7 @@ class Session:
         self.stages = StageService(store, view, self.history)
         self.navigation.listed = self.stages.listed_queries
         self.fusion = FusionService(store, view, self.history)
-        self.view_models = ViewModelService(store, view, self.comparison, self.curves, self.pooling)
+        self.view_models = ViewModelService(store, view, self.comparison, self.curves, self.pooling, self.attributes)
         self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models)
         self.sliders = SliderService(store, view)
         self.examples = ExampleService(store, view)

@@ -49,6 +49,12 @@ class Choices:
     stages_missed   whether Stages lists documents that the first stage does not return
     judge_reference the judge that the others are compared with, by its identity; "" for the first human
     judge_pair      the two judges that are compared grade by grade, by their identities; "" for the first two
+    attribute_columns   attributes that are columns of the Queries table; None for the preset ones
+    attribute_plot      what the plot of attributes shows: (attribute, "delta" or a run's key, attribute of colours)
+    run_columns     attributes that are columns of the Systems table; None for all, up to a few
+    run_colour      the attribute that runs are grouped and coloured by; "" for their own colours
+    slice_chosen    (attribute, slice) of the slice whose queries are listed, two of a crossed cell; () for none
+    slice_crossed   the two attributes that are crossed; "" for the first ones
     left            the view to return to; None while the collection is in view or was never shown
     """
 
@@ -65,6 +71,12 @@ class Choices:
     systems_filter: str = ""
     pool_sort: tuple[str, bool] = ("", False)
     brushed: frozenset[str] = frozenset()
+    attribute_columns: tuple[str, ...] | None = None
+    attribute_plot: tuple[str, str, str] = ("", "delta", "")
+    run_columns: tuple[str, ...] | None = None
+    run_colour: str = ""
+    slice_chosen: tuple[tuple[str, str], ...] = ()
+    slice_crossed: tuple[str, str] = ("", "")
     pinned: tuple[str, str] = ("", "")
     zscores: bool = False
     stages_filter: str = ""

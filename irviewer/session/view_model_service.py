@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irviewer.session.attributes import AttributeService
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.pooling import PoolService
 from irviewer.session.curves.actions import CurveService
@@ -28,7 +29,13 @@ class ViewModelService:
     """Makes view models; a view model is None if there is nothing to show."""
 
     def __init__(
-        self, store: Store, view: View, comparison: ComparisonService, curves: CurveService, pooling: PoolService
+        self,
+        store: Store,
+        view: View,
+        comparison: ComparisonService,
+        curves: CurveService,
+        pooling: PoolService,
+        attributes: AttributeService,
     ) -> None:
         self._store = store
         self._settings = store.settings
@@ -37,6 +44,7 @@ class ViewModelService:
         self._comparison = comparison
         self._curves = curves
         self._pooling = pooling
+        self._attributes = attributes
 
     def systems_view_model(self) -> SystemsViewModel | None:
         """The view model of Systems: table and curves, with the statistics and marks computed so far."""
@@ -90,9 +98,9 @@ class ViewModelService:
             return None
         order = self._view.order(context)
         columns, against = tuple(self._settings["query_columns"]), self._settings["bars_against"]
-        brushed = self._store.state.chosen.brushed
+        brushed, attributes = self._store.state.chosen.brushed, self._attributes.columns
         return self._cache.get(
             "queries",
-            (context, query, columns, against, brushed),
-            lambda: build_queries_view_model(context, order, query, columns, against, brushed),
+            (context, query, columns, against, brushed, attributes),
+            lambda: build_queries_view_model(context, order, query, columns, against, brushed, attributes),
         )

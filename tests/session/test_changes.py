@@ -43,6 +43,8 @@ def test_another_choice_announces_what_its_table_says() -> None:
         "systems_sort": ("run", False), "systems_filter": "y", "pool_sort": ("run", True), "brushed": frozenset("7"),
         "stages_filter": "lost-1", "stages_sort": ("lost", True), "stages_missed": True,
         "judge_reference": "a1", "judge_pair": ("a1", "b2"),
+            "attribute_columns": ("length",), "attribute_plot": ("length", "delta", ""), "run_columns": ("family",),
+            "run_colour": "family", "slice_chosen": (("length", "2 words"),), "slice_crossed": ("length", "domain"),
     }  # fmt: skip
     assert set(others) == set(CHOICES) - {"left"}
     for name, value in others.items():

@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from irviewer.errors import OptionError
+from irviewer.errors import IrviewerError, OptionError
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.notes import Note
 from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.workspace import Regime, Workspace
 from irviewer.reports.paper_table import PaperTable
 from irviewer.session.appearance import AppearanceService
+from irviewer.session.attributes import AttributeService
 from irviewer.session.changes import Change
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.fusion import FusionService
@@ -78,6 +79,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     EvaluationService: (Store, View, HistoryService),
     AppearanceService: (Store,),
     FileService: (Store, View, HistoryService),
+    AttributeService: (Store, View, HistoryService),
     DiskService: (Store, View, FileService),
     VersionService: (Store, View, FileService),
     RunService: (Store, View, HistoryService),
@@ -102,7 +104,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     CurveService: (Store, View),
     StageService: (Store, View, HistoryService),
     FusionService: (Store, View, HistoryService),
-    ViewModelService: (Store, View, ComparisonService, CurveService, PoolService),
+    ViewModelService: (Store, View, ComparisonService, CurveService, PoolService, AttributeService),
     QuerySetService: (Store, View, FileSaving, HistoryService, ViewModelService),
     SliderService: (Store, View),
     ExampleService: (Store, View),
@@ -366,6 +368,16 @@ def chooses_a_dialect(alone: Alone, dialects: DialectService, folder: Path) -> N
     tables: list[Any] = []
     dialects.find_dialect_changes(tables.append)
     assert tables[0].here == "ranx 0.3"
+
+
+@does(AttributeService)
+def shows_an_attribute(alone: Alone, attributes: AttributeService, folder: Path) -> None:
+    assert [attribute.name for attribute in attributes.of_queries] == ["relevant"]
+    assert attributes.columns == ()
+    attributes.set_column("relevant", True)
+    assert attributes.columns == ("relevant",)
+    with pytest.raises(IrviewerError, match="Unknown attribute"):
+        attributes.set_column("language", True)
 
 
 @does(ColumnService)

@@ -101,6 +101,20 @@ class SetDialogs:
             items.append(Item(tr("No weights: all queries count equally"), partial(session.query_sets.weight_by, "")))
         self._pick(ChoiceSource(tr("Weight queries by"), items))
 
+    def open_attributes(self) -> None:
+        """Ask for a file of attributes of queries or runs."""
+        self._host.show_dialog(
+            OpenFilesDialog(self._host.window(), self._session.saving.file_folder(), self._read_attributes)
+        )
+
+    def remove_attributes(self) -> None:
+        """Ask which table of attributes to remove."""
+        items = [
+            Item(f"{table.name}: {', '.join(table.names)}", partial(self._session.attributes.remove_table, table.name))
+            for table in self._session.attributes.tables
+        ]
+        self._pick(ChoiceSource(tr("Remove which table of attributes?"), items))
+
     def ask_name(self, title: str, question: str, text: str, accept: Callable[[str], object]) -> None:
         """Ask for the name of a set. A number is added to a name in use."""
         self._host.show_dialog(LineDialog(self._theme, self._host.window(), title, question, text, trouble_of, accept))
@@ -111,6 +125,10 @@ class SetDialogs:
     def _open(self, paths: list[str]) -> None:
         for path in paths:
             self._session.query_sets.open_query_sets(path)
+
+    def _read_attributes(self, paths: list[str]) -> None:
+        for path in paths:
+            self._session.attributes.open_table(path)
 
     def _open_weights(self) -> None:
         self._host.show_dialog(

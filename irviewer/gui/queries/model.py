@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irviewer.gui.systems.statistics_columns import RatioColumn
-from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
-from irviewer.session.view_models.queries import QueriesViewModel, QueryField
+from irviewer.gui.tables.model import (
+    NOTHING,
+    Column,
+    DeltaColumn,
+    NumberColumn,
+    TableModel,
+    TextColumn,
+    label_tooltip,
+)
+from irviewer.session.view_models.queries import ATTRIBUTE, AttributeColumn, QueriesViewModel, QueryField
 from irviewer.translation import tr
 
+WIDEST_ATTRIBUTE = 110
+"""The greatest width of a column of categories, in pixels."""
 WIDEST_REMARK = 110
 """The greatest width of the column of notes and tags, in pixels."""
 
@@ -34,6 +44,7 @@ class QueriesModel(TableModel):
             NumberColumn(
                 "relevant", tr("relevant"), view_model.relevant, tr("Relevant documents in the qrels"), counts=True
             ),
+            *map(_attribute, view_model.attributes),
         ]
         for place, label in enumerate(view_model.runs):
             column = NumberColumn(
@@ -134,6 +145,27 @@ def _field_columns(view_model: QueriesViewModel, field: QueryField) -> list[Colu
         ),
     }
     return [columns[name] for name in field.columns]
+
+
+class AttributeNumbers(NumberColumn):
+    """Numbers of an attribute, as they are."""
+
+    def __init__(self, column: AttributeColumn) -> None:
+        assert column.numbers is not None
+        tip = f"{column.title}: {column.meaning}" if column.meaning else column.title
+        missing = tr("The query has no value of this attribute.")
+        super().__init__(f"{ATTRIBUTE}{column.name}", column.title, column.numbers, tip, missing=missing)
+        self.texts = column.texts
+
+    def text(self, row: int) -> str:
+        return self.texts[row] or NOTHING
+
+
+def _attribute(column: AttributeColumn) -> Column:
+    if column.numbers is not None:
+        return AttributeNumbers(column)
+    tip = f"{column.title}: {column.meaning}" if column.meaning else column.title
+    return TextColumn(f"{ATTRIBUTE}{column.name}", column.title, column.texts, tip, widest=WIDEST_ATTRIBUTE)
 
 
 def _remarks(view_model: QueriesViewModel) -> list[Column]:

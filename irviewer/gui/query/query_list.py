@@ -37,7 +37,7 @@ from irviewer.gui.widgets.painting import delta_text, draw_delta
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import set_tooltip, tooltip
 from irviewer.session.changes import Change
-from irviewer.session.view_models.queries import QueriesViewModel
+from irviewer.session.view_models.queries import ATTRIBUTE, QueriesViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -378,7 +378,7 @@ class QueryList(Panel):
         self._hint.show_state(view_model.filter_error, view_model.filter_grammar)
         column, descending = view_model.sort
         runs = {str(run.key): run.name for run in view_model.runs}
-        name = _NAMES.get(column, runs.get(column, column))
+        name = _NAMES.get(column, runs.get(column, column.removeprefix(ATTRIBUTE)))
         self._order.setText(tr("by {column} ▾", column=name) if descending else tr("by {column} ▴", column=name))
         self._order.updateGeometry()
         count = len(view_model.query_ids)

@@ -15,12 +15,15 @@ from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.collection_attributes import query_attributes, run_attributes
 from irviewer.model.geometric import logarithms
 from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.matching.unmatched import Unmatched, unmatched
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.query_attributes import QueryAttribute
 from irviewer.model.query_sets import QuerySet, QuerySetError
 from irviewer.model.rankings.fusion import made_from
+from irviewer.model.run_attributes import RunAttribute
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths
@@ -221,6 +224,31 @@ class EvaluationContext:
             lambda: (frozen(qrels.relevant_counts(self.options.level)[qrels.query_order]), qrels.grades),
         )
         return counts
+
+    @cached_property
+    def query_attributes(self) -> tuple[QueryAttribute, ...]:
+        """The attributes of the queries: of tables, of the queries' file, and those that need no table."""
+        queries, tables = self.collection.queries, self.collection.attributes
+        qrels = None if self.judgments is None else self.judgments.qrels
+        grades = None if qrels is None else qrels.grades
+        attributes, _ = self.evaluation.shared(
+            ("query-attributes", id(queries), id(grades), id(tables), id(self.query_ids), self.options.level),
+            lambda: (
+                query_attributes(queries, qrels, tables, self.query_ids, self.options.level),
+                (queries, grades, tables, self.query_ids),
+            ),
+        )
+        return attributes
+
+    @cached_property
+    def run_attributes(self) -> tuple[RunAttribute, ...]:
+        """The attributes of the runs: of tables, and of the headers of the runs' files."""
+        runs, tables = self.collection.runs, self.collection.attributes
+        attributes, _ = self.evaluation.shared(
+            ("run-attributes", id(runs), id(tables)),
+            lambda: (run_attributes([entry.run for entry in runs], tables), (runs, tables)),
+        )
+        return attributes
 
     @property
     def complete(self) -> bool:

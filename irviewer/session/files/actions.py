@@ -15,7 +15,7 @@ from irviewer.session.evaluation.unmatched import Repair, repair_of
 from irviewer.session.files.changed_files import DiskWatch
 from irviewer.session.files.detect import FormatDetection, look
 from irviewer.session.files.doctor import DoctorInputs, account, as_chosen, read_options_by_path, read_options_of
-from irviewer.session.files.import_result import AddedJudge, origins
+from irviewer.session.files.import_result import AddedJudge, ImportedAttributes, origins
 from irviewer.session.files.loading import Request, requests_of, requests_of_sample
 from irviewer.session.files.open_requests import OpenRequest, open_request_of
 from irviewer.session.files.opening import Opened, Recent, open_requests
@@ -67,6 +67,7 @@ class FileService:
         self.on_reread: Callable[[State, State, Mapping[str, tuple[str, str]]], object] = lambda before, after, times: (
             None
         )
+        self.receive_attributes: Callable[[ImportedAttributes], object] = lambda placed: None
 
     @property
     def recent(self) -> tuple[Recent, ...]:
@@ -277,7 +278,7 @@ class FileService:
         self._refused.update((trouble.path, trouble) for trouble in opened.loaded_files.troubles if trouble.topic)
         if opened.open_request.folder:
             self._settings["last_folder"] = opened.open_request.folder
-        if opened.open_request.remember and opened.loaded_files.files:
+        if opened.open_request.remember and (opened.loaded_files.files or opened.loaded_files.attributes):
             self._settings.add_recent(list(opened.open_request.remember))
         told = state.messages if self.watch.changed else without_topic(state.messages, "read_changed")
         before = self._store.state
@@ -294,6 +295,8 @@ class FileService:
         self._tell_judges(import_result.judges, state.workspace)
         self._tell_skipped([*opened.open_request.skipped, *import_result.skipped], len(import_result.new))
         self.on_reread(before, self._store.state, times)
+        for placed in import_result.attributes:
+            self.receive_attributes(placed)
         self._settings.save()
 
     def _tell_judges(self, added: Sequence[AddedJudge], before: Workspace) -> None:

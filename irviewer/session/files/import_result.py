@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from irviewer.model.collection_attributes import AttributeTable
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.messages import Message
@@ -60,11 +61,19 @@ class AddedJudge:
     former: str
 
 
+@dataclass(frozen=True)
+class ImportedAttributes:
+    """A table of attributes of queries or of runs, and the collection that it belongs to, by its identity."""
+
+    table: AttributeTable
+    collection: object
+
+
 @dataclass
 class ImportResult:
     """The workspace while files are added to it. ``new``: indices of collections that were started; ``touched``: of
-    those that were changed; ``added``: the keys of new runs by index; ``patches`` are applied when the session has the
-    workspace; ``judges``: judgments of documents that are judged already."""
+    those that were changed; ``added``: the keys of new runs by index; ``patches`` and ``attributes`` are applied when
+    the session has the workspace; ``judges``: judgments of documents that are judged already."""
 
     workspace: Workspace
     messages: list[Message] = field(default_factory=list)
@@ -75,6 +84,7 @@ class ImportResult:
     judges: list[AddedJudge] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     """Files that were read and not used, with the reason."""
+    attributes: list[ImportedAttributes] = field(default_factory=list)
     _files: dict[int, _Files] = field(default_factory=dict)
 
     def put(self, place: int, collection: Collection) -> None:

@@ -15,6 +15,7 @@ from irviewer.errors import IrviewerError, ParseError, PatchError
 from irviewer.formats.doctor import treated
 from irviewer.formats.reading.memory import no_memory
 from irviewer.formats.reading.opener import refuse_pipe
+from irviewer.model.collection_attributes import AttributeTable
 from irviewer.model.judgments.overlay import PatchRow
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Regime
@@ -80,12 +81,22 @@ class ReadPatch:
 
 
 @dataclass(frozen=True, eq=False)
+class ReadAttributes:
+    """A table of attributes of queries or runs; ``trouble`` is why it is nothing else."""
+
+    request: Request
+    table: AttributeTable
+    trouble: Trouble
+
+
+@dataclass(frozen=True, eq=False)
 class LoadedFiles:
     """The results of the requests, each in their order."""
 
     files: tuple[ReadFile, ...] = ()
     troubles: tuple[Trouble, ...] = field(default=())
     patches: tuple[ReadPatch, ...] = ()
+    attributes: tuple[ReadAttributes, ...] = ()
 
 
 SEVERAL = 2
@@ -151,6 +162,7 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
     files: list[ReadFile] = []
     troubles = []
     patches: list[ReadPatch] = []
+    attributes: list[ReadAttributes] = []
     for request, size in zip(requests, sizes, strict=True):
         progress(done / total, tr("Reading {file}", file=Path(request.path).name))
         try:
@@ -168,14 +180,31 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
                 text = tr("{file}, line {line}: {reason}", file=name, line=error.line, reason=error.reason)
             else:
                 text = f"{name}: {error.reason}"
-            troubles.append(Trouble(request.path, text, _details(error), error.topic))
+            trouble = Trouble(request.path, text, _details(error), error.topic)
+            table = _attributes(request, error)
+            if table is None:
+                troubles.append(trouble)
+            else:
+                attributes.append(ReadAttributes(request, table, trouble))
         except MemoryError:
             failure = no_memory(request.path)
             troubles.append(Trouble(request.path, f"{Path(request.path).name}: {failure.reason}", _details(failure)))
         except (IrviewerError, OSError) as error:
             troubles.append(Trouble(request.path, f"{Path(request.path).name}: {error or type(error).__name__}"))
         done += size
-    return LoadedFiles(tuple(files), tuple(troubles), tuple(patches))
+    return LoadedFiles(tuple(files), tuple(troubles), tuple(patches), tuple(attributes))
+
+
+def _attributes(request: Request, error: ParseError) -> AttributeTable | None:
+    """Return the attributes in a file whose header is that of nothing else, None if it has none."""
+    if request.kind is not None or request.read_options is not None or request.path == "-" or (error.line or 0) > 1:
+        return None
+    from irviewer.formats.attribute_tables import read_attributes
+
+    try:
+        return read_attributes(request.path)
+    except (IrviewerError, OSError):
+        return None
 
 
 def _read_or_patch(

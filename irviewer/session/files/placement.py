@@ -12,18 +12,22 @@ from pathlib import Path
 import numpy as np
 
 from irviewer.errors import name_some
+from irviewer.model.collection_attributes import AttributeTable, names_of_run
 from irviewer.model.judgments.overlay import PatchRow
 from irviewer.model.matching.fitting_qrels import best_fitting
 from irviewer.model.matching.query_matching import query_proposals
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_attributes import attributes_of_table
 from irviewer.model.run import Run
-from irviewer.model.texts import TextTable
+from irviewer.model.run_attributes import RunAttribute
+from irviewer.model.texts import TEXT_COLUMNS, TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace, free_name, suggest_regime
 from irviewer.model.zscores import ZScores
 from irviewer.session.files.doctor import with_read_options
 from irviewer.session.files.import_result import (
     NEAR,
     AddedJudge,
+    ImportedAttributes,
     ImportedPatch,
     ImportResult,
     is_near,
@@ -173,6 +177,61 @@ def _document_ids(collection: Collection) -> set[str]:
     return ids
 
 
+# Attributes belong to the collection with their queries, or else their runs.
+
+
+def placed_attributes(workspace: Workspace, current: int, table: AttributeTable) -> ImportedAttributes | None:
+    """Return the table with the collection that has most of its queries or runs, as attributes of these; None where
+    none has any. The nearest of equals counts."""
+    best: tuple[float, AttributeTable, Collection] | None = None
+    for place in ImportResult(workspace).order(current):
+        collection = workspace.collections[place]
+        for kept in (replace(table, runs=()), replace(table, queries=())):
+            ids = kept.ids
+            known = query_ids(collection) if kept.queries else _run_names(collection)
+            share = len(ids & known) / max(1, len(ids))
+            if share and (best is None or share > best[0]):
+                best = share, kept, collection
+    return None if best is None else ImportedAttributes(best[1], best[2].identity)
+
+
+def _run_names(collection: Collection) -> set[str]:
+    return {name for entry in collection.runs for name in names_of_run(entry.run)}
+
+
+def _place_attributes(import_result: ImportResult, current: int, loaded_files: LoadedFiles) -> list[Trouble]:
+    """Add the tables of attributes; return why the others are nothing else."""
+    troubles = []
+    for read in loaded_files.attributes:
+        placed = placed_attributes(import_result.workspace, current, read.table)
+        if placed is None:
+            troubles.append(read.trouble)
+        else:
+            import_result.attributes.append(placed)
+    return troubles
+
+
+def _are_attributes(import_result: ImportResult, current: int, file: ReadFile) -> bool:
+    """Add a table without texts as attributes, if there are queries or runs that have them."""
+    table = file.loaded.value
+    assert isinstance(table, TextTable)
+    if file.request.kind is not None or file.request.read_options is not None or table.table is None:
+        return False
+    if (
+        any(name.casefold() in TEXT_COLUMNS for name in table.table.column_names)
+        or not import_result.workspace.collections
+    ):
+        return False
+    attributes = attributes_of_table(table)
+    runs = tuple(RunAttribute(attribute.name, attribute.kind, attribute.values) for attribute in attributes)
+    read = AttributeTable(Path(table.origin or table.name).name, attributes, runs)
+    placed = placed_attributes(import_result.workspace, current, read) if attributes else None
+    if placed is None:
+        return False
+    import_result.attributes.append(placed)
+    return True
+
+
 # A file of means for Z-scores belongs to the collection with its queries.
 
 
@@ -237,7 +296,10 @@ def place_files(workspace: Workspace, current: int, loaded_files: LoadedFiles) -
         (file for file in files if isinstance(file.loaded.value, TextTable)),
         key=lambda file: file.loaded.kind != "documents",
     ):
-        place_texts(import_result, current, file)
+        if not _are_attributes(import_result, current, file):
+            place_texts(import_result, current, file)
+    troubles = _place_attributes(import_result, current, loaded_files)
+    loaded_files = replace(loaded_files, troubles=(*loaded_files.troubles, *troubles))
     for file in by_kind["zscores"]:
         place_zscores(import_result, current, file)
     for patch in loaded_files.patches:

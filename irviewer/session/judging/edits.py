@@ -1,8 +1,8 @@
 """An undo step as a frozen change: the user's data of each collection, before and after.
 
 The user's data are judgments and their regime, judgment sets, runs (their names, colours, order, edited lists), query
-sets and weights, stages, and notes. The content of files and the view are not part of it: a step that is redone after a
-file was reloaded keeps the new content. Knows no messages and no numbers."""
+sets and weights, attributes, stages, and notes. The content of files and the view are not part of it: a step that is
+redone after a file was reloaded keeps the new content. Knows no messages and no numbers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from irviewer.model.collection_attributes import AttributeTable, SlicingChoices
 from irviewer.model.history import History
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
@@ -81,14 +82,17 @@ class CollectionChange:
     said: Mapping[str, SetChange]
     query_sets: MapChange[str, QuerySet]
     weights: tuple[QueryWeights | None, QueryWeights | None]
+    attributes: MapChange[str, AttributeTable]
+    slicing: tuple[SlicingChoices, SlicingChoices]
     query_notes: MapChange[str, Note]
     document_notes: MapChange[str, Note]
     stages: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
     def __bool__(self) -> bool:
         maps = (self.runs, self.looks, self.sets, self.query_sets, self.query_notes, self.document_notes)
-        others = self.weights[0] is not self.weights[1] or self.stages[0] != self.stages[1]
-        return any(map(bool, maps)) or bool(self.lists or self.said) or others
+        pairs = ((self.slicing[0], self.slicing[1]), (self.stages[0], self.stages[1]))
+        others = self.weights[0] is not self.weights[1] or any(before != after for before, after in pairs)
+        return any(map(bool, maps)) or bool(self.lists or self.said or self.attributes) or others
 
     @property
     def queries(self) -> frozenset[str]:
@@ -217,6 +221,8 @@ def _collection_change(before: Collection, after: Collection) -> CollectionChang
         {key: set_change for key, set_change in said.items() if set_change},
         change_between(*({query_set.name: query_set for query_set in side.query_sets} for side in (before, after))),
         (before.weights, after.weights),
+        change_between(*({table.name: table for table in side.attributes} for side in (before, after))),
+        (before.slicing, after.slicing),
         change_between(notes.queries, other_notes.queries),
         change_between(notes.documents, other_notes.documents),
         (before.stages, after.stages),
@@ -317,6 +323,10 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
     stages = collection.stages
     if change.stages[0] != change.stages[1]:
         stages = change.stages[0 if back else 1]
+    tables = change.attributes.applied({table.name: table for table in collection.attributes}, back=back)
+    slicing = collection.slicing
+    if change.slicing[0] != change.slicing[1]:
+        slicing = change.slicing[0 if back else 1]
     notes = collection.notes
     if change.query_notes or change.document_notes:
         remarks = notes_of(collection)
@@ -326,9 +336,15 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
         )
         notes = {**notes, NOTES_KEY: Notes(*sides)}
     return replace(
-        collection, judgments=tuple(sets.values()), query_sets=tuple(query_sets.values()), weights=weights,
-        notes=notes, stages=stages,
-    )  # fmt: skip
+        collection,
+        judgments=tuple(sets.values()),
+        query_sets=tuple(query_sets.values()),
+        weights=weights,
+        attributes=tuple(tables.values()) if change.attributes else collection.attributes,
+        slicing=slicing,
+        notes=notes,
+        stages=stages,
+    )
 
 
 def _with_runs(collection: Collection, change: CollectionChange, back: bool) -> Collection:

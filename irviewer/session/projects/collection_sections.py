@@ -13,14 +13,17 @@ from typing import Any
 import pyarrow as pa
 
 from irviewer.errors import IrviewerError
+from irviewer.model.collection_attributes import AttributeTable, SlicingChoices
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.notes import Note, Notes
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_attributes import PARTS, Cut, QueryAttribute
 from irviewer.model.query_sets import QuerySet, make_weights
 from irviewer.model.rankings.edited_run import EditedLists
 from irviewer.model.rankings.fusion import MADE, made_from
 from irviewer.model.run import Run
+from irviewer.model.run_attributes import RunAttribute
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.model.zscores import ZScores
@@ -373,6 +376,62 @@ def _note(text: str = "", tags: Any = (), who: str = "", when: str = "") -> Note
     return Note(text, tuple(tags), who, when)
 
 
+# --- attributes ---
+
+
+def _write_attributes(collection: Collection, where: Where) -> Any:
+    rows = []
+    for table in collection.attributes:
+        sides = {"queries": [*map(_attribute_data, table.queries)], "runs": [*map(_attribute_data, table.runs)]}
+        rows.append({"name": table.name, **{side: attributes for side, attributes in sides.items() if attributes}})
+    return rows
+
+
+def _attribute_data(attribute: QueryAttribute | RunAttribute) -> dict[str, Any]:
+    values = {row: value if isinstance(value, str) else number_data(value) for row, value in attribute.values.items()}
+    return {"name": attribute.name, "kind": attribute.kind, "values": values}
+
+
+def _read_attributes(collection: Collection, data: Any, where: Where) -> Collection:
+    tables = []
+    for row in data:
+        queries = tuple(QueryAttribute(**_attribute(stored)) for stored in row.get("queries", ()))
+        runs = tuple(RunAttribute(**_attribute(stored)) for stored in row.get("runs", ()))
+        tables.append(AttributeTable(row["name"], queries, runs))
+    return replace(collection, attributes=tuple(tables))
+
+
+def _attribute(data: Any) -> dict[str, Any]:
+    """The name, kind and values of an attribute; a value of the other kind is left out."""
+    kind = data["kind"]
+    values = {
+        row: float(value) if kind == "number" else str(value)
+        for row, value in data["values"].items()
+        if (kind == "number") == isinstance(value, int | float)
+    }
+    return {"name": data["name"], "kind": kind, "values": values}
+
+
+def _write_slicing(collection: Collection, where: Where) -> Any:
+    slicing = collection.slicing
+    data: dict[str, Any] = {} if slicing.shown is None else {"shown": list(slicing.shown)}
+    if slicing.cuts:
+        data["cuts"] = {
+            name: {"borders": [number_data(border) for border in cut.borders]} if cut.borders else {"parts": cut.parts}
+            for name, cut in slicing.cuts.items()
+        }
+    return data
+
+
+def _read_slicing(collection: Collection, data: Any, where: Where) -> Collection:
+    shown = tuple(data["shown"]) if "shown" in data else None
+    cuts = {
+        name: Cut(int(cut.get("parts", PARTS)), tuple(map(float, cut.get("borders", ()))))
+        for name, cut in data.get("cuts", {}).items()
+    }
+    return replace(collection, slicing=SlicingChoices(shown, cuts))
+
+
 # --- how files are read ---
 
 
@@ -400,6 +459,8 @@ SECTIONS: tuple[Section, ...] = (
     Section("query sets", _write_sets, _read_sets),
     Section("weights", _write_weights, _read_weights),
     Section("stages", _write_stages, _read_stages),
+    Section("attributes", _write_attributes, _read_attributes),
+    Section("slices", _write_slicing, _read_slicing),
     Section("remarks", _write_remarks, _read_remarks),
 )
 """The sections in the order in which they are written and read."""

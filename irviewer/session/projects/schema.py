@@ -13,6 +13,7 @@ from irviewer.formats.project_file import Sections, with_ids
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.judgments.judgment_set import ORIGINS
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.query_attributes import MOST_SLICES
 from irviewer.model.workspace import Regime
 from irviewer.session.comparison.options import NUMBERS, StatisticsOptions
 from irviewer.session.failures.options import FindingOptions
@@ -66,6 +67,11 @@ def _tabs(value: Any, heard: Heard) -> Any:
     return tabs
 
 
+def value_of_attribute(value: Any, heard: Heard) -> Any:
+    """The value of an attribute: a number or a text."""
+    return name(value, heard) if isinstance(value, str) else number()(value, heard)
+
+
 def _numbers() -> dict[str, Shape]:
     return {
         number_shown.name: whole(int(number_shown.low), int(number_shown.high))
@@ -117,6 +123,7 @@ RUN = members(
     },
     any_of=("file", "rankings", "kept", "edited"),
 )
+ATTRIBUTE = members({"name": named, "kind": one_of("number", "category"), "values": mapping(value_of_attribute)})
 SORT = row(name, flag)
 CHOICES = record(Choices, {"judgments": whole(0), "systems_sort": optional(SORT)}, frozenset({"left"}))
 COLLECTION = members(
@@ -140,6 +147,16 @@ COLLECTION = members(
         ),
         "weights": members({"values": mapping(number(0))}, {"how": text, "default": number(0)}),
         "stages": list_of(whole(0)),
+        "attributes": list_of(
+            members({"name": named}, {"queries": list_of(ATTRIBUTE), "runs": list_of(ATTRIBUTE)}), unique="name"
+        ),
+        "slices": members(
+            {},
+            {
+                "shown": list_of(name),
+                "cuts": mapping(members({}, {"parts": whole(2, MOST_SLICES), "borders": list_of(number())})),
+            },
+        ),
         "remarks": members({}, {"query": list_of(REMARK), "document": list_of(REMARK)}),
         "selection": CHOICES,
     },

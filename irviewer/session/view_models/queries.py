@@ -16,6 +16,7 @@ from irviewer.model.arrays import Bools, Floats, Ints, frozen, strings, values_o
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.notes import Note
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_attributes import natural_key, value_text
 from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
@@ -24,7 +25,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.failures.query_statistics import field_of, focus_from_median, has_median, median_label
 from irviewer.session.note_changes import note_sign, note_text, notes_of
-from irviewer.session.text.filter import QUERY_GRAMMAR, Columns, FilterError, matches, parse_filter
+from irviewer.session.text.filter import QUERY_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
 from irviewer.translation import tr
 
 QUERY_COLUMNS = {
@@ -59,6 +60,18 @@ class QueryField:
 
 
 @dataclass(frozen=True, eq=False)
+class AttributeColumn:
+    """An attribute of queries as a column: its name, a title, what its values mean, and for N queries their texts (""
+    without a value) and float64[N] numbers (NaN for none), which are None of a category."""
+
+    name: str
+    title: str
+    meaning: str
+    texts: tuple[str, ...]
+    numbers: Floats | None
+
+
+@dataclass(frozen=True, eq=False)
 class RelevanceMap:
     """The ranks of one run for all queries, a column per query in the order of the table, rank 1 at the top.
 
@@ -81,9 +94,9 @@ class QueriesViewModel:
     delta              float64[N]: focus minus baseline, NaN without both
     spread             float64[N]: best minus worst of the shown runs
     heat               float64[N, S] in 0..1
-    selected           the row of the selected query, -1 if the filter hides it
-    sort               ("query", "text", "relevant", "delta", "spread", one of QUERY_COLUMNS or a run's key as text;
-                       descending)
+    selected           the row of the selected query, -1 where the filter hides it
+    sort               ("query", "text", "relevant", "delta", "spread", one of QUERY_COLUMNS, "attribute:" with a name,
+                       or a run's key as text; descending)
     better, equal, worse   counts of the bars' differences over the rows shown
     explanation        what is missing (no runs, no judgments), "" if nothing is
     remarks            the user's notes as signs, N or none; ``note_texts`` in full
@@ -121,6 +134,7 @@ class QueriesViewModel:
     field: QueryField | None = None
     ratio: bool = False
     filter_grammar: tuple[tuple[str, str], ...] = QUERY_GRAMMAR
+    attributes: tuple[AttributeColumn, ...] = ()
 
     def gain(self, row: int) -> float:
         """Return the difference of a row, positive if it is an improvement; NaN without both runs."""
@@ -132,6 +146,8 @@ MAP_DEPTH = 100
 """The largest number of ranks in the relevance map."""
 
 EQUAL = 1e-9
+ATTRIBUTE = "attribute:"
+"""What the ids of the columns of attributes begin with."""
 COLUMN_NAMES = {
     "query": tr("query"),
     "text": tr("text"),
@@ -166,12 +182,38 @@ def build_order(context: EvaluationContext) -> Order:
         texts = [context.texts[place].casefold() for place in base]
         places = sorted(range(len(base)), key=texts.__getitem__, reverse=descending)
         return Order(base[np.array(places, dtype=np.int64)], error)
+    if column.startswith(ATTRIBUTE):
+        categories = attribute_column(context, column.removeprefix(ATTRIBUTE), base)
+        if categories is not None and categories.numbers is None:
+            return Order(base[_by_category(categories.texts, descending)], error)
     values = _sort_values(context, column)[base]
     keys = np.where(np.isnan(values), np.inf, -values if descending else values)
     return Order(base[np.argsort(keys, kind="stable")], error)
 
 
+def _by_category(texts: Sequence[str], descending: bool) -> Ints:
+    """int64[N]: the rows by category, those without one last."""
+    rows = sorted(range(len(texts)), key=lambda row: natural_key(texts[row]), reverse=descending)
+    return np.array(sorted(rows, key=lambda row: not texts[row]), dtype=np.int64)
+
+
+def attribute_column(context: EvaluationContext, name: str, rows: Ints) -> AttributeColumn | None:
+    """Return an attribute of some queries as a column; None where there is no attribute of this name."""
+    attribute = next((known for known in context.query_attributes if known.name == name), None)
+    if attribute is None:
+        return None
+    ids = [context.query_ids[row] for row in rows.tolist()]
+    values = [attribute.values.get(query) for query in ids]
+    texts = tuple("" if value is None else value_text(value) for value in values)
+    numbers = frozen(attribute.numbers(ids)) if attribute.kind == "number" else None
+    return AttributeColumn(name, attribute.shown, attribute.meaning, texts, numbers)
+
+
 def _sort_values(context: EvaluationContext, column: str) -> Floats:
+    if column.startswith(ATTRIBUTE):
+        numeric = attribute_column(context, column.removeprefix(ATTRIBUTE), np.arange(len(context.query_ids)))
+        nothing = np.full(len(context.query_ids), np.nan)
+        return nothing if numeric is None or numeric.numbers is None else numeric.numbers
     if column == "relevant":
         return context.relevant.astype(np.float64)
     if column == "remarks":
@@ -203,6 +245,7 @@ def _kept(context: EvaluationContext) -> tuple[Bools, str]:
         _ByName(context),
         notes_of(context.collection).queries,
         lambda holds: _having(context, holds),
+        context.query_attributes,
     )
     try:
         return matches(parse_filter(context.choices.queries_filter), columns) & everything, ""
@@ -252,10 +295,11 @@ def build_queries_view_model(
     columns: Sequence[str] = (),
     against: str = "baseline",
     brushed: frozenset[str] = frozenset(),
+    attributes: Sequence[str] = (),
 ) -> QueriesViewModel:
-    """Return the view model of the queries in ``order``, with ``query_id`` selected and with ``columns`` of
-    QUERY_COLUMNS. Bars are against the "baseline" or the "median" of all runs; those of ``brushed`` queries are
-    marked."""
+    """The view model of the queries in ``order``, ``query_id`` selected; with ``columns`` of QUERY_COLUMNS, the bars
+    against the "baseline" or the "median" of all runs, the ``brushed`` queries' bars marked, and ``attributes`` as
+    columns."""
     rows = order.rows
     by_median = against == "median" and has_median(context)
     told = median_label(context) if by_median else context.delta_label
@@ -310,6 +354,10 @@ def build_queries_view_model(
         higher_is_better=context.measure.higher_is_better,
         field=_field(context, rows, columns),
         ratio=context.geometric,
+        filter_grammar=with_attributes(QUERY_GRAMMAR, context.query_attributes),
+        attributes=tuple(
+            column for name in attributes if (column := attribute_column(context, name, rows)) is not None
+        ),
     )
 
 
@@ -349,6 +397,8 @@ def _note(context: EvaluationContext) -> str:
             "mean": tr("mean of all runs"),
             "agreement": tr("agreement"),
         }[column]
+    elif column.startswith(ATTRIBUTE):
+        by = column.removeprefix(ATTRIBUTE)
     elif column in COLUMN_NAMES:
         by = COLUMN_NAMES[column]
     else:

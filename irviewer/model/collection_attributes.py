@@ -1,0 +1,101 @@
+"""Tables of attributes that were opened with a collection, and how the user cuts attributes into slices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from irviewer.model.qrels import Qrels
+from irviewer.model.query_attributes import Cut, QueryAttribute, attributes_of_table, known_attributes
+from irviewer.model.run import Run
+from irviewer.model.run_attributes import RunAttribute, attributes_of_runs
+from irviewer.model.texts import TextTable
+
+
+@dataclass(frozen=True, eq=False)
+class AttributeTable:
+    """Attributes of queries, or of runs, from one file. ``name`` is unique in a collection."""
+
+    name: str
+    queries: tuple[QueryAttribute, ...] = ()
+    runs: tuple[RunAttribute, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the attributes."""
+        return (*(attribute.name for attribute in self.queries), *(attribute.name for attribute in self.runs))
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of the queries, or names of the runs, that have a value."""
+        rows = [attribute.values.keys() for attribute in self.queries]
+        return frozenset().union(*rows, *(attribute.values.keys() for attribute in self.runs))
+
+
+@dataclass(frozen=True)
+class SlicingChoices:
+    """How queries are cut into slices.
+
+    shown   names of the attributes whose slices are shown, in order; None for the preset
+    cuts    how numbers are cut, by the attribute's name; quarters for others
+    """
+
+    shown: tuple[str, ...] | None = None
+    cuts: Mapping[str, Cut] = field(default_factory=dict)
+
+    def with_cut(self, name: str, cut: Cut) -> SlicingChoices:
+        """Return the choices with another cut of an attribute."""
+        cuts = {other: known for other, known in self.cuts.items() if other != name}
+        return replace(self, cuts=cuts if cut == Cut() else {**cuts, name: cut})
+
+
+def with_table(tables: Sequence[AttributeTable], table: AttributeTable) -> tuple[AttributeTable, ...]:
+    """Return the tables with another one, which replaces one of its name."""
+    return (*(former for former in tables if former.name != table.name), table)
+
+
+def query_attributes(
+    queries: TextTable | None,
+    qrels: Qrels | None,
+    tables: Sequence[AttributeTable],
+    query_ids: Sequence[str],
+    level: float = 1,
+) -> tuple[QueryAttribute, ...]:
+    """Return the attributes of queries: those of the tables, the fields of the queries' file, and those that need no
+    table. Of two with one name the first counts. An attribute that none of the queries has is left out."""
+    own = () if queries is None else attributes_of_table(queries)
+    known = () if qrels is None else known_attributes(queries, qrels, query_ids, level)
+    every = [attribute for table in reversed(tables) for attribute in table.queries]
+    by_name: dict[str, QueryAttribute] = {}
+    for attribute in (*every, *own, *known):
+        if attribute.name not in by_name and any(query in attribute.values for query in query_ids):
+            by_name[attribute.name] = attribute
+    return tuple(by_name.values())
+
+
+def run_attributes(runs: Sequence[Run], tables: Sequence[AttributeTable]) -> tuple[RunAttribute, ...]:
+    """Return the attributes of runs: those of the tables and of the headers of the runs' files, by the runs' names. A
+    table may also name a run by its file. Of two attributes with one name the first counts; one that none of the runs
+    has is left out."""
+    every = [_by_run(attribute, runs) for table in reversed(tables) for attribute in table.runs]
+    by_name: dict[str, RunAttribute] = {}
+    for attribute in (*every, *attributes_of_runs(runs)):
+        if attribute.name not in by_name and any(run.name in attribute.values for run in runs):
+            by_name[attribute.name] = attribute
+    return tuple(by_name.values())
+
+
+def names_of_run(run: Run) -> tuple[str, ...]:
+    """Return what a table may call a run: its name, its file's, and its file's without endings."""
+    file = Path(run.origin).name
+    return (run.name, *((file, file.partition(".")[0], Path(file).stem) if file and file != "-" else ()))
+
+
+def _by_run(attribute: RunAttribute, runs: Sequence[Run]) -> RunAttribute:
+    values = {}
+    for run in runs:
+        name = next((name for name in names_of_run(run) if name in attribute.values), None)
+        if name is not None:
+            values[run.name] = attribute.values[name]
+    return RunAttribute(attribute.name, attribute.kind, values)  # type: ignore[arg-type]

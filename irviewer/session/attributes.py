@@ -1,0 +1,203 @@
+"""Attributes of queries and of runs: tables that are opened, which are shown, how numbers are cut into slices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from irviewer.errors import IrviewerError
+from irviewer.formats.reading.opener import refuse_pipe
+from irviewer.model.collection_attributes import AttributeTable, SlicingChoices, with_table
+from irviewer.model.query_attributes import Cut, QueryAttribute
+from irviewer.model.run_attributes import RunAttribute
+from irviewer.model.workspace import Collection
+from irviewer.session.files.import_result import ImportedAttributes
+from irviewer.session.files.placement import placed_attributes
+from irviewer.session.judging.history import HistoryService
+from irviewer.session.messages import info, warning
+from irviewer.session.store import Store
+from irviewer.session.tasks import Operation, Progress
+from irviewer.session.view import View
+from irviewer.translation import tr, trn
+
+MOST_COLUMNS = 4
+"""Attributes of tables that are columns before the user chooses."""
+
+
+class AttributeService:
+    """Opens tables of attributes and keeps what the user chose about attributes. Changes of data can be undone."""
+
+    def __init__(self, store: Store, view: View, history: HistoryService) -> None:
+        self._store = store
+        self._view = view
+        self._history = history
+
+    @property
+    def of_queries(self) -> tuple[QueryAttribute, ...]:
+        """The attributes of the queries of the collection in view."""
+        return () if self._view.context is None else self._view.context.query_attributes
+
+    @property
+    def of_runs(self) -> tuple[RunAttribute, ...]:
+        """The attributes of the runs of the collection in view."""
+        return () if self._view.context is None else self._view.context.run_attributes
+
+    @property
+    def tables(self) -> tuple[AttributeTable, ...]:
+        """The tables of attributes that were opened."""
+        return () if self._view.collection is None else self._view.collection.attributes
+
+    @property
+    def slicing(self) -> SlicingChoices:
+        """How queries are cut into slices."""
+        return SlicingChoices() if self._view.collection is None else self._view.collection.slicing
+
+    # --- tables ---
+
+    def open_table(self, path: str) -> None:
+        """Read a table of attributes in the background: a row for each query, or for each run."""
+        from irviewer.formats.attribute_tables import read_attributes
+
+        def work(progress: Progress) -> AttributeTable:
+            refuse_pipe(path)
+            return read_attributes(path)
+
+        def done(table: AttributeTable) -> None:
+            workspace = self._store.state.workspace
+            placed = placed_attributes(workspace, self._store.state.current, table)
+            if placed is None:
+                self._store.say(warning(nowhere(table)))
+            else:
+                self.receive(placed)
+
+        title = tr("Reading {file}", file=Path(path).name)
+        self._store.tasks.run(Operation(f"attributes-{path}", work, done, title=title, reads=True))
+
+    def receive(self, placed: ImportedAttributes) -> None:
+        """Add a table to its collection, as an undo step."""
+        state = self._store.state
+        for place, collection in enumerate(state.workspace.collections):
+            if collection.identity == placed.collection:
+                table = placed.table
+                changed = replace(collection, attributes=with_table(collection.attributes, table))
+                workspace = state.workspace.with_collection(place, changed)
+                self._history.do(
+                    tr("attributes of {file}", file=table.name),
+                    replace(state, workspace=workspace),
+                    told=info(_summary(table)),
+                )
+
+    def remove_table(self, name: str) -> None:
+        """Remove a table of attributes."""
+        collection = self._view.collection
+        if collection is not None:
+            kept = tuple(table for table in collection.attributes if table.name != name)
+            self._put(tr("remove attributes of {file}", file=name), replace(collection, attributes=kept))
+
+    # --- slices ---
+
+    def show_slices(self, names: Sequence[str] | None) -> None:
+        """Show the slices of these attributes; None shows the preset ones."""
+        collection = self._view.collection
+        if collection is not None:
+            shown = None if names is None else tuple(names)
+            self._put(tr("attributes shown"), replace(collection, slicing=replace(collection.slicing, shown=shown)))
+
+    def cut(self, name: str, cut: Cut) -> None:
+        """Cut a numeric attribute into slices in another way."""
+        collection = self._view.collection
+        if collection is not None:
+            label = tr("slices of {attribute}", attribute=name)
+            self._put(label, replace(collection, slicing=collection.slicing.with_cut(name, cut)))
+
+    def set_slicing(self, slicing: SlicingChoices) -> None:
+        """Set the attributes shown and all cuts in one undo step."""
+        collection = self._view.collection
+        if collection is not None and slicing != collection.slicing:
+            self._put(tr("slices by attribute"), replace(collection, slicing=slicing))
+
+    # --- columns and plots ---
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The attributes that are columns of the Queries table."""
+        return shown_columns(self._store.state.chosen.attribute_columns, self.of_queries, self._with_table())
+
+    @property
+    def run_columns(self) -> tuple[str, ...]:
+        """The attributes that are columns of the Systems table."""
+        attributes = self.of_runs
+        return shown_columns(self._store.state.chosen.run_columns, attributes, {name.name for name in attributes})
+
+    def set_column(self, name: str, shown: bool) -> None:
+        """Show or hide an attribute as a column of the Queries table. Raises IrviewerError for an unknown one."""
+        self._store.choose(attribute_columns=self._changed(self.columns, name, shown, self.of_queries))
+
+    def set_run_column(self, name: str, shown: bool) -> None:
+        """Show or hide an attribute as a column of the Systems table. Raises IrviewerError for an unknown one."""
+        self._store.choose(run_columns=self._changed(self.run_columns, name, shown, self.of_runs))
+
+    def _changed(
+        self, shown: tuple[str, ...], name: str, show: bool, every: Sequence[QueryAttribute] | Sequence[RunAttribute]
+    ) -> tuple[str, ...]:
+        names = [attribute.name for attribute in every]
+        if name not in names:
+            raise IrviewerError(tr("Unknown attribute {name!r}; choose one of {names}.", name=name,
+                                   names=", ".join(names) or "–"))  # fmt: skip
+        return tuple(other for other in names if (show if other == name else other in shown))
+
+    def plot(self, x: str | None = None, y: str | None = None, colour: str | None = None) -> None:
+        """Plot an attribute against a value: x an attribute, y "delta" or a run's key, colour an attribute or "". What
+        is None stays."""
+        former = self._store.state.chosen.attribute_plot
+        given = (x, y, colour)
+        wanted = tuple(old if new is None else new for old, new in zip(former, given, strict=True))
+        self._store.choose(attribute_plot=wanted)
+
+    def colour_runs(self, name: str) -> None:
+        """Colour and group the runs of the Systems plots by an attribute; "" for their own colours."""
+        self._store.choose(run_colour=name)
+
+    def _with_table(self) -> set[str]:
+        """The attributes that come from a table or the queries' file."""
+        return {attribute.name for attribute in self.of_queries if not attribute.title}
+
+    def _put(self, label: str, collection: Collection) -> None:
+        self._history.do(label, self._store.state.with_collection(collection))
+
+
+def shown_columns(
+    chosen: tuple[str, ...] | None, every: Sequence[QueryAttribute] | Sequence[RunAttribute], preset: set[str]
+) -> tuple[str, ...]:
+    """Return the attributes that are columns: the chosen ones that there are, else the first of ``preset``."""
+    names = [attribute.name for attribute in every]
+    if chosen is None:
+        return tuple(name for name in names if name in preset)[:MOST_COLUMNS]
+    return tuple(name for name in names if name in chosen)
+
+
+def nowhere(table: AttributeTable) -> str:
+    """Return that no open collection has the queries or runs of a table."""
+    if table.queries:
+        return tr(
+            "{file} was not opened: it has attributes, but no open collection has its queries or runs. Open the qrels "
+            "and runs first.",
+            file=table.name,
+        )
+    return tr("{file} has attributes of runs, and none of them is open. Open the runs first.", file=table.name)
+
+
+def _summary(table: AttributeTable) -> str:
+    names = ", ".join(table.names)
+    if table.queries:
+        return trn(
+            "{file}: {n} attribute of queries ({names})",
+            "{file}: {n} attributes of queries ({names})",
+            len(table.queries), file=table.name, names=names,
+        )  # fmt: skip
+    return trn(
+        "{file}: {n} attribute of runs ({names})",
+        "{file}: {n} attributes of runs ({names})",
+        len(table.runs), file=table.name, names=names,
+    )  # fmt: skip

@@ -1,0 +1,133 @@
+"""Attributes of queries and runs: opened like any file, columns and filters, undone, and stored in the project."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from irviewer.model.collection_attributes import SlicingChoices
+from irviewer.model.query_attributes import Cut
+from irviewer.model.texts import TextTable
+from irviewer.session.session import Session
+from tests.session.helpers import collection, session_with
+
+CSV = "query_id,language,length class,traffic\n" + "".join(
+    f"{query},{'de' if query % 2 else 'en'},{'long' if query > 4 else 'short'},{query * 1.5}\n" for query in range(1, 8)
+)
+
+
+@pytest.fixture
+def session() -> Session:
+    return session_with(collection(3))
+
+
+def opened(session: Session, path: Path, text: str) -> None:
+    path.write_text(text)
+    session.files.open_files([str(path)])
+
+
+def rows(session: Session) -> tuple[str, ...]:
+    view_model = session.view_models.queries_view_model()
+    assert view_model is not None
+    return view_model.query_ids
+
+
+def names(session: Session) -> list[str]:
+    return [attribute.name for attribute in session.attributes.of_queries]
+
+
+@pytest.mark.parametrize("how", ["dropped", "opened by its command"])
+def test_a_table_gives_columns_filters_and_orders(session: Session, tmp_path: Path, how: str) -> None:
+    path = tmp_path / "segments.csv"
+    path.write_text(CSV)
+    if how == "dropped":
+        session.files.open_files([str(path)])
+    else:
+        session.attributes.open_table(str(path))
+    assert names(session)[:3] == ["language", "length class", "traffic"]
+    session.navigation.sort_queries("query", False)
+    view_model = session.view_models.queries_view_model()
+    assert view_model is not None
+    assert [(column.name, column.texts[0]) for column in view_model.attributes] == [
+        ("language", "de"), ("length class", "short"), ("traffic", "1.5")
+    ]  # fmt: skip
+    session.navigation.filter_queries('language = DE and not "length class" = long')
+    assert set(rows(session)) == {"1", "3"}
+    session.navigation.filter_queries("traffic >= 9 or id:8")
+    assert set(rows(session)) == {"6", "7", "8"}
+    session.navigation.filter_queries("")
+    session.navigation.sort_queries("attribute:traffic", True)
+    assert rows(session) == ("7", "6", "5", "4", "3", "2", "1", "8")  # without a value: last
+    session.navigation.sort_queries("attribute:language", False)
+    assert rows(session) == ("1", "3", "5", "7", "2", "4", "6", "8")
+    session.navigation.sort_queries("attribute:language", True)
+    assert rows(session)[-1] == "8"
+    assert set(rows(session)[:3]) == {"2", "4", "6"}
+
+
+def test_columns_are_chosen_and_undo_takes_the_table_back(session: Session, tmp_path: Path) -> None:
+    opened(session, tmp_path / "segments.csv", CSV)
+    session.attributes.set_column("language", False)
+    session.attributes.set_column("relevant", True)
+    assert session.attributes.columns == ("length class", "traffic", "relevant")
+    assert session.history.undo_label == "attributes of segments.csv"
+    session.history.undo()
+    assert "language" not in names(session)
+    session.history.redo()
+    assert "language" in names(session)
+    session.attributes.remove_table("segments.csv")
+    assert not session.attributes.tables
+    session.history.undo()
+    assert [table.name for table in session.attributes.tables] == ["segments.csv"]
+
+
+def test_fields_of_the_queries_file_are_attributes_and_json_lines_too(session: Session, tmp_path: Path) -> None:
+    lines = [{"query_id": str(query), "kind": "a" if query < 3 else "b"} for query in range(1, 9)]
+    opened(session, tmp_path / "kinds.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    assert "kind" in names(session)
+    table = TextTable.from_rows([{"id": str(q), "text": "how so " * q, "domain": "law"} for q in range(1, 9)])
+    session.store.apply(
+        session.state.with_collection(replace(session.state.collection, queries=table))  # type: ignore[type-var]
+    )
+    assert names(session) == ["kind", "domain", "relevant", "question-word", "length"]
+    session.navigation.filter_queries("length > 6 question-word = how")
+    assert set(rows(session)) == {"4", "5", "6", "7", "8"}
+
+
+def test_attributes_of_runs_by_name_or_file(session: Session, tmp_path: Path) -> None:
+    opened(session, tmp_path / "runs.csv", "run,family,latency\nalpha,lexical,12\nbeta,dense,60.5\n")
+    family, latency = session.attributes.of_runs
+    assert family.values == {"alpha": "lexical", "beta": "dense"}
+    np.testing.assert_array_equal(latency.numbers(["alpha", "gamma", "beta"]), [12, np.nan, 60.5])
+
+
+def test_a_table_of_nothing_that_is_open_says_what_it_lacks(session: Session, tmp_path: Path) -> None:
+    opened(session, tmp_path / "other.csv", "query_id,language\nx1,de\nx2,en\n")
+    assert not session.attributes.tables
+    assert any("no known column names" in str(message) for message in session.state.messages)
+    (tmp_path / "again.csv").write_text("query_id,language\nx1,de\n")
+    session.attributes.open_table(str(tmp_path / "again.csv"))
+    assert any("no open collection has its queries" in str(message) for message in session.state.messages)
+
+
+def test_a_project_has_them(session: Session, tmp_path: Path) -> None:
+    opened(session, tmp_path / "segments.csv", CSV)
+    opened(session, tmp_path / "runs.csv", "run,family,latency\nalpha,lexical,12\nbeta,dense,60.5\n")
+    session.attributes.set_slicing(SlicingChoices(("language", "traffic"), {"traffic": Cut(borders=(3.0, 6.0))}))
+    session.attributes.set_column("traffic", False)
+    path = str(tmp_path / "all.irviewer")
+    session.autosave.save_project(path)
+    again = Session()
+    again.projects.open_project(path)
+    assert again.attributes.slicing == session.attributes.slicing
+    assert again.attributes.columns == ("language", "length class")
+    for before, after in zip(session.attributes.tables, again.attributes.tables, strict=True):
+        assert (before.name, before.names) == (after.name, after.names)
+        for mine, its in zip((*before.queries, *before.runs), (*after.queries, *after.runs), strict=True):
+            assert (mine.name, mine.kind, dict(mine.values)) == (its.name, its.kind, dict(its.values))
+    session.history.undo()
+    assert session.attributes.slicing == SlicingChoices()
