@@ -1,7 +1,7 @@
-"""What leaves the program: a figure as PNG, SVG or PDF, a table as CSV or TSV.
+"""Export: a figure as PNG, SVG or PDF, a table as CSV or TSV.
 
-Draws the same Figure that the window shows, with matplotlib, which is imported when a figure is saved. Files are
-written beside their place and then moved there: a failure leaves what was there. Knows no window."""
+Figures are drawn with matplotlib, which is imported when one is saved. A file is written under another name and then
+moved, so that an existing file is unchanged after an error."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from irviewer.reports.judgment_mark import marked_header, marked_rows
 from irviewer.translation import tr
 
 FORMATS = {".png": tr("PNG image"), ".svg": tr("SVG image"), ".pdf": tr("PDF document")}
-"""Suffixes a figure is saved under, and what a file dialog calls them."""
+"""The endings of figures, and their names in file dialogs."""
 
 Table = tuple[tuple[str, ...], list[tuple[object, ...]]]
 
@@ -37,13 +37,14 @@ def save_figure(
     size: tuple[float, float] = (640, 420),
     mark: str = "",
 ) -> None:
-    """Write ``figure`` to ``path``; its suffix chooses PNG, SVG or PDF.
+    """Write ``figure`` to ``path``; its ending chooses PNG, SVG or PDF.
 
     colours   run key -> ("#rrggbb", dash in line widths), the same as on screen
     size      width and height in 1/96 inch; a PNG has twice as many pixels each way
-    mark      a remark about the numbers, below the figure and in the file's description; "" for none
+    mark      a remark about the values, below the figure and in the file's description; "" for none
 
-    Raises IrviewerError on another suffix and where the file cannot be written."""
+    Raises IrviewerError for another ending, and if the file cannot be written.
+    """
     path = Path(path)
     kind = path.suffix.lower()
     if kind not in FORMATS:
@@ -77,7 +78,7 @@ def _figure_rows(figure: Figure) -> Table:
         return ("query", y_name), [(key, height) for key, height in bars]
     rows: list[tuple[object, ...]] = []
     if figure.cells is not None:
-        # What was not retrieved has no row; what the qrels do not list has an empty grade.
+        # Ranks without a document have no row; unjudged documents have an empty grade.
         for key, column in zip(figure.cells.keys, figure.cells.grades.T, strict=True):
             rows += [(key, rank, grade) for rank, grade in enumerate(column.tolist(), 1) if grade != -math.inf]
         return ("query", "rank", "grade"), rows
@@ -135,13 +136,13 @@ def write_table(
         return
     text = io.StringIO()
     _write_rows(text, header, rows, delimiter)
-    # Ids that were not UTF-8 in their file leave as the bytes they came as.
+    # Ids that were not UTF-8 in their file are written as the same bytes.
     write_atomically(Path(target), _Content(text.getvalue().encode("utf-8", "surrogateescape")))
 
 
 def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
-    """Let ``write`` fill a file that takes ``path``'s place only when it is complete. Devices and pipes
-    (``/dev/stdout``, a named pipe) are written to as they are. Raises IrviewerError."""
+    """Let ``write`` fill a file that replaces ``path`` only when it is complete. Devices and pipes (``/dev/stdout``, a
+    named pipe) are written to directly. Raises IrviewerError."""
     try:
         if _is_stream(path):
             with path.open("wb") as stream:
@@ -154,7 +155,7 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
         try:
             with os.fdopen(handle, "wb") as stream:
                 write(stream)
-            # mkstemp's files are for their owner alone; a saved file is like any other, or like the one it replaces.
+            # Files of mkstemp are private; the saved file gets usual permissions, or those of the file it replaces.
             Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
             Path(name).replace(target)
         except BaseException:
@@ -167,7 +168,7 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
 
 
 def _is_stream(path: Path) -> bool:
-    """True for what cannot be replaced by a file: devices, pipes, and the open files of a process."""
+    """Return True for what cannot be replaced by a file: devices, pipes, and the open files of a process."""
     if str(path).startswith(("/dev/std", "/dev/fd/", "/proc/self/fd/")):
         return True
     try:
@@ -195,7 +196,7 @@ def _write_rows(
 
 def _cell(value: object) -> object:
     item = getattr(value, "item", None)
-    plain = item() if callable(item) else value  # numpy's scalars write themselves with their type's name
+    plain = item() if callable(item) else value  # the repr of NumPy scalars contains their type
     if isinstance(plain, float):
         return "" if math.isnan(plain) else repr(plain)
     return plain

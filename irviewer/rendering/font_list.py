@@ -1,5 +1,5 @@
-"""To be imported before matplotlib, whose first import of all makes a list of the machine's fonts: where that takes
-seconds it would say so on standard error, which is the program's own. Imports nothing of it."""
+"""Quiets matplotlib's first import, which makes a list of the fonts of the computer and reports that on standard error
+if it takes seconds. To be imported before matplotlib."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A formula as a picture: the LaTeX of a measure's record set by matplotlib's mathtext, as SVG or PNG.
+"""Formulas as pictures: the LaTeX of a measure, set by matplotlib's mathtext, as SVG or PNG.
 
-Sets glyphs as shapes, so that no font need be there and no setting of matplotlib's is touched: any thread may draw.
-Knows no measure and no window; imports matplotlib, so it is imported when a formula is first shown."""
+Glyphs are shapes, so that no font has to be installed and no setting of matplotlib is changed; called on any thread. It
+imports matplotlib, so it is imported when a formula is first shown."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ MARGIN = 2.0
 """Points left free on every side."""
 
 BREAK = r", \quad "
-"""Where a formula may go on in another line."""
+"""Where a formula may be broken into lines."""
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """A formula's outline; y grows upward. ``width`` and ``height`` in points, margins included."""
+    """The outline of a formula; y grows upward. ``width`` and ``height`` in points, with margins."""
 
     path: Path
     width: float
@@ -43,9 +43,9 @@ class Drawn:
 
 
 def outline(formula: str, size: float = 12.0, room: float = math.inf) -> Drawn | None:
-    """Return the formula (LaTeX without dollar signs) as an outline ``size`` points large; None where mathtext cannot
-    read it. Where it is wider than ``room`` points it goes on in another line at the next ``, \\quad``, before which
-    its expression and what defines the letters end."""
+    r"""Return the formula (LaTeX without dollar signs) as an outline with a font size of ``size`` points; None if
+    mathtext cannot read it. A formula wider than ``room`` points is broken at the next ``, \quad``, which separates the
+    expression from its definitions."""
     whole = _line(formula, size)
     if whole is None or whole.width <= room or BREAK not in formula:
         return whole
@@ -62,7 +62,7 @@ def outline(formula: str, size: float = 12.0, room: float = math.inf) -> Drawn |
 
 
 def _stacked(lines: list[Drawn]) -> Drawn:
-    """Lines below each other, the first on top."""
+    """Return lines below each other, the first on top."""
     height = sum(line.height for line in lines)
     corners, codes, top = [], [], height
     for line in lines:
@@ -81,7 +81,7 @@ def _line(formula: str, size: float) -> Drawn | None:
         return None
     if not len(corners):
         return None
-    # Outlines are made 100 units large and asked to be scaled.
+    # Outlines are made with a size of 100 units and then scaled.
     path = Path(np.asarray(corners) * (size / TextToPath.FONT_SCALE), codes)
     box = path.get_extents()
     moved = path.transformed(Affine2D().translate(MARGIN - box.x0, MARGIN - box.y0))
@@ -89,8 +89,8 @@ def _line(formula: str, size: float) -> Drawn | None:
 
 
 def _displayed(formula: str) -> str:
-    """Return the formula with outermost fractions in full size, as a displayed formula has them:
-    mathtext sets all of them as within a line, small."""
+    """Return the formula with its outermost fractions in full size, as in a displayed formula; mathtext sets all
+    fractions small."""
     depth, parts = 0, []
     for piece in re.split(r"(\\frac(?![a-zA-Z])|(?<!\\)[{}])", formula):
         depth += {"{": 1, "}": -1}.get(piece, 0)
@@ -101,8 +101,8 @@ def _displayed(formula: str) -> str:
 def formula_png(
     formula: str, colour: str = "#000000", size: float = 12.0, scale: float = 2.0, room: float = math.inf
 ) -> bytes | None:
-    """Return the formula as a PNG without background, ``scale`` pixels a point, in lines of ``room`` points where it
-    can be broken; None where it cannot be read."""
+    """Return the formula as a PNG without background, ``scale`` pixels per point, in lines of ``room`` points if it can
+    be broken; None if mathtext cannot read it."""
     drawn = outline(formula, size, room)
     if drawn is None:
         return None

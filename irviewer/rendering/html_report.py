@@ -1,6 +1,6 @@
-"""A comparison of systems as one HTML file that opens anywhere: no scripts, no network, light, dark and for print.
+"""A comparison of systems as one HTML file: no scripts, no network; for light and dark themes and for print.
 
-Makes text of what ``api.reports`` gathers; every text of files is escaped. Computes nothing."""
+Formats what ``api.reports`` gathers. Every text from files is escaped."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _GRADES = 5
 
 @dataclass(frozen=True)
 class ReportTable:
-    """A table: texts, the first column names; ``strong`` are the places (row, column) of cells to stress; ``swatches``
-    whether the rows are the runs, whose colours are shown before their names."""
+    """A table of texts, the first column with names. ``strong``: the cells (row, column) to stress; ``swatches``: True
+    if the rows are runs, which have their colours before the names."""
 
     title: str
     header: tuple[str, ...]
@@ -34,7 +34,7 @@ class ReportTable:
 
 @dataclass(frozen=True)
 class ListedDocument:
-    """A document in a ranked list; ``grade`` NaN where it is unjudged, ``relevant`` by the level of the evaluation."""
+    """A document in a ranked list; ``grade`` is NaN if it is unjudged, ``relevant`` by the relevance level."""
 
     rank: int
     document: str
@@ -46,7 +46,7 @@ class ListedDocument:
 
 @dataclass(frozen=True)
 class ReportCase:
-    """A query on which a run gains or loses much, with the tops of both lists."""
+    """A query on which a run gains or loses much, with the first documents of both lists."""
 
     query: str
     text: str
@@ -91,12 +91,12 @@ class ReportPage:
 
 
 def html_report(page: ReportPage) -> str:
-    """Return the whole file."""
+    """Return the file."""
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        # Nothing is fetched and nothing runs, whatever a file's text may look like.
+        # Texts from files can load nothing and run nothing.
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
         f"<title>{escape(page.title)}</title><style>{_style()}</style></head><body><main>",
         f"<header><h1>{escape(page.title)}</h1><p class=conclusion>{escape(page.conclusion)}</p>",
@@ -189,7 +189,7 @@ WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 520, 320, 54, 12, 12, 44
 
 
 def _figure(figure: Figure) -> str:
-    """Curves as SVG; colours by class, so that they follow the theme."""
+    """Return curves as SVG; their colours are classes, so that they follow the theme."""
     x, y = figure.x, figure.y
 
     def across(value: float) -> float:
@@ -232,7 +232,7 @@ def _figure(figure: Figure) -> str:
 
 
 def _points(curve: Curve, across: object, down: object) -> str:
-    """Return the path of a curve; a gap where a value is missing."""
+    """Return the path of a curve, with a gap for missing values."""
     commands, pen = [], "M"
     for x, y in zip(np.asarray(curve.x).tolist(), np.asarray(curve.y).tolist(), strict=True):
         if math.isnan(x) or math.isnan(y):
@@ -244,7 +244,7 @@ def _points(curve: Curve, across: object, down: object) -> str:
 
 
 def _style() -> str:
-    """Return one style sheet, with the colours of both themes as variables; print takes the light ones."""
+    """Return the style sheet with the colours of both themes as variables; print uses the light ones."""
     dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{_variables(DARK)}color-scheme:dark}}}}"
     runs = "".join(
         f".s.r{place}{{background:var(--r{place})}}.c.r{place}{{stroke:var(--r{place})}}"
@@ -320,7 +320,8 @@ def legend_of(max_grade: float, level: float) -> str:
 
 
 def strongest(columns: Iterable[tuple[int, Sequence[float], bool]]) -> frozenset[tuple[int, int]]:
-    """Return the places (row, column) of the best value of each column: (column, values, whether more is better)."""
+    """Return the cells (row, column) of the best value of each column, given as (column, values, whether higher is
+    better)."""
     best = set()
     for place, values, higher in columns:
         numbers = np.asarray(values, dtype=np.float64) * (1 if higher else -1)

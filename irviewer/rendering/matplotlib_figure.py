@@ -1,6 +1,6 @@
 """A Figure as the bytes of a PNG, SVG or PDF, drawn with matplotlib's objects (no pyplot, no global figure).
 
-With formula the only importer of matplotlib, and imported only when a figure is saved. Knows no file and no window."""
+It imports matplotlib, so it is imported when a figure is saved. Independent of files and the window."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ INCH = 96.0
 LINE = 1.5
 DASH = 4.0
 _ONE_AT_A_TIME = threading.Lock()
-"""matplotlib's settings are the process's: two figures must not be drawn at the same time."""
+"""matplotlib's settings are global, so figures are drawn one at a time."""
 FADED = 0.25
-"""How strong bars are that are not brushed, while others are."""
+"""The opacity of bars that are not brushed while others are."""
 WRITTEN = 20
-"""Up to so many runs a matrix has its numbers written into it."""
+"""The largest number of runs of a matrix with values in its cells."""
 LEGEND_BESIDE = 6
 """The most curves whose names are above the figure instead of beside it."""
 
 SETTINGS = {
     "font.size": 8.5,
     "axes.unicode_minus": True,
-    "path.simplify": False,  # corners are few, and each of them is meant
-    "text.parse_math": False,  # a run may be called a$b$
+    "path.simplify": False,  # the few corners are not simplified away
+    "text.parse_math": False,  # the name of a run may contain $
     "svg.hashsalt": "irviewer",  # the same figure gives the same file
-    "svg.fonttype": "path",  # letters as shapes: looks the same where Inter is not installed
+    "svg.fonttype": "path",  # letters as shapes: the same look without Inter installed
     "pdf.fonttype": 3,
     "pdf.use14corefonts": False,
     "savefig.transparent": False,
@@ -80,7 +80,7 @@ def _drawn(
 ) -> bytes:
     settings: Any = {**SETTINGS, "font.family": [_family(), "DejaVu Sans"]}
     with matplotlib.rc_context(settings), warnings.catch_warnings():
-        # A name in a script that no font at hand has is drawn as boxes; that is no reason not to save.
+        # A name in a script without an installed font is drawn as boxes, and the figure is saved all the same.
         warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
         sheet = Sheet(figsize=(size[0] / INCH, size[1] / INCH), layout="constrained", facecolor=palette.panel)
         FigureCanvasAgg(sheet)
@@ -115,7 +115,7 @@ def _drawn(
 
 @cache
 def _family() -> str:
-    """Inter where the program carries it, else matplotlib's own font."""
+    """Return Inter if the program contains it, otherwise matplotlib's own font."""
     try:
         files = sorted(resource("fonts").glob("Inter*.[ot]tf"))
     except FileNotFoundError:
@@ -204,13 +204,13 @@ def _draw_matrix(axes: Any, matrix: Matrix, palette: Palette) -> None:
 
 
 def _draw_key(sheet: Any, matrix: Matrix, palette: Palette) -> None:
-    """What the shades of a matrix stand for, below it."""
+    """Draw the meaning of the shades of a matrix below it."""
     if not matrix.key:
         return
     shades = np.array([[shade for shade, _ in matrix.key]], dtype=np.float64)
     colours = matrix_colours(palette, replace(matrix, shade=shades))[0] / 255
     patches = [Patch(facecolor=tuple(colour), edgecolor=palette.line, linewidth=0.6) for colour in colours]
-    # As with curves: the words come after, so that matplotlib reads nothing into them.
+    # The labels are set later, as for curves.
     legend = sheet.legend(
         patches, ["shade"] * len(patches), loc="outside lower center", ncols=len(patches), frameon=False
     )
@@ -280,7 +280,7 @@ def _draw_bands(axes: Any, figure: Figure, palette: Palette, colours: Mapping[in
 def _draw_curves(
     axes: Any, figure: Figure, palette: Palette, colours: Mapping[int, tuple[str, Dashes]], size: tuple[float, float]
 ) -> list[Line2D]:
-    """Draw the curves; returns their lines for the legend."""
+    """Draw the curves and return their lines for the legend."""
     named = []
     if figure.cursor is not None:
         axes.axvline(figure.cursor, color=palette.muted, linewidth=1, linestyle=(0, (1, 2)), zorder=1.5)
@@ -302,7 +302,7 @@ def _draw_curves(
     for stretch in shared_stretches(figure.curves, (figure.y.high - figure.y.low) / max(size[1], 1)):
         turns = len(stretch.places)
         for turn, place in enumerate(stretch.places):
-            # Each of the curves takes its dash of the common line in turn, the way the window draws it.
+            # Curves that coincide take turns in dashes, as in the window.
             pattern = (DASH * turn, (DASH, DASH * (turns - 1)))
             line = Line2D(
                 stretch.x, stretch.y, color=styles[place][0], linewidth=LINE, linestyle=(-pattern[0], pattern[1])
@@ -316,7 +316,7 @@ def _draw_words(sheet: Any, axes: Any, named: list[Line2D], figure: Figure, pale
     axes.set_title(figure.full_title, loc="left", fontsize=10, fontweight=700, color=palette.ink, pad=10)
     if figure.note:
         axes.set_title(figure.note, loc="right", fontsize=8.5, color=palette.muted, pad=10)
-    # The names come after: matplotlib leaves out of a legend what begins with "_", and a run may.
+    # The names are set later: matplotlib omits labels that begin with "_" from the legend.
     names = ["name"] * len(named)
     if named and len(named) <= LEGEND_BESIDE:
         legend = sheet.legend(named, names, loc="outside upper left", ncols=min(4, len(named)), frameon=False)

@@ -1,8 +1,8 @@
-"""Colours, light, dark and of high contrast, as "#rrggbb": one meaning, one sign.
+"""Colours of the light, dark and high-contrast themes, as "#rrggbb"; each colour has one meaning.
 
-The window and the exported figures both read this. Grades are a ramp of one hue in even steps of lightness, always with
-the number written; no run and no state uses that hue. Runs differ in hue, lightness and dash; the first eight are told
-apart with protanopia and deuteranopia too."""
+The window and exported figures use them. Grades are a ramp of one hue in even steps of lightness, always with the
+number in the cell; no run and no state has that hue. Runs differ in hue, lightness and dash; the first eight can be
+distinguished with protanopia and deuteranopia."""
 
 from __future__ import annotations
 
@@ -261,7 +261,7 @@ def grade_colour(palette: Palette, grade: float, max_grade: float) -> str:
 
 
 def ink_on(colour: str) -> str:
-    """Black or white, whichever reads better on ``colour`` (WCAG relative luminance)."""
+    """Return black or white, whichever is easier to read on ``colour`` (WCAG relative luminance)."""
     luminance = 0.0
     for start, weight in ((1, 0.2126), (3, 0.7152), (5, 0.0722)):
         share = int(colour[start : start + 2], 16) / 255

@@ -1,4 +1,4 @@
-"""The colour and dash of every role a figure's marks can have: what window and export both draw with."""
+"""Colours and dashes of the roles of marks in figures, for the window and for export."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIELDS = {"ideal": "muted", "better": "better", "worse": "worse", "equal": "fain
 
 
 def run_styles(labels: Iterable[RunLabel], palette: Palette) -> dict[int, Style]:
-    """Run key -> ("#rrggbb", dash in line widths) of every run, in this palette."""
+    """Return run key -> ("#rrggbb", dash in line widths) of every run, in this palette."""
     return {label.key: (label.colour or run_colour(palette, label.slot), run_dash(label.slot)) for label in labels}
 
 
@@ -37,7 +37,7 @@ SHADES = 61
 
 
 def cell_codes(grades: Floats, max_grade: float) -> npt.NDArray[np.uint8]:
-    """Return the code of each cell, any shape: a larger code is what matters more where cells must share a pixel."""
+    """Return the code of each cell, any shape; the larger code is drawn if cells share a pixel."""
     top = max(1.0, max_grade)
     share = np.ones(grades.shape) if top == 1 else (np.where(np.isfinite(grades), grades, 0.0) - 1) / (top - 1)
     shade = RELEVANT + np.clip(np.round(share * (SHADES - 1)), 0, SHADES - 1)
@@ -47,9 +47,9 @@ def cell_codes(grades: Floats, max_grade: float) -> npt.NDArray[np.uint8]:
 
 
 def cell_colours(palette: Palette, max_grade: float, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """uint8[n, 3]: the colour of each code. Where a map's ``codes`` have no unlisted documents, the non-relevant ones
-    are its ground and as quiet as those would be. The lowest of five grades starts a step darker than on a chip, which
-    has its number to be seen by; where grades are few, they have the colours of their chips."""
+    """Return uint8[n, 3]: the colour of each code. If a map has no unlisted documents, non-relevant ones have the
+    colour of the ground. The lowest of five grades is a step darker than on a chip, which also has its number; with
+    fewer grades the colours are those of the chips."""
     top = max(1.0, max_grade)
     judged_0 = palette.nonrelevant if np.any(codes == UNLISTED) else palette.hover
     grounds = [_rgb(palette.panel), _rgb(palette.hover), _rgb(judged_0)]
@@ -65,8 +65,8 @@ def cell_colours(palette: Palette, max_grade: float, codes: npt.NDArray[np.uint8
 
 
 def matrix_colours(palette: Palette, matrix: Matrix) -> npt.NDArray[np.uint8]:
-    """uint8[n, n, 3]: the colour of every cell of a matrix, from the panel's ground to dark, or to those of better
-    and worse; a pair without a value has the ground."""
+    """Return uint8[n, n, 3]: the colours of the cells of a matrix, from the panel's ground to dark, or to those of
+    better and worse; a pair without a value has the colour of the ground."""
     ground = np.array(_rgb(palette.panel), dtype=np.float64)
     size = np.abs(matrix.shade)[:, :, None]
     if matrix.signed:

@@ -22,7 +22,7 @@ from irviewer.reports.tables import Cell, Grid
 from irviewer.translation import tr, trn
 
 MATRIX = "kappa_quadratic"
-"""The coefficient that the matrix of all judges shows where none is chosen."""
+"""The default coefficient of the matrix of all judges."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -184,7 +184,7 @@ def shown_tests(comparison: Comparison) -> list[tuple[str, str, bool]]:
 
 def _pair_header(comparison: Comparison, report: Report) -> list[str]:
     names = [tr("in common"), tr("its mean there"), tr("other's there")] if comparison.ragged else []
-    if comparison.reached is not None:  # signs are all there is
+    if comparison.reached is not None:  # there are only signs
         return [tr("better/equal/worse"), *(title for title, _, _ in shown_tests(comparison))]
     names += [quantity_of(comparison), tr("{level} interval", level=percent(comparison.level))]
     names += [*([] if comparison.geometric else [RELATIVE]), tr("better/equal/worse")]
@@ -200,7 +200,7 @@ def _pair_cells(comparison: Comparison, pair: RunComparison, report: Report) -> 
     relative = pair.relative
     cells = [f"{pair.n:,}", number(pair.mean), number(pair.other_mean)] if comparison.ragged else []
     cells += _change(pair.change)
-    if not comparison.geometric:  # the ratio says it already
+    if not comparison.geometric:  # the ratio is shown instead
         cells.append("–" if math.isnan(relative) else f"{'+' if relative > 0 else ''}{percent(relative)}")
     cells.append(f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}")
     if pair.weighted_change is not None:

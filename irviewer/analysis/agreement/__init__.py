@@ -1,1 +1,2 @@
-"""How far judges agree: on grades, on the order of systems, and what a human sample corrects of a model's scores."""
+"""Agreement of judges on grades and on the order of systems, and the correction of a model's scores with a human
+sample."""

@@ -1,9 +1,9 @@
-"""Coefficients of agreement of two judges, from their table of grade by grade, for many tables at once.
+"""Coefficients of agreement of two judges, from their table of grade by grade, for many tables in one step.
 
 Cohen's kappa (1960; weighted 1968); Krippendorff's alpha (Content Analysis, 2004, chapter 11); Kendall's tau-b (1945);
 specific agreement (Spitzer and Fleiss 1974); AC1 (Gwet, British Journal of Mathematical and Statistical Psychology
-2008). What is undefined is NaN: kappa and alpha where both judges have one and the same grade throughout, tau where one
-has, specific agreement where nobody uses the side."""
+2008). Undefined values are NaN: kappa and alpha if both judges always give the same grade, tau if one does, specific
+agreement if neither judge uses the class."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.translation import tr
 
 EMPTY = 1e-12
-"""A share of disagreement expected by chance below this is none: the rest is rounding."""
+"""A smaller disagreement expected by chance counts as zero, because it comes from rounding."""
 
 
 @dataclass(frozen=True)
 class Coefficient:
     """A statistic of two judges.
 
-    title     as tables name it
+    title     its name in tables
     meaning   one sentence
-    at_level  it is of relevant against non-relevant
+    at_level  True if it is about relevant and non-relevant, not about grades
     """
 
     title: str
@@ -61,17 +61,17 @@ COEFFICIENTS: dict[str, Coefficient] = {
     ),
     "ac1": Coefficient(tr("Gwet's AC1"), tr("Like kappa at the level, but hardly affected by prevalence."), True),
 }
-"""Name (the key of JSON) -> what it is, in the order in which they are shown."""
+"""Name (the key in JSON) -> coefficient, in display order."""
 
 DIRECTED = "difference"
-"""The coefficient that changes its sign where the judges are exchanged."""
+"""The coefficient whose sign depends on the order of the judges."""
 
 
 @dataclass(frozen=True, eq=False)
 class Grades:
     """The K grades of a table.
 
-    steps      float64[K]: where they stand for weighted kappa (0, 1, 2 …: neighbours are one step apart)
+    steps      float64[K]: their positions for weighted kappa (0, 1, 2 …: neighbours are one step apart)
     values     float64[K]: the grades themselves, for interval alpha and the difference
     relevant   bool[K]: which are relevant
     """
@@ -82,7 +82,7 @@ class Grades:
 
     @cached_property
     def weights(self) -> Floats:
-        """float64[8 + 2K, K²]: what each cell of a table counts in the table's sums."""
+        """float64[8 + 2K, K²]: the weights of the cells of a table in the table's sums."""
         size, relevant = len(self.steps), self.relevant
         far = np.abs(self.steps[:, None] - self.steps)
         sides = [relevant[:, None] & relevant, relevant[:, None] & ~relevant, ~relevant[:, None] & relevant]
@@ -96,7 +96,7 @@ def coefficients(tables: Floats, grades: Grades) -> dict[str, Floats]:
     steps, values = grades.steps, grades.values
     size = len(steps)
     cells = tables.reshape(size * size, -1)
-    # Everything that is a sum of cells in one product of matrices: it is computed some thousand times.
+    # All sums of cells are one matrix product, as they are computed thousands of times.
     sums = grades.weights @ cells
     n, both, linear, square, interval, relevant_both, only_first, only_second = sums[:8]
     first, second = sums[8 : 8 + size], sums[8 + size :]
@@ -128,8 +128,8 @@ def coefficients(tables: Floats, grades: Grades) -> dict[str, Floats]:
 
 
 def alpha_of_coincidences(tables: Floats, values: Floats) -> dict[str, Floats]:
-    """Krippendorff's alphas float64[B] of any number of judges, from tables of coincidences float64[K, K, B]:
-    symmetric, each document counting as often as it was judged, where it was judged twice at least."""
+    """Return Krippendorff's alphas float64[B] of any number of judges from tables of coincidences float64[K, K, B]:
+    symmetric, where each document with two or more judgments counts as often as it was judged."""
     margin = tables.sum(axis=1)
     n = margin.sum(axis=0)
     square = np.maximum(n * n, 1)
@@ -150,8 +150,8 @@ def alpha_of_coincidences(tables: Floats, values: Floats) -> dict[str, Floats]:
 
 
 def coincidences(codes: Ints, query: Ints, queries: int, grades: int) -> Floats:
-    """Return float64[Q, K, K]: how often two grades meet at a document, by query: ``codes`` int64[U, J], -1 where a
-    judge has none. A document judged by m judges counts m times in all (each pair of grades 1 / (m - 1))."""
+    """Return float64[Q, K, K]: how often two grades are given to the same document, by query. ``codes`` int64[U, J], -1
+    for no grade. A document with m judges counts m times in all (each pair of grades 1 / (m - 1))."""
     result = np.zeros((queries, grades, grades))
     if not grades:
         return result
@@ -169,7 +169,7 @@ def coincidences(codes: Ints, query: Ints, queries: int, grades: int) -> Floats:
 
 
 def running(rows: Floats) -> Floats:
-    """Return the running sums of float64[K, B] down its few rows, quicker than ``cumsum``, which goes along columns."""
+    """Return the running sums of float64[K, B] along its K rows, quicker than ``cumsum``."""
     result = rows.copy()
     for place in range(1, len(rows)):
         result[place] += result[place - 1]
@@ -187,7 +187,7 @@ def _over(top: Floats, bottom: Floats) -> Floats:
 
 
 def _beyond(observed: Floats, expected: Floats, size: Floats) -> Floats:
-    """1 - observed / expected disagreement; NaN where none is expected."""
+    """Return 1 - observed / expected disagreement; NaN if none is expected."""
     least = EMPTY * size
     if (expected > least).all():
         return np.asarray(1.0 - observed / expected)
@@ -206,7 +206,7 @@ def _expected_square(first: Floats, second: Floats, steps: Floats, n: Floats) ->
 
 
 def _spread(margin: Floats, values: Floats, n: Floats) -> Floats:
-    """Σ margin_i margin_j (values_i - values_j)²."""
+    """Return Σ margin_i margin_j (values_i - values_j)²."""
     return np.asarray(2 * (n * (margin * values**2).sum(axis=0) - (margin * values).sum(axis=0) ** 2))
 
 

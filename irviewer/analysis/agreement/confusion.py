@@ -28,7 +28,7 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class TwoByTwo:
-    """Pairs by relevant or not under either judge."""
+    """The pairs by relevant and non-relevant for both judges."""
 
     neither: int
     only_second: int
@@ -37,7 +37,7 @@ class TwoByTwo:
 
     @property
     def pairs(self) -> int:
-        """All of them."""
+        """The number of pairs."""
         return self.neither + self.only_second + self.only_first + self.both
 
 
@@ -45,9 +45,9 @@ class TwoByTwo:
 class ByQuery:
     """Two judges on each of Q queries.
 
-    pairs, disagreements   int64[Q]: judged by both; of these with different grades
-    first, second          float64[Q]: share of relevant among the pairs, under either judge
-    values                 name of COEFFICIENTS -> float64[Q]; NaN where undefined
+    pairs, disagreements   int64[Q]: pairs judged by both, and those with different grades
+    first, second          float64[Q]: the share of relevant pairs for each judge
+    values                 name of COEFFICIENTS -> float64[Q]; NaN if undefined
     """
 
     query_ids: tuple[str, ...]
@@ -60,9 +60,9 @@ class ByQuery:
 
 @dataclass(frozen=True, eq=False)
 class Confusion:
-    """The pairs that two judges both judged.
+    """The pairs of query and document that both judges judged.
 
-    grades     float64[K]: the grades that either uses here
+    grades     float64[K]: the grades that either judge gives
     counts     int64[K, K]: first judge by second
     """
 
@@ -76,17 +76,17 @@ class Confusion:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Row judge, column judge."""
+        """The names of the two judges, rows first."""
         return self.panel.names[self.first], self.panel.names[self.second]
 
     @property
     def pairs(self) -> int:
-        """How many pairs both judged."""
+        """The number of pairs."""
         return int(self.counts.sum())
 
     @cached_property
     def row_shares(self) -> Floats:
-        """float64[K, K]: each cell's share of its row; NaN in a row of no pairs."""
+        """float64[K, K]: each cell's share of its row; NaN in an empty row."""
         rows = self.counts.sum(axis=1, keepdims=True).astype(np.float64)
         shares = np.divide(self.counts, rows, out=np.full(self.counts.shape, np.nan), where=rows > 0)
         return np.asarray(frozen(shares))
@@ -97,14 +97,14 @@ class Confusion:
         return self.counts.sum(axis=1), self.counts.sum(axis=0)
 
     def two_by_two(self, level: float | None = None) -> TwoByTwo:
-        """Relevant or not, at a level; None: the one chosen."""
+        """Return the pairs by relevant and non-relevant at a level; None: the selected level."""
         up = self.grades >= (self.level if level is None else level)
         cells = [int(self.counts[np.ix_(up == first, up == second)].sum()) for first in (0, 1) for second in (0, 1)]
         return TwoByTwo(*cells)
 
     @property
     def sentence(self) -> str:
-        """Which judge is more generous at the level."""
+        """The sentence that says which judge is more generous at the level."""
         first, second = self.names
         table = self.two_by_two()
         return tr(
@@ -118,7 +118,7 @@ class Confusion:
 
     @cached_property
     def by_query(self) -> ByQuery:
-        """Each query by itself."""
+        """Return the agreement on each query."""
         counts = self.tables.counts
         up = self.grades >= self.level
         steps = np.searchsorted(self.panel.scale, self.grades).astype(np.float64)
@@ -155,7 +155,7 @@ class Confusion:
 
 
 def confusion(panel: Panel, first: str | int, second: str | int, level: float = 1) -> Confusion:
-    """Return the confusion of two judges by name or place. Raises OptionError for a name that no judge has."""
+    """Return the confusion of two judges, by name or index. Raises OptionError for an unknown name."""
     row, column = panel.place(first), panel.place(second)
     tables = pair_tables(panel, row, column)
     return Confusion(

@@ -1,9 +1,9 @@
-"""Corrected scores: a model's mean over all queries plus the mean of human minus model over a random sample.
+"""Corrected scores: a model's mean over all queries, plus the mean of human minus model over a random sample.
 
-This is prediction-powered inference (Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 2023) for means, the
-sample being part of the queries: the difference estimator of double sampling (Cochran, Sampling Techniques, 12.9). With
-unequal inclusion probabilities the mean difference is weighted by their inverse (Hájek); of strata it is put together
-stratum by stratum."""
+This is prediction-powered inference (Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 2023) for means, where
+the sample is part of the queries: the difference estimator of double sampling (Cochran, Sampling Techniques, 12.9).
+With unequal inclusion probabilities the mean difference is weighted by their inverse (Hájek); with strata it is
+computed per stratum."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from irviewer.model.run import Run
 from irviewer.translation import tr
 
 FEWEST = 2
-"""Sampled queries without which nothing can be corrected."""
+"""The smallest number of sampled queries."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
     """n of N queries, drawn at random.
 
-    places         int64[n]: the queries drawn
+    places         int64[n]: the indices of the sampled queries
     probability    float64[n]: inclusion probabilities
-    stratum        int64[n], and the sizes int64[S] of all strata of the N queries; None where strata are not known
+    stratum        int64[n], and the sizes int64[S] of all strata of the N queries; None if strata are unknown
     total          N
     """
 
@@ -52,12 +52,12 @@ class Sample:
 
     @property
     def equal(self) -> bool:
-        """Whether every query was as likely to be drawn."""
+        """True if all queries had the same inclusion probability."""
         return bool(np.ptp(self.probability) <= 1e-12) if len(self.probability) else True
 
     @cached_property
     def weights(self) -> Floats:
-        """float64[n]: what each query counts, 1 in all."""
+        """float64[n]: the weight of each query; they sum to 1."""
         weights = 1.0 / self.probability
         return np.asarray(weights / weights.sum())
 
@@ -88,7 +88,7 @@ class Sample:
             if len(group) > 1:
                 within += values[:, group].var(axis=1, ddof=1) * (len(group) - 1)
                 degrees += len(group) - 1
-        pooled = within / max(degrees, 1)  # for strata of which one query was drawn
+        pooled = within / max(degrees, 1)  # for strata with one sampled query
         result = np.zeros(len(values))
         for size, group in zip(self.sizes.tolist(), groups, strict=True):
             if not len(group) or len(group) == size:
@@ -137,7 +137,7 @@ class CorrectedMeans:
 
     @property
     def saved(self) -> Floats:
-        """float64[R]: how many human queries the model saves; below 0 it costs some."""
+        """float64[R]: how many human queries the model saves; below 0 it needs more."""
         return self.worth - self.n
 
     @property
@@ -189,7 +189,7 @@ def corrected_means(
 
 
 def sample_mean(values: Floats, sample: Sample) -> Floats:
-    """Return float64[R]: weighted means of float64[R, n]; of strata each counts as it is large."""
+    """Return float64[R]: weighted means of float64[R, n]; strata are weighted by their sizes."""
     if sample.equal or sample.stratum is None or sample.sizes is None:
         return np.asarray(values @ sample.weights)
     result, total = np.zeros(len(values)), 0
@@ -376,7 +376,7 @@ def _sample(ids: Sequence[str], drawn: Sequence[int], task: JudgingTask | None) 
         return Sample(places, np.full(n, n / max(total, 1)), None, None, total)
     names = list(dict.fromkeys(row.stratum for row in rows))
     stratum = np.array([names.index(row.stratum) for row in rows], dtype=np.int64)
-    # A stratum's size follows from its inclusion probability, where that is one and the same within it.
+    # The size of a stratum follows from its inclusion probability if that is the same for all its queries.
     sizes = [sum(1.0 / row.probability for row in rows if row.stratum == name) for name in names]
     alike = all(len({row.probability for row in rows if row.stratum == name}) == 1 for name in names)
     whole = all(math.isclose(size, round(size), rel_tol=1e-6) for size in sizes)

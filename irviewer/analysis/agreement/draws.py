@@ -1,4 +1,4 @@
-"""Bootstrap over queries: sums of what each query has, the queries drawn with replacement."""
+"""Bootstrap over queries: sums over queries drawn with replacement."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from irviewer.analysis.statistics.significance.resampling import counts
 from irviewer.model.arrays import Floats
 
 MOST_KEPT = 1 << 25
-"""Elements of a matrix of draws that is kept; a larger one is drawn again for every use."""
+"""The largest number of elements of a cached matrix of draws; larger ones are drawn again for every use."""
 BLOCK = 1400
 """Draws that are summed at a time."""
 ONE_THREAD = 580_000
-"""Multiplications of a product of matrices that one thread does: to wake others for more takes longer here."""
+"""Matrix products with fewer multiplications use one thread: starting others takes longer."""
 
 
 class Draws:

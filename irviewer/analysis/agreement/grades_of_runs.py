@@ -1,4 +1,4 @@
-"""How much more generous a judge is than the reference on the documents that each run returns first."""
+"""The difference between a judge's and the reference's grades on the first documents of each run."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
 TOP_DOCUMENTS = 10
-"""The depth of a run's first documents where the measure has no cutoff."""
+"""The number of first documents for measures without a cutoff."""
 FARTHEST = 1.5
-"""Scales whose highest grades differ by a larger factor are two scales."""
+"""If the highest grades differ by a larger factor, the judges have different scales."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +37,9 @@ class TopDocuments:
 
 @dataclass(frozen=True, eq=False)
 class GradeDifference:
-    """Mean of judge minus reference over the first documents of each run that both judged, float64[N], with intervals;
-    NaN where there are none. ``mean`` is that of all runs: a run whose interval leaves it is favoured or slighted."""
+    """The mean of judge minus reference over the first documents of each run that both judged, float64[N], with
+    intervals; NaN without such documents. ``mean`` is that of all runs: a run whose interval does not contain it is
+    favoured or disfavoured."""
 
     depth: int
     values: Floats
@@ -48,7 +49,7 @@ class GradeDifference:
 
     @property
     def favoured(self) -> Ints:
-        """int64[N]: 1 where the interval lies above the mean of all runs, -1 below, else 0."""
+        """int64[N]: 1 if the interval is above the mean of all runs, -1 if below, else 0."""
         with np.errstate(invalid="ignore"):
             return np.asarray((self.low > self.mean).astype(np.int64) - (self.high < self.mean))
 

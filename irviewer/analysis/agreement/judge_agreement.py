@@ -1,4 +1,4 @@
-"""Agreement of every judge with every other: coefficients with intervals, order of likeness, near-clones, families."""
+"""Agreement of all pairs of judges: coefficients with intervals, order by similarity, near-clones, families."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from irviewer.model.judgments.panel import Panel, panel_of
 from irviewer.translation import tr
 
 Steps = Literal["position", "grade"]
-"""What a step of weighted kappa is: the next grade in use, or one unit of the grade."""
+"""The unit of weighted kappa: the next grade in use, or the difference of the grades."""
 
 ALIKE = 0.8
-"""Judges whose quadratic kappa is that on average are a group."""
+"""Judges with at least this mean quadratic kappa form a group."""
 CLONES = 0.99
 """Judges who give so many pairs the same grade are near-clones,"""
 CLONE_PAIRS = 50
@@ -53,11 +53,11 @@ class Estimate:
 
 @dataclass(frozen=True)
 class AgreementOptions:
-    """The choices behind agreement.
+    """The options of agreement.
 
-    level       least grade that counts as relevant
-    steps       "position": grades next to each other in the scale are one step apart (as scikit-learn has it);
-                "grade": by their difference
+    level       relevance level
+    steps       "position": neighbouring grades of the scale are one step apart (as in scikit-learn); "grade": by their
+                difference
     samples     bootstrap samples of the queries; 0: no intervals
     confidence  level of the intervals
     """
@@ -77,11 +77,11 @@ class AgreementOptions:
 
 @dataclass(frozen=True)
 class PairAgreement:
-    """Two judges on what both judged.
+    """The agreement of two judges on what both judged.
 
-    pairs, queries   how many pairs of query and document, and of how many queries
+    pairs, queries   the number of pairs of query and document, and of queries
     estimates        name of COEFFICIENTS -> value and interval
-    near_clones      99 % of the grades are equal, of 50 or more
+    near_clones      True if 99 % of the grades are equal, of 50 or more
     """
 
     first: str
@@ -97,9 +97,9 @@ class PairAgreement:
 
 @dataclass(frozen=True)
 class FamilyAgreement:
-    """How far the sets of one family agree among themselves, which no other judge can be expected to exceed.
+    """The agreement within the judgment sets of one family, which other judges can hardly exceed.
 
-    estimates   name of COEFFICIENTS -> mean over the family's pairs (low, high: the least and the greatest of them)
+    estimates   name of COEFFICIENTS -> mean over the family's pairs (low, high: the lowest and the highest of them)
     """
 
     family: str
@@ -172,12 +172,12 @@ class JudgeAgreement:
 
     @cached_property
     def judged_by_all(self) -> int:
-        """How many pairs of query and document every judge judged."""
+        """The number of pairs of query and document that every judge judged."""
         return int(self.panel.judged.all(axis=1).sum()) if len(self.names) else 0
 
     @cached_property
     def families(self) -> tuple[FamilyAgreement, ...]:
-        """The families of two judges or more."""
+        """The families with two or more judges."""
         families: dict[str, list[int]] = {}
         for place, judge in enumerate(self.panel.sets):
             if judge.family:
@@ -199,7 +199,7 @@ class JudgeAgreement:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """Sentences on what the numbers leave out or treat in a way of their own."""
+        """Sentences about what the values leave out or treat specially."""
         result = []
         for judge, negative in zip(self.names, self.panel.negative.tolist(), strict=True):
             if negative:
@@ -328,7 +328,7 @@ def with_intervals(
 
 
 def alpha_of_all(panel: Panel, options: AgreementOptions, draws: Draws) -> dict[str, Estimate]:
-    """Krippendorff's alphas of all judges of a panel, on what two or more of them judged."""
+    """Return Krippendorff's alphas of all judges of a panel, on what two or more of them judged."""
     size = len(panel.scale)
     if not size:
         return {name: Estimate(None) for name in ("alpha_nominal", "alpha_ordinal", "alpha_interval")}
@@ -349,7 +349,7 @@ def alpha_of_all(panel: Panel, options: AgreementOptions, draws: Draws) -> dict[
 
 
 def off_scale_notes(panel: Panel, steps: Steps) -> list[str]:
-    """Of judges with rare grades beyond everybody else's scale: how they count in weighted kappa."""
+    """Return notes on judges with rare grades outside the scale of the others: how these count in weighted kappa."""
     result = []
     for judge in range(len(panel.sets)):
         others = np.delete(panel.grades, judge, axis=1)
@@ -390,7 +390,7 @@ def _put_ends(low: Floats, high: Floats, row: int, column: int, least: float, mo
 
 
 def _groups(kappa: Floats, reference: int) -> tuple[tuple[int, ...], ...]:
-    """Groups of two judges or more, the reference left out, whose mean quadratic kappa is ``ALIKE`` or more."""
+    """Return groups of two or more judges, without the reference, whose mean quadratic kappa is at least ``ALIKE``."""
     others = np.delete(np.arange(len(kappa)), reference)
     label = clusters(kappa[np.ix_(others, others)]).groups(ALIKE)
     groups = [tuple(others[label == group].tolist()) for group in range(int(label.max(initial=-1)) + 1)]

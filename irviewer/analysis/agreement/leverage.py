@@ -1,4 +1,4 @@
-"""What a measure would become if one judge's grade of a document stood in place of another's.
+"""Leverage of disagreements: how much a measure changes if one grade is replaced by another judge's.
 
 A trial is the query's judged hits and ideal ranking with one grade changed; no list is copied."""
 
@@ -25,16 +25,16 @@ from irviewer.model.run import Run
 from irviewer.translation import tr
 
 AT_A_TIME = 1_000_000
-"""Entries of the judged runs that are tried at a time."""
+"""The number of entries of judged runs in one step."""
 
 
 @dataclass(frozen=True, eq=False)
 class Leverage:
-    """What D changed grades do to N runs.
+    """The effect of D changed grades on N runs.
 
-    changes    float64[D, N]: each run's value on the query with the grade changed, minus its value as it is
-    queries    of so many queries is a mean: a change of a value is that share of a change of the mean
-    in_top     int64[D]: how many runs hold the document in their first ``depth``
+    changes    float64[D, N]: each run's value on the query with the grade changed, minus the current value
+    queries    the number of queries of a mean, by which a change of a value is divided in the mean
+    in_top     int64[D]: the number of runs with the document among their first ``depth``
     """
 
     measure: str
@@ -91,7 +91,7 @@ def leverage(
         joined = Joined(run, qrels, options)
         judged = joined.under(bound.join_options)
         before = value_of(bound, joined)
-        if "assessed" in vars(judged):  # the measure asked what the qrels say of a document more than once
+        if "assessed" in vars(judged):  # the measure uses the judgment of a document more than once
             raise _refused(bound)
         rank = np.zeros(len(qrels), dtype=np.int64)
         rank[judged.hit_row] = judged.hit_rank if judged.listed_rank is None else judged.listed_rank
@@ -164,7 +164,7 @@ def with_other_grade(judged: Judged, query: Ints, rows: Ints, grades: Floats) ->
     ideal_grades = judged.ideal_grades[ideal]
     sizes = np.diff(judged.ideal_offsets)[query]
     offsets = offsets_of(sizes)
-    # One entry of the former grade gives way to the new one; then each query's grades are sorted again.
+    # One entry of the former grade is replaced by the new one; then each query's grades are sorted again.
     place = np.flatnonzero(ideal_grades == former[better])
     _, first = np.unique(better[place], return_index=True)
     ideal_grades[place[first]] = grades[better[place[first]]]

@@ -1,4 +1,4 @@
-"""The order in which judges are shown: a tree of likeness, at each fork the side nearer to the reference first."""
+"""The display order of judges: a tree of similarity, at each fork the side nearer to the reference first."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from irviewer.model.arrays import Floats, Ints, frozen
 
 
 def likeness_order(similarity: Floats, reference: int) -> Ints:
-    """Return int64[J]: the reference, then the others by average linkage of 1 - likeness float64[J, J]. A side is as
-    near to the reference as its members are on average; sides equally near keep the order given."""
+    """Return int64[J]: the reference, then the others by average linkage of 1 - similarity float64[J, J]. At a fork the
+    side with the higher mean similarity to the reference is first; equal sides keep the given order."""
     others = np.delete(np.arange(len(similarity)), reference)
     if len(others) < 2:
         return np.asarray(frozen(np.concatenate([[reference], others]).astype(np.int64)))

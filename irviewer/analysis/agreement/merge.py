@@ -1,4 +1,5 @@
-"""Several judges made into one judgment set: majority, median, mean, or one judge with another for the gaps."""
+"""Merge of several judges into one judgment set: majority, median, mean, or one judge with another for missing
+grades."""
 
 from __future__ import annotations
 
@@ -33,16 +34,17 @@ TIES: dict[Ties, str] = {
     "unjudged": tr("If several grades have the same number of judges, the document stays unjudged."),
 }
 MIXED = -1
-"""The source of a grade that several judges made."""
+"""The source of a grade that several judges contributed to."""
 
 
 @dataclass(frozen=True, eq=False)
 class Merged:
     """A merged judgment set.
 
-    judges    the names of those merged
-    source    int64[U]: of each pair of the panel the judge whose grade stands (rule "fill"), -1 of several, -2 of none
-    ties      how many pairs the tie rule decided
+    judges    the names of the merged judges
+    source    int64[U]: for each pair of the panel the judge whose grade is used (rule "fill"), -1 for several, -2 for
+              none
+    ties      the number of pairs decided by the tie rule
     """
 
     judgments: JudgmentSet
@@ -55,7 +57,7 @@ class Merged:
 
     @property
     def sentence(self) -> str:
-        """How it was made."""
+        """The sentence that says how it was made."""
         text = RULES[self.rule]
         return f"{text} {TIES[self.tie_rule]}" if self.rule == "majority" else text
 

@@ -1,7 +1,7 @@
-"""How far two judges order the same systems alike: Kendall's tau-b and tau-AP, the queries drawn again under both.
+"""Agreement of two judges on the order of systems: Kendall's tau-b and tau-AP, with the queries resampled under both.
 
 tau-AP (Yilmaz, Aslam and Robertson, SIGIR 2008) takes the judge's order as the list and the reference's as the truth;
-runs of equal means keep the order in which they are given."""
+runs with equal means keep the given order."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from irviewer.analysis.statistics.significance.resampling import bootstrap_means
 from irviewer.model.arrays import Floats, Ints
 
 FEWEST_RUNS = 6
-"""Of fewer runs the correlations have no interval."""
+"""With fewer runs the correlations have no interval."""
 HALVES = 1000
-"""Random halves of the queries that the split-half tau is the mean of."""
+"""The number of random halves of the queries for the split-half tau."""
 AT_ONCE = 1 << 18
-"""Elements of matrices of ranks that are held at a time."""
+"""The number of elements of matrices of ranks in one step."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _correlations(reference: Floats, judge: Floats) -> tuple[Floats, Floats]:
 
 
 def _rounded(means: Floats) -> Floats:
-    """Means without the computer's rounding, so that ties are ties."""
+    """Return means without rounding errors, so that ties are ties."""
     scale = max(1.0, float(np.abs(means).max(initial=0.0)))
     return np.asarray(np.round(means / scale, 12))
 

@@ -1,4 +1,5 @@
-"""Two judges' grades on the pairs of query and document that both judged: a table of grade by grade for each query."""
+"""The grades of two judges on the pairs of query and document that both judged: a table of grade by grade for each
+query."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the public call about judges returns: agreement on grades, and the systems under each judge."""
+"""The result of the public function about judges: agreement on grades, and the systems under each judge."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class AgreementReport(Exported):
         return self.grades.names
 
     def pair(self, first: str, second: str) -> PairAgreement:
-        """Two judges: every coefficient with its interval."""
+        """Return every coefficient of two judges with its interval."""
         return self.grades.pair(first, second)
 
     def confusion(self, first: str, second: str) -> Confusion:
-        """Two judges grade by grade, with the documents of each cell."""
+        """Return the confusion table of two judges, with the documents of each cell."""
         return confusion(self.grades.panel, first, second, self.grades.options.level)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What has to be said beside the numbers."""
+        """Notes on the values."""
         return (*self.grades.notes, *(() if self.systems is None else self.systems.notes))

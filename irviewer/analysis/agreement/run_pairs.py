@@ -1,4 +1,4 @@
-"""Pairs of systems under two judges: same direction or opposite, significant under both, one or neither."""
+"""Pairs of systems under two judges: in the same or opposite direction; significant under both, one or neither."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from irviewer.analysis.statistics.significance.resampling import decimals_of, di
 from irviewer.model.arrays import Bools, Floats, Ints
 
 AT_ONCE = 1 << 21
-"""Differences that are held at a time."""
+"""The number of differences in one step."""
 
 
 @dataclass(frozen=True)

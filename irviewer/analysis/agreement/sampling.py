@@ -1,4 +1,4 @@
-"""Drawing queries or pairs at random, so many of each stratum, for another judge."""
+"""Random samples of queries or pairs, a number from each stratum, to be judged by another judge."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def draw_pairs(
 
 
 def _drawn(groups: list[str], number: int, seed: int) -> dict[int, float]:
-    """Place -> inclusion probability of what is drawn, in the order of the places."""
+    """Return index -> inclusion probability of the sample, in the order of the indices."""
     if number < 1:
         raise OptionError(tr("Draw 1 or more of each stratum, not {number}.", number=number))
     if not groups:

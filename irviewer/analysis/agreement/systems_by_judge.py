@@ -1,4 +1,4 @@
-"""Systems under each judge: values and ranks, how far the orders agree, whom a judge favours."""
+"""Systems under each judge: values and ranks, agreement of the orders, and which systems a judge favours."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from irviewer.model.run import Run
 from irviewer.translation import tr, trn
 
 TOP_RUNS = 5
-"""The best runs of the reference whose pairs are counted by themselves."""
+"""The number of best runs of the reference whose pairs are also counted separately."""
 
 
 @dataclass(frozen=True)
 class FamilyGain:
-    """What the runs that use a model of the judge's family gain beside the others.
+    """The advantage of runs that use a model of the judge's family over the other runs.
 
-    gain        mean of (value under the judge - under the reference) of those runs minus that of the others
-    rank_gain   the same of ranks
-    warns       the interval lies above 0
+    gain        mean of (value under the judge - under the reference) of those runs, minus that of the others
+    rank_gain   the same for ranks
+    warns       True if the interval is above 0
     """
 
     runs: tuple[str, ...]
@@ -101,7 +101,7 @@ class SystemsUnderJudge:
 
     @property
     def opposite(self) -> tuple[OppositePair, ...]:
-        """The pairs that change order."""
+        """The pairs whose order differs between the judge and the reference."""
         return () if self.pairs is None else self.pairs.opposite
 
 
@@ -133,7 +133,7 @@ class SystemsByJudge:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What has to be said of all judges."""
+        """Notes on all judges."""
         result = [note for judge in self.judges for note in judge.notes]
         if len(self.runs) < FEWEST_RUNS:
             result.append(
@@ -209,7 +209,7 @@ def systems_by_judge(
 
 @dataclass(frozen=True, eq=False)
 class _Sheet:
-    """What one judge's numbers are computed from."""
+    """The values of one judge."""
 
     panel: Panel
     results: Sequence[ResultTable]
@@ -224,8 +224,8 @@ class _Sheet:
     alpha: float
 
     def values(self, judge: int) -> tuple[tuple[str, ...], Floats, bool]:
-        """Queries, values float64[N, Q] whose plain mean is the measure's (logarithms of a geometric one), and whether
-        high values are best. Queries of which the judge has judged nothing are left out."""
+        """Return queries, values float64[N, Q] whose arithmetic mean is the measure's (logarithms for geometric means),
+        and whether higher values are better. Queries without judgments of the judge are left out."""
         result = self.results[judge]
         measure, values = result.of(self.measure)
         known = {self.panel.query_ids[query] for query in self.panel.queries_of(judge).tolist()}
@@ -239,7 +239,7 @@ class _Sheet:
         return kept_ids, values[:, whole], measure.higher_is_better
 
     def result(self, top_runs: Bools | None, top: int) -> SystemsUnderJudge:
-        """Return everything of one judge."""
+        """Return the results of one judge."""
         own_ids, own, up = self.values(self.judge)
         ids, reference_values, _ = self.values(self.reference)
         itself = self.judge == self.reference

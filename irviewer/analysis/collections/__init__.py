@@ -1,2 +1,2 @@
-"""The same systems on several collections: their table, the difference of two of them over collections, and tests that
-count collections instead of queries."""
+"""The same systems on several collections: a table of values, the difference of two systems over collections, and tests
+whose units are collections instead of queries."""

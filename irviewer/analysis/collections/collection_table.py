@@ -1,7 +1,5 @@
-"""Systems on collections for one measure: values, what a test shows within each collection, means over collections and
-over queries, the difference of two systems over collections, and tests that count collections.
-
-Knows values by system and query; no files."""
+"""Systems on collections for one measure: values, tests within each collection, means over collections and over
+queries, the difference of two systems over collections, and tests over collections."""
 
 from __future__ import annotations
 
@@ -32,16 +30,16 @@ from irviewer.model.number_text import percent
 from irviewer.translation import tr, trn
 
 LEAST_COLLECTIONS = 6
-"""Collections below which nothing is tested over them: of five, all for one system, an exact two-sided sign test has
-p = .0625."""
+"""With fewer collections nothing is tested over them: with five, all in favour of one system, an exact two-sided sign
+test has p = .0625."""
 OPTIONS = ComparisonOptions(interval="t")
-"""The preset: paired t-test, its interval, Holm over the systems beside the baseline."""
+"""The default: paired t-test, its interval, Holm over the systems."""
 
 
 @dataclass(frozen=True, eq=False)
 class CollectionValues:
-    """One collection: its name and the values of its runs by query; the runs are named as the systems. ``notes`` say
-    what has to be known of its numbers."""
+    """One collection: its name and the values of its runs by query; runs have the names of their systems. ``notes`` are
+    notes on its values."""
 
     name: str
     runs: RunValues
@@ -54,15 +52,16 @@ class CollectionTable(Exported):
 
     systems, collections   names
     queries      int64[C]: queries of each collection
-    means        float64[S, C]: NaN where a system has no run, or a run no mean
+    means        float64[S, C]: NaN if a system has no run, or a run no mean
     present      bool[S, C]: there is a run
-    compared     for each collection its systems beside the baseline; None where the baseline or every other has no run
-    marks        int64[S, C]: 1 where a test shows the system better than the baseline there, -1 where worse, else 0
+    compared     for each collection the comparison of its systems with the baseline; None without the baseline or
+                 another system
+    marks        int64[S, C]: 1 if a test shows the system better than the baseline there, -1 if worse, else 0
     complete     bool[C]: every system has a mean there; macro and micro use these collections alone
     macro        float64[S]: the mean of the collections' means, every collection counting the same
     micro        float64[S]: the mean over all their queries, every query counting the same
-    micro_marks  int64[S]: as ``marks``, of all these queries
-    baseline     its place, None without one
+    micro_marks  int64[S]: as ``marks``, for all these queries
+    baseline     its index, None without one
     """
 
     measure: str
@@ -87,11 +86,11 @@ class CollectionTable(Exported):
 
     @property
     def best(self) -> Bools:
-        """bool[S, C]: the best mean of each collection, which claims nothing; nowhere where all have the same."""
+        """bool[S, C]: the best mean of each collection, tested or not; none if all are equal."""
         return best_of(self.means, self.higher_is_better)
 
     def place(self, system: int | str) -> int:
-        """Return a system's place. Raises OptionError."""
+        """Return a system's index. Raises OptionError."""
         if isinstance(system, str):
             if system not in self.systems:
                 names = name_some(self.systems)
@@ -142,8 +141,8 @@ def collection_table(
     options: ComparisonOptions = OPTIONS,
     notes: Sequence[str] = (),
 ) -> CollectionTable:
-    """Put systems on collections together; systems in the order given, else as they come up. Raises OptionError where
-    there is no collection, a name stands twice, or no collection has the baseline."""
+    """Return the table of systems on collections; systems in the given order, otherwise in that of the collections.
+    Raises OptionError without collections, for a name that occurs twice, or if no collection has the baseline."""
     if not collections:
         raise OptionError(tr("There is no collection to evaluate."))
     names = [collection.name for collection in collections]
@@ -236,10 +235,10 @@ def _pooled(collections: Sequence[CollectionValues]) -> RunValues:
 
 @dataclass(frozen=True, eq=False)
 class ForestRow:
-    """One collection: the comparison of the two systems there, and its share in the mean (NaN where it has none).
+    """One collection: the comparison of the two systems there, and its weight in the mean (NaN for none).
 
-    pair     None where one of the two has no run, or they have no query in common
-    excluded why it has no share in the mean, in words; "" where it has
+    pair     None if one of the two has no run, or they have no query in common
+    excluded the reason why it is not in the mean; "" if it is
     """
 
     collection: str
@@ -265,7 +264,7 @@ class Forest(Exported):
 
     @property
     def sentence(self) -> str:
-        """What the collections come to, in words."""
+        """A summary of the collections in words."""
         if self.overall.k < 2:
             return tr("Fewer than two collections have a difference with a spread: there is no mean over collections.")
         better = _shown(self.rows, 1)
@@ -290,8 +289,8 @@ def _shown(rows: Sequence[ForestRow], side: int) -> int:
 def forest(
     table: CollectionTable, system: int | str, other: int | str | None = None, *, estimator: Estimator = "dl"
 ) -> Forest:
-    """Compare two systems over the collections that have both; ``other`` is the baseline where none is named. Raises
-    OptionError where the two are one, or there is no baseline."""
+    """Compare two systems over the collections that have both; ``other`` None is the baseline. Raises OptionError if
+    the two are the same, or there is no baseline."""
     system_index = table.place(system)
     if other is None and table.baseline is None:
         raise OptionError(tr("Name the system to compare with, or choose a baseline."))
@@ -338,7 +337,7 @@ def _forest_row(table: CollectionTable, place: int, first: int, second: int, nam
     return ForestRow(*head, pair, math.nan, excluded)
 
 
-# --- tests that count collections ---
+# --- tests over collections ---
 
 
 @dataclass(frozen=True)
@@ -362,9 +361,9 @@ class OverCollections:
     """Tests over collections, each collection counting as one.
 
     collections  those used; ``excluded`` the others, each with the systems that have no mean there
-    pairs        every two systems; none where ``reason`` says why nothing is tested
-    ranks        float64[S]: average ranks over the collections, 1 the best; NaN where nothing is tested
-    friedman     None of fewer than three systems, and where nothing is tested
+    pairs        every two systems; none if nothing is tested, for the given ``reason``
+    ranks        float64[S]: average ranks over the collections, 1 the best; NaN if nothing is tested
+    friedman     None for fewer than three systems, and if nothing is tested
     """
 
     systems: tuple[str, ...]
@@ -392,7 +391,7 @@ class OverCollections:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was left out and why nothing was tested, sentences."""
+        """Sentences on what was left out and why nothing was tested."""
         left = tuple(
             tr("{collection} is left out: no value of {systems}.", collection=name, systems=", ".join(systems))
             for name, systems in self.excluded
@@ -401,7 +400,7 @@ class OverCollections:
 
 
 def over_collections(table: CollectionTable) -> OverCollections:
-    """Test the systems over the collections that have all of them; nothing below LEAST_COLLECTIONS."""
+    """Test the systems over the collections that have all of them; nothing with fewer than LEAST_COLLECTIONS."""
     used = np.flatnonzero(table.complete)
     names = tuple(table.collections[place] for place in used.tolist())
     reason = ""

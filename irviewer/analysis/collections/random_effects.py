@@ -2,10 +2,8 @@
 
 Sources: DerSimonian and Laird, Meta-analysis in clinical trials, 1986; restricted maximum likelihood as in Viechtbauer,
 Bias and efficiency of meta-analytic variance estimators, 2005; the interval by Hartung and Knapp 2001 and Sidik and
-Jonkman 2002, never narrower than the one that takes the variances as known (Knapp and Hartung 2003, their q* ≥ 1);
-heterogeneity by Higgins and Thompson 2002; the prediction interval by Higgins, Thompson and Spiegelhalter 2009.
-
-Knows differences and their standard errors."""
+Jonkman 2002, never narrower than the one with known variances (Knapp and Hartung 2003, their q* ≥ 1); heterogeneity by
+Higgins and Thompson 2002; the prediction interval by Higgins, Thompson and Spiegelhalter 2009."""
 
 from __future__ import annotations
 
@@ -27,15 +25,15 @@ ESTIMATORS: dict[Estimator, str] = {"dl": "DerSimonian and Laird", "reml": "REML
 
 @dataclass(frozen=True, eq=False)
 class RandomEffects:
-    """What k differences come to; NaN of fewer than two.
+    """The meta-analysis of k differences; NaN for fewer than two.
 
     mean, low, high   the mean difference over collections like these, its interval and ``p`` (two-sided, t with k - 1)
     error             its standard error, by Hartung and Knapp
     tau2              the variance between collections (not by chance)
     q, q_p            Cochran's Q and its p, chi-squared with k - 1
     i2                the share of the variance that chance does not explain, 0..1
-    new_low, new_high where the difference on one further collection lies (prediction interval); NaN of fewer than three
-    weights           float64[k]: the shares of the differences in the mean
+    new_low, new_high the prediction interval for one further collection; NaN for fewer than three
+    weights           float64[k]: the weights of the differences in the mean
     """
 
     k: int
@@ -61,7 +59,7 @@ class RandomEffects:
 
     @property
     def method(self) -> str:
-        """How it was computed, in words."""
+        """The text that says how it was computed."""
         return tr("{estimator}; interval by Hartung and Knapp", estimator=ESTIMATORS[self.estimator])
 
     @property

@@ -1,7 +1,7 @@
-"""Systems ranked on each collection: Friedman's test with an exact p for small tables, Nemenyi's critical difference.
+"""Systems ranked on each collection: Friedman's test with an exact p for small tables, and Nemenyi's critical
+difference.
 
-Sources: Friedman 1937; Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006. Knows
-values of systems on collections."""
+Sources: Friedman 1937; Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from irviewer.model.number_text import p_text, quantity
 from irviewer.translation import tr
 
 MOST_STATES = 2_000_000
-"""Rank sums times orders that are counted in one step of the exact distribution; larger tables are drawn."""
+"""The largest number of rank sums times orders in one step of the exact distribution; for larger tables it is
+sampled."""
 DRAWN = 100_000
 _INFINITE = 1e9
 
@@ -29,9 +30,9 @@ class Friedman:
     """Friedman's test of S systems on C collections.
 
     ranks       float64[S]: average ranks, 1 the best
-    chi2        the statistic, corrected for ties; NaN where all systems are equal on every collection
-    p           the chance of rank sums so far apart if every order of the systems were as likely on each collection
-    exact       True where all orders were counted, else ``samples`` tables were drawn with ``seed``
+    chi2        the statistic, corrected for ties; NaN if all systems are equal on every collection
+    p           the probability of rank sums at least so far apart if every order of the systems were equally likely
+    exact       True if all orders were counted, otherwise ``samples`` tables were drawn with ``seed``
     chi2_p      p by the chi-squared distribution, for comparison with other programs
     """
 
@@ -84,8 +85,8 @@ def friedman(values: Floats, *, higher_is_better: bool = True, seed: int = SEED)
 
 
 def _exact(doubled: Ints, spread: float) -> float | None:
-    """Return the share of all tables whose doubled rank sums are as far apart; None where there are too many. Which
-    system has which sum does not matter to the next collection, so sums are kept in order and counted together."""
+    """Return the share of all tables whose doubled rank sums are at least so far apart; None if there are too many. The
+    next collection does not depend on which system has which sum, so sums are sorted and counted together."""
     systems = doubled.shape[1]
     if math.factorial(systems) > 5040:
         return None

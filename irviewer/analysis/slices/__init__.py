@@ -1,2 +1,2 @@
-"""Where one run is better than another: differences by slices of the queries, whether they differ between slices, two
-attributes crossed, and slices found by search and tested on the queries that were not searched."""
+"""Comparison by slices of the queries: differences by slice, tests whether they vary between slices, two attributes
+crossed, and slices found by search and tested on other queries."""

@@ -1,4 +1,4 @@
-"""Two attributes crossed: the difference of two runs in every cell of two slicings. Knows values and slices."""
+"""Two attributes crossed: the difference of two runs in every cell of two slicings."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from irviewer.translation import tr
 
 @dataclass(frozen=True, eq=False)
 class CrossedSlices:
-    """One run beside another in the cells of two slicings.
+    """One run compared with another in the cells of two slicings.
 
     rows, columns   the slicings
     cells           one row for each slice of ``rows``, one cell for each slice of ``columns``; a cell without queries
                     has ``n`` 0
-    family          the cells that the correction counts: those of LEAST_QUERIES or more
+    family          the number of cells in the correction: those with at least LEAST_QUERIES queries
     """
 
     run: str
@@ -41,8 +41,8 @@ def cross_slices(
     columns: Slicing,
     options: ComparisonOptions | None = None,
 ) -> CrossedSlices:
-    """Cross two slicings of the runs' queries, for one run beside another; p is corrected over the cells. Raises
-    OptionError where the two runs are one."""
+    """Compare one run with another in the cells of two slicings; p is corrected over the cells. Raises OptionError if
+    the two runs are the same."""
     options = options or ComparisonOptions()
     run_index, baseline_index = runs.place(run), runs.place(baseline)
     if run_index == baseline_index:

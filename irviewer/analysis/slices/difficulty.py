@@ -1,5 +1,5 @@
-"""How hard queries are, as an attribute of queries. Only runs that are not compared say so: by the runs compared, hard
-queries would be those on which they do badly by chance, and every difference would regress to the mean."""
+"""The difficulty of queries as an attribute. It is computed from runs that are not compared: otherwise hard queries
+would be those on which the compared runs do badly by chance, and every difference would regress to the mean."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from irviewer.translation import tr, trn
 
 
 def difficulty(others: RunValues) -> QueryAttribute:
-    """Return the mean value of ``others`` by query: the less (of a cost: the more), the harder. Raises OptionError
-    without runs."""
+    """Return the mean value of ``others`` by query; lower values (for a cost, higher ones) mean harder queries. Raises
+    OptionError without runs."""
     if not others.names:
         raise OptionError(tr("Difficulty needs runs that are not compared; give some."))
     known = ~np.isnan(others.values)

@@ -1,8 +1,8 @@
-"""Test of interaction: whether the difference of two runs differs between slices of the queries.
+"""Test of interaction: whether the difference of two runs varies between slices of the queries.
 
-The statistic is the F of a one-way analysis of variance of the differences by query; its distribution comes from
-permutations of the queries among the slices, so that no normal distribution is supposed (Fisher 1935; Good,
-Permutation, Parametric and Bootstrap Tests of Hypotheses, 2005, 5.3). Knows numbers and groups, no runs."""
+The statistic is the F of a one-way analysis of variance of the differences by query. Its distribution is that of
+permutations of the queries among the slices, so that no normal distribution is assumed (Fisher 1935; Good, Permutation,
+Parametric and Bootstrap Tests of Hypotheses, 2005, 5.3)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from irviewer.model.number_text import p_text, p_value, quantity
 from irviewer.translation import tr
 
 EXACT = 20_000
-"""Ways to share the queries among the slices up to which all of them are counted."""
+"""Up to this number of partitions of the queries, all are computed."""
 MOST_KEPT = 1 << 23
-"""Elements of random orders that are kept for the next test: 32 MB."""
+"""The largest number of elements of random permutations that are cached for the next test: 32 MB."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Interaction:
 
     @property
     def at_most(self) -> bool:
-        """Whether p is a bound: none of the drawn permutations reached the statistic."""
+        """True if p is a bound: no drawn permutation reached the statistic."""
         return self.samples is not None and self.p * (self.samples + 1) < 1.5
 
     @property
@@ -78,7 +78,7 @@ class Interaction:
 
     @property
     def method(self) -> str:
-        """How p was computed, in words."""
+        """The text that says how p was computed."""
         if math.isnan(self.p):
             return ""
         if self.exact or self.samples is None:
@@ -127,7 +127,7 @@ def _between(rows: Floats, sizes: Ints) -> Floats:
 
 
 def _ways(sizes: Ints) -> int:
-    """In how many ways queries can be shared among groups of these sizes."""
+    """Return the number of partitions of queries into groups of these sizes."""
     ways, left = 1, int(sizes.sum())
     for size in sizes.tolist():
         ways *= math.comb(left, size)
@@ -136,8 +136,8 @@ def _ways(sizes: Ints) -> int:
 
 
 def _orders(n: int, samples: int, seed: int) -> Sequence[Ranks] | Iterator[Ranks]:
-    """Random orders of n queries, int32[*, n], ``samples`` rows in all: of few queries they are kept, since the next
-    attribute and the next run are permuted in the same way."""
+    """Return random orders of n queries, int32[*, n], ``samples`` rows in all. For few queries they are cached, since
+    the next attribute and run use the same permutations."""
     return _kept_orders(n, samples, seed) if n * samples <= MOST_KEPT else _drawn_orders(n, samples, seed)
 
 

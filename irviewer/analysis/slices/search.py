@@ -1,8 +1,6 @@
-"""Slices found by search: where a run loses most against another. One half of the queries is searched, what is found
-there is tested on the other half, so that the test does not see the queries that led to it (Cox, A note on
-data-splitting for the evaluation of significance levels, Biometrika 1975). What is found is exploratory all the same.
-
-Knows values and slices."""
+"""Search for the slices on which a run loses most against another. One half of the queries is searched, and the slices
+found are tested on the other half, which did not influence the search (Cox, A note on data-splitting for the evaluation
+of significance levels, Biometrika 1975). The results are exploratory nevertheless."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ from irviewer.translation import tr
 
 MOST_FOUND = 5
 ALIKE = 0.5
-"""Slices that share more than this of their queries (Jaccard) are one finding: the better one is kept."""
+"""Of two slices that share more than this of their queries (Jaccard) only the better one is kept."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +32,10 @@ class FoundSlice:
     """A slice that the search found.
 
     parts     (attribute, slice) pairs, one or two
-    searched  the mean difference on the searched half, and its queries
+    searched  the mean difference on the searched half, and its number of queries
     tested    the slice's row on the other half; p corrected over the slices found
-    elsewhere whether its difference differs from that of the other queries of this half (corrected over the slices
-              found): a run may be better in the slice and yet gain least there
+    elsewhere whether the difference is not the same as on the other queries of this half (corrected over the slices
+    found): a run may be better in the slice and yet gain least there
     """
 
     parts: tuple[tuple[str, str], ...]
@@ -50,8 +48,8 @@ class FoundSlice:
 
 @dataclass(frozen=True, eq=False)
 class SliceSearch:
-    """What a search found, the worst for the run first. ``candidates`` counts the slices that were searched;
-    ``searched`` and ``held_out`` are the two halves."""
+    """The slices found, the largest loss first. ``candidates`` is the number of slices searched; ``searched`` and
+    ``held_out`` are the two halves of the queries."""
 
     run: str
     baseline: str
@@ -63,7 +61,7 @@ class SliceSearch:
 
     @property
     def note(self) -> str:
-        """What has to be said wherever these slices are shown."""
+        """The note to show with these slices."""
         return tr(
             "Exploratory: {candidates:,} slices were searched on {searched:,} queries, the tests are on the other "
             "{held:,} (seed {seed}).",
@@ -81,10 +79,10 @@ def search_slices(
     most: int = MOST_FOUND,
     seed: int = SEED,
 ) -> SliceSearch:
-    """Search slices, and crossed pairs of them, where ``run`` loses most against ``baseline``.
+    """Search slices, and pairs of crossed slices, where ``run`` loses most against ``baseline``.
 
-    A slice counts where both halves have LEAST_QUERIES of it or more. Raises OptionError where the two runs are one,
-    where some value is never reached (there are no differences), or there are too few queries to halve."""
+    Both halves must have at least LEAST_QUERIES queries of a slice. Raises OptionError if the two runs are the same, if
+    some value is not reached (there are no differences), and for too few queries."""
     options = options or ComparisonOptions()
     run_index, baseline_index = runs.place(run), runs.place(baseline)
     if run_index == baseline_index:

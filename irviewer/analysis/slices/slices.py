@@ -1,7 +1,5 @@
-"""Runs compared slice by slice of the queries: means, difference with interval, p corrected over all slices, and for
-each attribute whether the difference differs between its slices at all.
-
-Knows values by query and slices; no texts, no files."""
+"""Comparison of runs by slices of the queries: means, difference with interval, p corrected over all slices, and for
+each attribute whether the difference varies between its slices."""
 
 from __future__ import annotations
 
@@ -27,9 +25,9 @@ from irviewer.model.query_attributes import Slicing
 from irviewer.translation import tr, trn
 
 LEAST_QUERIES = 10
-"""Queries below which a slice is shown without a p-value and is not counted by the correction."""
+"""A slice with fewer queries has no p-value and is not counted by the correction."""
 Progress = Callable[[float], None]
-"""Called with the share that is done, 0..1; may raise to end the work."""
+"""Called with the share that is done, 0..1; may raise an exception to cancel."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,22 +51,22 @@ class SliceRow:
 
     @property
     def n(self) -> int:
-        """Queries of the slice that both runs have."""
+        """The number of queries of the slice that both runs have."""
         return 0 if self.pair is None else self.pair.n
 
     @property
     def tested(self) -> bool:
-        """Whether the slice has a p-value."""
+        """True if the slice has a p-value."""
         return not math.isnan(self.p)
 
     @property
     def significant(self) -> bool:
-        """Whether the difference is shown: p after the correction is below alpha."""
+        """True if the corrected p is below alpha."""
         return self.pair is not None and self.corrected < self.pair.alpha
 
     @property
     def toward(self) -> int:
-        """1 where the run is better than the baseline in the mean, -1 where it is worse, 0 where neither."""
+        """1 if the run's mean is better than the baseline's, -1 if worse, 0 if equal."""
         return 0 if self.pair is None else direction(self.pair)
 
     @property
@@ -90,7 +88,7 @@ class SliceRow:
 
 @dataclass(frozen=True, eq=False)
 class AttributeSlices:
-    """The slices of one attribute, and whether the difference differs between them (``interaction``)."""
+    """The slices of one attribute, and the test whether the difference varies between them (``interaction``)."""
 
     slicing: Slicing
     rows: tuple[SliceRow, ...]
@@ -109,8 +107,8 @@ class AttributeSlices:
 
 @dataclass(frozen=True, eq=False)
 class RunSlices:
-    """One run beside the baseline, by slices: ``overall`` is of all queries. ``family`` counts the slices that the
-    correction counts, over all runs beside the baseline."""
+    """One run compared with the baseline by slices; ``overall`` is for all queries. ``family`` is the number of slices
+    in the correction, over all runs."""
 
     overall: RunComparison
     attributes: tuple[AttributeSlices, ...]
@@ -131,18 +129,18 @@ class RunSlices:
 
     @property
     def sentence(self) -> str:
-        """What the slices come to, in words."""
+        """A summary of the slices in words."""
         return " ".join(filter(None, (_overall_sentence(self.overall), _slices_sentence(self), _interactions(self))))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SliceComparison(Exported):
-    """Runs beside a baseline for one measure, by slices of the queries.
+    """Runs compared with a baseline by slices of the queries, for one measure.
 
     whole    the comparison over all queries
     runs     one for each run but the baseline, in the order of the pairs of ``whole``
     options  test, correction, interval and seed of every slice
-    notes    sentences that the reader has to know
+    notes    sentences for the user
     """
 
     whole: Comparison
@@ -161,7 +159,7 @@ class SliceComparison(Exported):
         return self.whole.names[self.whole.baseline or 0]
 
     def find(self, run: str) -> RunSlices:
-        """Return the slices of a run. Raises OptionError where it is none of those compared."""
+        """Return the slices of a run. Raises OptionError if it is not one of the runs compared."""
         for run_slices in self.runs:
             if run_slices.overall.run_name == run:
                 return run_slices
@@ -228,7 +226,7 @@ def compare_slices(
 
 
 def compare_at(runs: RunValues, places: Ints, options: ComparisonOptions, baseline: int) -> Comparison | None:
-    """Return the comparison over the queries at these places, None where there is none."""
+    """Return the comparison over the queries at these indices, None without queries."""
     return runs.at(places).compare(options, baseline=baseline) if len(places) else None
 
 
@@ -268,7 +266,7 @@ def with_correction(rows: Sequence[Sequence[SliceRow]], correction: str) -> tupl
 
 
 def direction(pair: RunComparison) -> int:
-    """1 where the run is better than the other in the mean, -1 where it is worse, 0 where neither."""
+    """Return 1 if the run's mean is better than the other's, -1 if worse, 0 if equal."""
     if pair.by_signs:
         return int(np.sign(pair.wins - pair.losses))
     if math.isnan(pair.difference):
@@ -283,7 +281,7 @@ def _interaction(runs: RunValues, run: int, baseline: int, slicing: Slicing, opt
 
 
 def _tests_corrected(tests: list[list[Interaction]]) -> list[list[Interaction]]:
-    """Holm over all interactions that have a p, whatever the slices' correction is."""
+    """Return the interactions with p corrected by Holm, independent of the correction of slices."""
     known = [
         (run_index, attribute_index)
         for run_index, of_run in enumerate(tests)
@@ -332,10 +330,10 @@ def _without_notes(slicings: Sequence[Slicing]) -> list[str]:
 
 
 def _unheard(share: float) -> None:
-    """Progress that nobody asked for."""
+    """Progress that is not shown."""
 
 
-# --- what it comes to, in words ---
+# --- summary in words ---
 
 
 def _overall_sentence(pair: RunComparison) -> str:
@@ -359,7 +357,7 @@ def _overall_sentence(pair: RunComparison) -> str:
 
 
 def _slices_sentence(slices: RunSlices) -> str:
-    """In how many slices a difference is shown, and which way."""
+    """Return in how many slices the difference is significant, and in which direction."""
     large = [row for row in slices.rows if row.n >= LEAST_QUERIES]
     if not large:
         return tr("No slice has {n} queries or more: none is tested.", n=LEAST_QUERIES)
@@ -375,7 +373,7 @@ def _slices_sentence(slices: RunSlices) -> str:
 
 
 def _interactions(slices: RunSlices) -> str:
-    """Return whether the difference differs between slices, for the attributes that have a test."""
+    """Return sentences on whether the difference varies between slices, for the attributes with a test."""
     tested = [attribute for attribute in slices.attributes if not math.isnan(attribute.interaction.p)]
     if not tested:
         return ""

@@ -1,2 +1,2 @@
-"""Retrieval in stages: a first run, and runs that re-rank what it returned. Where relevant documents are lost on the
-way, and what the best order of the documents that are left could reach."""
+"""Retrieval in stages: a first run, and runs that re-rank its documents. Where relevant documents are lost, and what
+the best order of the remaining documents could reach."""

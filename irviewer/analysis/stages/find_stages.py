@@ -1,5 +1,5 @@
-"""Which run re-ranks which: found where a run returns, for every query that both have, only documents that the other
-returns too, in another order. Knows runs, no judgments."""
+"""Detection of re-ranking: for every query of both runs one returns only documents that the other returns too, in
+another order."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from irviewer.model.run import Run
 
 @dataclass(frozen=True)
 class StagePair:
-    """``second`` re-ranks ``first``, by their places among the runs.
+    """``second`` re-ranks ``first``; both are indices of runs.
 
-    same     both return the very same documents, so that the documents alone do not say which comes first; then the
-             baseline does, else the one given first
-    queries  how many queries both have
+    same     both return the same documents, so that the documents do not say which is first; then the baseline is,
+             otherwise the run given first
+    queries  the number of queries that both have
     """
 
     first: int
@@ -30,8 +30,8 @@ class StagePair:
 
 
 def find_stages(runs: Sequence[Run], baseline: int | None = None) -> tuple[StagePair, ...]:
-    """Return every pair of runs one of which re-ranks the other, in the order of the runs. A run that is the beginning
-    of another one in the same order re-ranks nothing."""
+    """Return every pair of runs of which one re-ranks the other, in the order of the runs. A run that is the beginning
+    of another in the same order is not a re-ranking."""
     documents = _common_documents(runs)
     lists = [_Documents(run, codes) for run, codes in zip(runs, documents, strict=True)]
     pairs = []
@@ -45,7 +45,7 @@ def find_stages(runs: Sequence[Run], baseline: int | None = None) -> tuple[Stage
 
 def share_within(first: Run, second: Run) -> float:
     """Return the share of the documents of ``second`` that ``first`` returns too, over the queries that both have; 1
-    where there is none."""
+    without documents."""
     pairs = zip((first, second), _common_documents([first, second]), strict=True)
     lists = [_Documents(run, codes) for run, codes in pairs]
     queries = [query for query in first.query_ids if query in second.query_index]
@@ -55,7 +55,7 @@ def share_within(first: Run, second: Run) -> float:
 
 
 def _common_documents(runs: Sequence[Run]) -> list[Ints]:
-    """For each run its documents as numbers that mean the same in all of them."""
+    """Return the documents of each run as numbers, the same document with the same number in all."""
     encoded = pc.dictionary_encode(pa.concat_arrays([strings(run.doc_ids) for run in runs])) if runs else None
     if encoded is None:
         return []
@@ -78,7 +78,7 @@ class _Documents:
 def _pair(lists: Sequence[_Documents], first_index: int, second_index: int, baseline: int | None) -> StagePair | None:
     mine, its = lists[first_index], lists[second_index]
     queries = [query for query in mine.run.query_ids if query in its.run.query_index]
-    within = [True, True]  # one's documents among two's, two's among one's
+    within = [True, True]  # the first run's documents among the second's, and the other way round
     moved = False
     empty = 0
     for query in queries:

@@ -1,7 +1,5 @@
 """A first stage and the stages that re-rank it: how many relevant documents each keeps, what the order of the last one
-loses, and what its documents in the best order would reach.
-
-Knows runs and qrels, no texts and no files."""
+loses, and what its documents in the best order would reach."""
 
 from __future__ import annotations
 
@@ -33,18 +31,18 @@ from irviewer.model.run import Run
 from irviewer.translation import tr, trn
 
 TOP = 10
-"""The rank that is asked for where the measure has no cutoff."""
+"""The rank that counts if the measure has no cutoff."""
 
 Fate = Literal["kept", "promoted", "demoted", "below", "unseen", "missed", "added"]
 FATES: tuple[Fate, ...] = ("kept", "promoted", "demoted", "below", "unseen", "missed", "added")
-"""What becomes of a document, by rank in the first stage and in the last: within the top of both; only of the last;
-only of the first; of neither; returned by the first stage and not by a later one; not returned by the first stage; not
-returned by the first stage, and yet by the last."""
+"""The fates of a document, by its ranks in the first and the last stage: within the top of both; only of the last; only
+of the first; of neither; returned by the first stage and not by a later one; not returned by the first stage; not
+returned by the first stage, but by the last."""
 
 Cause = Literal["depth", "seen", "order", ""]
 CAUSES: tuple[Cause, ...] = ("depth", "seen", "order")
-"""Where a query loses most of its relevant documents: not within the first stage's depth, not among those that a later
-stage saw, below the last stage's top though there was room; "" where it loses none."""
+"""Where a query loses most of its relevant documents: not returned by the first stage, not among those that a later
+stage received, below the last stage's top although there was room; "" if it loses none."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +74,8 @@ class FunnelStep:
 
 @dataclass(frozen=True)
 class StageDocument:
-    """A judged document of one query: its grade, its rank in each stage (None where it is not returned), what becomes
-    of it, and how many ranks it rises from the first stage to the last (None where it is not in both)."""
+    """A judged document of one query: its grade, its rank in each stage (None if it is not returned), its fate, and how
+    many ranks it rises from the first stage to the last (None if it is not in both)."""
 
     doc_id: str
     grade: float
@@ -86,7 +84,7 @@ class StageDocument:
 
     @property
     def change(self) -> int | None:
-        """Ranks won from the first stage to the last, below 0 where it falls."""
+        """Ranks gained from the first stage to the last, below 0 if it falls."""
         first, last = self.ranks[0], self.ranks[-1]
         return None if first is None or last is None else first - last
 
@@ -134,11 +132,11 @@ class Stages(Exported):
 
     @cached_property
     def fates(self) -> Ints:
-        """int64[n]: what becomes of each relevant document, as a place in FATES."""
+        """int64[n]: the fate of each relevant document, an index of FATES."""
         return fates_of(self.ranks, self.top)
 
     def number(self, fate: Fate) -> int:
-        """Return how many relevant documents have that fate."""
+        """Return the number of relevant documents with a fate."""
         return int((self.fates == FATES.index(fate)).sum())
 
     @property
@@ -163,7 +161,7 @@ class Stages(Exported):
 
     @property
     def causes(self) -> tuple[Cause, ...]:
-        """Where each query loses most relevant documents, the earlier stage where two lose as many."""
+        """Where each query loses most relevant documents, the earlier stage if two lose the same number."""
         lost = self.lost
         most, worst = lost.max(axis=0), lost.argmax(axis=0)
         return tuple(CAUSES[place] if some else "" for place, some in zip(worst.tolist(), most.tolist(), strict=True))
@@ -228,8 +226,8 @@ def stages_of(
     """Follow the relevant documents through runs in stages, the first stage first.
 
     ``top`` is the rank that counts (None: the measure's cutoff, else TOP); ``queries`` are those that count (None: all
-    that every run has). Raises OptionError for fewer than two runs, no relevant document or a measure that is no mean
-    over queries, UndecidedError where the qrels know nothing of a run."""
+    that every run has). Raises OptionError for fewer than two runs, without relevant documents and for a measure
+    without a mean over queries; UndecidedError if the ids of a run do not match those of the qrels."""
     options = options or EvaluationOptions()
     if len(runs) < 2:
         raise OptionError(tr("Give two runs or more: the first stage and a run that re-ranks it."))
@@ -247,7 +245,7 @@ def stages_of(
     result.check_matched()
     stage_measure = result.measures[0]
     own = RunValues.of(result, stage_measure, ids)
-    # Apart from the runs: what the qrels say of an ideal order is no caution about the stages.
+    # Evaluated separately from the runs: warnings about the ideal orders are not about the stages.
     best = evaluate(
         qrels, [ideal.renamed("ideal"), _judged_run(qrels, ids).renamed("judged")], [stage_measure], options
     )
@@ -360,7 +358,7 @@ def _judged_run(qrels: Qrels, ids: Sequence[str]) -> Run:
 
 
 def _of_queries(ids: Sequence[str], codes: Ints, documents: Strings, scores: Floats) -> Run:
-    """Return a run that has every one of the queries, whether it has documents or not."""
+    """Return a run with every one of the queries, with or without documents."""
     return Run.from_columns(tuple(ids), codes, documents, scores.astype(np.float64), distinct=True)
 
 

@@ -1,2 +1,2 @@
-"""Choosing among settings of systems: nested folds, sweeps of a fusion, effectiveness against cost, grids of two
+"""Choice among settings of systems: nested folds, sweeps of a fusion, effectiveness against cost, grids of two
 parameters."""

@@ -1,5 +1,5 @@
-"""Sweep of a weighted fusion: every weight on a grid under every normalisation, with what choosing among them is worth
-on queries that did not choose. Knows runs and qrels, no files."""
+"""Sweep of a weighted fusion: every weight of a grid with every normalisation, and the value of the best setting on
+queries that were not used to choose it."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from irviewer.translation import tr
 STEP = 0.1
 MOST_SETTINGS = 2000
 SWEPT: tuple[Normalisation, ...] = ("min-max", "z-score", "sum")
-"""The normalisations that are tried where none are named: scores as they are seldom have one scale."""
+"""The default normalisations; without one, scores of different runs rarely have the same scale."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FusionSweep(Exported):
     """N runs fused in S settings over Q queries.
 
-    settings    weighted sums; weights of one setting add up to 1
-    values      float64[S, Q] of the measure (its logarithm where its mean is geometric)
-    single      float64[N, Q]: of each run by itself
-    nested      what choosing is worth: ``nested.means`` are in-sample, ``nested.mean`` is out of fold
-    notes       sentences that the reader has to know
+    settings    weighted sums; the weights of a setting add up to 1
+    values      float64[S, Q] of the measure (logarithms if its mean is geometric)
+    single      float64[N, Q]: of the single runs
+    nested      the value of the choice: ``nested.means`` are in-sample, ``nested.mean`` is out of fold
+    notes       sentences for the user
     """
 
     runs: tuple[str, ...]
@@ -52,12 +52,12 @@ class FusionSweep(Exported):
 
     @property
     def normalisations(self) -> tuple[Normalisation, ...]:
-        """Those that were tried, in order."""
+        """The normalisations in the sweep, in order."""
         return tuple(dict.fromkeys(setting.normalisation for setting in self.settings))
 
     @property
     def single_means(self) -> Floats:
-        """float64[N]: the mean of each run by itself."""
+        """float64[N]: the means of the single runs."""
         return np.asarray(self.single.mean(axis=1))
 
     @property
@@ -66,7 +66,7 @@ class FusionSweep(Exported):
         return self.settings[self.nested.best]
 
     def grid(self, normalisation: Normalisation) -> tuple[tuple[tuple[float, ...], ...], Floats]:
-        """Return the weights tried under a normalisation and their in-sample means, float64."""
+        """Return the weights for a normalisation and their in-sample means, float64."""
         places = [place for place, setting in enumerate(self.settings) if setting.normalisation == normalisation]
         return tuple(self.settings[place].weights or () for place in places), self.nested.means[places]
 
@@ -103,8 +103,9 @@ def sweep_fusion(
     seed: int = SEED,
     progress: Callable[[float], None] | None = None,
 ) -> FusionSweep:
-    """Fuse runs in every setting and value the choice in nested folds over the queries. ``depth`` cuts each run's list
-    before it is fused. Raises OptionError, and UndecidedError where the qrels know nothing of a run."""
+    """Fuse runs in every setting and evaluate the choice in nested folds over the queries. ``depth`` cuts each run's
+    list before it is fused. Raises OptionError, and UndecidedError if the ids of a run do not match those of the
+    qrels."""
     options = options or EvaluationOptions()
     if len(runs) < 2:
         raise OptionError(tr("A sweep fuses two runs or more; give another run."))
@@ -170,7 +171,7 @@ def sweep_fusion(
 
 
 def _judged_only(run: Run, qrels: Qrels) -> Run:
-    """Return the run's lists of judged queries: nothing else is valued."""
+    """Return the run's lists of judged queries; other queries are not evaluated."""
     wanted = np.array([query in qrels.query_index for query in run.query_ids], dtype=np.bool_)
     if run.original is not None or wanted.all():
         return run

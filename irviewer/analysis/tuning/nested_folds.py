@@ -1,8 +1,8 @@
-"""What a choice among settings is worth: settings are chosen on some queries and valued on the others, in folds that
-are drawn again and again. The best mean over all queries, which the same queries chose, is too high.
+"""The value of a choice among settings: settings are chosen on some queries and evaluated on the others, in repeated
+random folds. The best mean over all queries, which were also used to choose the setting, is too high.
 
 Sources: Varma and Simon, Bias in error estimation when using cross-validation for model selection, 2006; Fuhr, Some
-common mistakes in IR evaluation, SIGIR Forum 2017. Knows values of settings by query."""
+common mistakes in IR evaluation, SIGIR Forum 2017."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ FOLDS, REPEATS = 5, 10
 class NestedFolds:
     """S settings over Q queries, chosen in F folds, R times.
 
-    fold       int64[R, Q]: the fold that each query is valued in
-    chosen     int64[R, F]: the setting with the best mean over the other folds, the first of several
-    values     float64[R, Q]: each query's value under the setting that was chosen without it
+    fold       int64[R, Q]: the fold in which each query is evaluated
+    chosen     int64[R, F]: the setting with the best mean over the other folds, the first of equal ones
+    values     float64[R, Q]: each query's value with the setting chosen without it
     means      float64[S]: of each setting over all queries; in-sample, as is ``best``, the setting with the best one
     """
 
@@ -51,23 +51,23 @@ class NestedFolds:
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the out-of-fold means of the repeats: what drawing other folds changes."""
+        """The standard deviation of the out-of-fold means over the repeats, that is over random folds."""
         return float(self.values.mean(axis=1).std(ddof=1)) if self.repeats > 1 else math.nan
 
     @property
     def in_sample(self) -> float:
-        """The mean of the best setting over the queries that chose it."""
+        """The mean of the best setting over the queries it was chosen on."""
         return float(self.means[self.best])
 
     @property
     def optimism(self) -> float:
-        """How much better than out of fold the in-sample mean is."""
-        difference = round(self.in_sample - self.mean, 12) + 0.0  # the means are summed in another order
+        """The in-sample mean minus the out-of-fold mean, positive if the first is better."""
+        difference = round(self.in_sample - self.mean, 12) + 0.0  # sums in another order may differ by rounding
         return difference if self.higher_is_better else -difference
 
     @property
     def counts(self) -> Ints:
-        """int64[S]: in how many folds each setting was chosen."""
+        """int64[S]: the number of folds in which each setting was chosen."""
         return np.bincount(self.chosen.ravel(), minlength=len(self.means)).astype(np.int64)
 
 
@@ -108,6 +108,6 @@ def nested_folds(
 
 
 def _first_best(means: Floats) -> int:
-    """Return the first of the best, where the computer's rounding makes no difference."""
+    """Return the first of the best values, ignoring rounding errors."""
     top = float(means.max())
     return int(np.flatnonzero(means >= top - 1e-12 * max(1.0, abs(top)))[0])

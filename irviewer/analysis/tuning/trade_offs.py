@@ -1,6 +1,5 @@
-"""Effectiveness against an attribute of runs: the Pareto line of effectiveness and cost, and a grid of two parameters.
-
-Knows means and attributes of runs."""
+"""Effectiveness against an attribute of runs: the Pareto line of effectiveness and cost, and a grid of two
+parameters."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from irviewer.translation import tr
 class CostEffectiveness(Exported):
     """R runs by cost and effectiveness.
 
-    cost, mean   float64[R]; NaN where a run has none
+    cost, mean   float64[R]; NaN if missing
     efficient    bool[R]: no other run is at least as good at no higher cost, and better or cheaper
     line         int64: the efficient runs by rising cost: the Pareto line
     without      the runs without a cost or a mean
@@ -45,8 +44,8 @@ class CostEffectiveness(Exported):
 def cost_effectiveness(
     runs: Sequence[str], means: Floats, attribute: RunAttribute, *, higher_is_better: bool = True
 ) -> CostEffectiveness:
-    """Runs by a numeric attribute, of which less is better, and by their means float64[R]. Raises OptionError for an
-    attribute that is no number."""
+    """Return runs by a numeric attribute, of which less is better, and by their means float64[R]. Raises OptionError
+    for an attribute that is not numeric."""
     cost = attribute.numbers(runs)
     gain = np.asarray(means, np.float64) if higher_is_better else -np.asarray(means, np.float64)
     known = ~(np.isnan(cost) | np.isnan(gain))
@@ -72,10 +71,10 @@ class ParameterGrid:
     """Means of runs by two numeric parameters.
 
     rows, columns   the parameters' names; ``row_values``, ``column_values`` their values, rising
-    means           float64[rows, columns]: the best mean of the runs there, NaN where there is none
-    run             int64[rows, columns]: the run that has it, -1 where there is none
-    counts          int64[rows, columns]: how many runs are there
-    without         the runs that lack one of the two, or have no mean
+    means           float64[rows, columns]: the best mean of the runs of a cell, NaN without runs
+    run             int64[rows, columns]: the run with the best mean, -1 without runs
+    counts          int64[rows, columns]: the number of runs
+    without         the runs without one of the two parameters or a mean
     """
 
     rows: str
@@ -91,7 +90,7 @@ class ParameterGrid:
 def parameter_grid(
     runs: Sequence[str], means: Floats, rows: RunAttribute, columns: RunAttribute, *, higher_is_better: bool = True
 ) -> ParameterGrid:
-    """Runs by two numeric attributes. Raises OptionError where one of them is no number, or no run has both."""
+    """Return runs by two numeric attributes. Raises OptionError if one of them is not numeric, or no run has both."""
     row_values, column_values = rows.numbers(runs), columns.numbers(runs)
     values = np.asarray(means, np.float64)
     known = np.flatnonzero(~(np.isnan(row_values) | np.isnan(column_values) | np.isnan(values)))
