@@ -67,6 +67,18 @@ class ScaleError(ParseError):
     topic = "scale"
 
 
+class ColumnsError(ParseError):
+    """A table whose columns have unknown names; ``names`` are its columns."""
+
+    topic = "columns"
+    names: tuple[str, ...] = ()
+
+    def with_names(self, names: Sequence[str]) -> ColumnsError:
+        """Set the names of the columns, and return the error."""
+        self.names = tuple(map(str, names))
+        return self
+
+
 class PatchError(ParseError):
     """A judgment patch where qrels were expected: read as qrels, all other documents would be unjudged."""
 

@@ -236,6 +236,7 @@ KINDS_NOT_TRANSLATED = {
     "an option of the command line": {
         "formats/doctor.py": (
             "--duplicates {}",
+            "--columns {}",
             "--query-ids {}",
             "--ids {}",
             "--rollup {}",

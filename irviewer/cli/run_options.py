@@ -13,7 +13,7 @@ from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.doctor import repair, requeried_run, treated_run
 from irviewer.formats.folders import rankings_in
-from irviewer.model.column_names import ColumnChoice
+from irviewer.model.column_names import ColumnChoice, parse_columns
 from irviewer.model.matching.unmatched import unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
 from irviewer.model.workspace import free_name
@@ -61,12 +61,8 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
 
 def column_choice(text: str) -> ColumnChoice:
     """Return the columns of ``doc=chunk_id,query=question_id``. Raises ArgumentTypeError."""
-    pairs = [pair.partition("=") for pair in text.split(",")]
-    wrong = next((f"{role}{sign}{column}" for role, sign, column in pairs if not role or not column), None)
-    if wrong is not None:
-        raise argparse.ArgumentTypeError(tr("{text!r} is not ROLE=COLUMN, such as doc=chunk_id", text=wrong))
     try:
-        return ColumnChoice({role.strip(): column.strip() for role, _, column in pairs})
+        return ColumnChoice(parse_columns(text))
     except OptionError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

@@ -82,6 +82,10 @@ class FileQuestions(Protocol):
         """Ask for a recent opening."""
         ...
 
+    def name_columns(self) -> None:
+        """Ask which columns of a table with unknown names hold what."""
+        ...
+
     def examine(self) -> None:
         """Open the file doctor: contents and problems of the open files, with repairs."""
         ...

@@ -40,6 +40,7 @@ class ReadOptions:
     kind, format   instead of the detected ones
     part        which of several runs in the file
     queries     the rule that matches the query ids with the qrels (see ``query_matching``)
+    columns     the roles of a table's columns, as ``--columns`` has them (see ``column_names.parse_columns``)
     """
 
     duplicates: DuplicatePolicy = "refuse"
@@ -49,6 +50,7 @@ class ReadOptions:
     format: str | None = None
     part: str | None = None
     queries: str | None = None
+    columns: str | None = None
 
     def __bool__(self) -> bool:
         """True if an option differs from its default."""
@@ -61,6 +63,7 @@ class ReadOptions:
         parts = [f"{name} {shlex.quote(value)}" for name, value in options if value is not None]
         parts += [] if self.duplicates == "refuse" else [f"--duplicates {self.duplicates}"]
         parts += [] if self.queries is None else [f"--query-ids {shlex.quote(self.queries)}"]
+        parts += [] if self.columns is None else [f"--columns {shlex.quote(self.columns)}"]
         parts += [] if self.ids is None else [f"--ids {shlex.quote(self.ids)}"]
         parts += [] if self.rollup is None else [f"--rollup {self.rollup}"]
         return " ".join(parts)
@@ -71,6 +74,7 @@ class ReadOptions:
         shape = " ".join(word for word in (self.format, self.kind) if word is not None)
         words = [tr("read as {format}, as requested", format=shape)] if shape else []
         words += [] if self.part is None else [tr("{part} is read, one of several", part=self.part)]
+        words += [] if self.columns is None else [tr("columns as chosen: {columns}", columns=self.columns)]
         words += [KEPT_DUPLICATES[self.duplicates]] if self.duplicates in KEPT_DUPLICATES else []
         words += [] if self.queries is None else [tr("query ids matched by the rule {rule}", rule=self.queries)]
         words += [] if self.ids is None else [tr("document ids matched by the rule {rule}", rule=self.ids)]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
-from irviewer.errors import OptionError, ParseError
+from irviewer.errors import ColumnsError, OptionError, ParseError
 from irviewer.formats import judgment_patch
 from irviewer.formats.classic import lisa, npl, smart_judgments, time_collection
 from irviewer.formats.format import ZSCORES, Format, Head, Sniffed
@@ -161,7 +161,7 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
     if kind is not None:
         return (trec.FORMAT if kind in trec.FORMAT.kinds else texts.TSV), Sniffed(kind, tr("as requested"))
     if columns:
-        raise ParseError(
+        raise ColumnsError(
             head.path,
             tr("the header has no known column names; its columns are {columns}", columns=columns),
             line=head.lines[0][0],
@@ -169,7 +169,7 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
                 "a run has query_id, doc_id, score (or rank); qrels have query_id, doc_id, relevance (or grade, label, "
                 "rating); queries have query_id, text; documents have doc_id, title, text"
             ),
-        )
+        ).with_names(delimited.header_of(head)[1])
     width = len(head.columns[0]) if head.columns else 0
     if width:
         reason = trn(

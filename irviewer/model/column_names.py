@@ -5,6 +5,7 @@ ignored."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -125,6 +126,36 @@ def given_roles(columns: Mapping[str, str], names: Sequence[str] | None = None) 
             )  # fmt: skip
         roles[role] = column
     return roles
+
+
+def parse_columns(text: str) -> dict[str, str]:
+    """Return role -> column of ``doc=chunk_id,query=question_id``, or of a JSON object, which also holds names with
+    commas. Raises OptionError."""
+    if text.lstrip().startswith("{"):
+        try:
+            columns = json.loads(text)
+        except ValueError:
+            columns = None
+        if not isinstance(columns, dict) or not all(isinstance(name, str) for name in columns.values()):
+            raise OptionError(tr("{text!r} is not a JSON object of roles and columns", text=text[:80]))
+        return {role: str(name) for role, name in columns.items()}
+    pairs = [pair.partition("=") for pair in text.split(",")]
+    wrong = next((f"{role}{sign}{column}" for role, sign, column in pairs if not role or not column), None)
+    if wrong is not None:
+        raise OptionError(tr("{text!r} is not ROLE=COLUMN, such as doc=chunk_id", text=wrong))
+    return {role.strip(): column.strip() for role, _, column in pairs}
+
+
+def columns_text(columns: Mapping[str, str]) -> str:
+    """Return the text of such columns, for :func:`parse_columns`."""
+    if any("," in name or name != name.strip() or name.startswith("{") for name in columns.values()):
+        return json.dumps(dict(columns), ensure_ascii=False)
+    return ",".join(f"{role}={name}" for role, name in columns.items())
+
+
+def header_key(names: Sequence[str]) -> str:
+    """Return a text that identifies a header, by which a choice of columns is remembered."""
+    return json.dumps(list(names), ensure_ascii=False)
 
 
 def roles_of(

@@ -26,6 +26,8 @@ from irviewer.translation import tr
 MOST_RECENT = 12
 TYPE_SIZES = (80, 90, 100, 110, 120, 130, 150, 175, 200)
 """The type sizes that can be chosen, in percent."""
+MOST_HEADERS = 200
+"""The number of headers whose columns are remembered."""
 DIRECTORY_VARIABLE = CONFIG_VARIABLE
 
 
@@ -53,6 +55,12 @@ def _texts(value: Any) -> bool:
 
 def _openings(value: Any) -> bool:
     return isinstance(value, list) and all(_texts(paths) and paths for paths in value)
+
+
+def _column_choices(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(header, str) and _texts(choice) and len(choice) == 2 for header, choice in value.items()
+    )
 
 
 def _one_of(*choices: str) -> Callable[[Any], bool]:
@@ -110,6 +118,9 @@ SETTINGS = (
     Setting("query_details", True, _flag, tr("Description and narrative of a query above its lists")),
     Setting("assessor", "", _text, tr("Name of the judge, stored with each judgment")),
     Setting("recent", [], _openings, tr("The last {count} openings, each a list of files", count=MOST_RECENT)),
+    Setting(
+        "known_columns", {}, _column_choices, tr("Contents and columns that were chosen for headers with unknown names")
+    ),
     Setting("last_folder", "", _text, tr("The initial folder of file dialogs")),
     Setting("window_geometry", "", _text, tr("Position and size of the window, as Qt stores them")),
     Setting("window_layout", "", _text, tr("Sizes of the parts of the window, as Qt stores them")),

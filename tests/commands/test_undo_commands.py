@@ -53,7 +53,7 @@ VIEW = "what is in view, and how numbers are made, is no data"
 OTHERS = {
     **dict.fromkeys(
         ("open_files", "open_as", "open_sample", "open_recent", "open_project", "find_files", "restore_work",
-         "open_example", "type_ranking", "join_project"), READING
+         "open_example", "type_ranking", "join_project", "name_columns"), READING
     ),
     "discard_work": "what is open stays; a question says that it cannot come back",
     "show_reports": f"the file doctor reads a file again: {READING}",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from irviewer.errors import ParseError
+from irviewer.errors import ColumnsError, ParseError
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.json.json_rows import objects_of
 from irviewer.formats.reading.json_file import parse_json, refuse_half_characters
@@ -34,22 +34,45 @@ def _roles(first: dict[str, Any], head: Head, wanted: str | None) -> Roles | Non
     return roles_of(plain, lambda name: isinstance(first[name], int), wanted, hint, given)
 
 
-def _sniff(head: Head) -> Sniffed | None:
+def _first(head: Head) -> Any:
+    """Return the first value of JSON lines or of an array; None for other files."""
     begin = head.begin
     array = _ARRAY.match(begin)
     try:
         if array is not None:
-            record = json.JSONDecoder().raw_decode(begin, array.end())[0]
-        elif head.first.lstrip().startswith("{"):
-            record = json.loads(head.first)
-        else:
-            return None
+            return json.JSONDecoder().raw_decode(begin, array.end())[0]
+        return json.loads(head.first) if head.first.lstrip().startswith("{") else None
     except (ValueError, RecursionError):
         return None
+
+
+def first_objects(head: Head, count: int) -> list[dict[str, Any]]:
+    """Return the first objects of JSON lines or of an array of objects, as far as the beginning of the file has them
+    whole, for a preview."""
+    begin, decoder = head.begin, json.JSONDecoder()
+    objects: list[dict[str, Any]] = []
+    array = _ARRAY.match(begin)
+    position = array.end() if array is not None else 0
+    while len(objects) < count:
+        rest = begin[position:]
+        position += len(rest) - len(rest.lstrip(", \t\r\n"))
+        try:
+            value, position = decoder.raw_decode(begin, position)
+        except (ValueError, RecursionError):
+            break
+        if not isinstance(value, dict):
+            break
+        objects.append(value)
+    return objects
+
+
+def _sniff(head: Head) -> Sniffed | None:
+    record = _first(head)
     roles = _roles(record, head, None) if isinstance(record, dict) else None
     if roles is None:
         return None
-    where = tr("a JSON array of objects with {columns}") if array is not None else tr("JSON lines with {columns}")
+    array = _ARRAY.match(head.begin) is not None
+    where = tr("a JSON array of objects with {columns}") if array else tr("JSON lines with {columns}")
     return Sniffed(roles.kind, roles.reason(where), guess=roles.guess)
 
 
@@ -120,7 +143,7 @@ def _loaded(
 ) -> Loaded:  # fmt: skip
     roles = _roles(objects[0], Head(opened), wanted.kind)
     if roles is None:
-        raise ParseError(
+        raise ColumnsError(
             opened.path,
             tr(
                 "the keys of the query, the document and the score or grade have unknown names: {keys}",
@@ -128,7 +151,7 @@ def _loaded(
             ),
             line=lines[0] if lines else 0,
             hint=column_hint(wanted.kind),
-        )
+        ).with_names(list(objects[0]))
     names = [name for name, value in objects[0].items() if not isinstance(value, dict | list)]
     columns = {name: _column([record.get(name) for record in objects]) for name in names}
     table = Table(columns, None if lines is None else np.array(lines, dtype=np.int64))

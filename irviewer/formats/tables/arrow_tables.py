@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from irviewer.errors import ParseError
+from irviewer.errors import ColumnsError, ParseError
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.reading.parquet_stream import stream_columns
@@ -147,16 +147,35 @@ def _whole(opened: Opened, wanted: Wanted) -> tuple[Table, Roles]:
     table = _table(opened)
     roles = _roles(Head(opened), table.schema, wanted.kind)
     if roles is None:
-        raise ParseError(
+        raise ColumnsError(
             opened.path,
             tr(
                 "the columns of the query, the document and the score or grade have unknown names: {columns}",
                 columns=names_shown(table.column_names),
             ),
             hint=column_hint(wanted.kind) if wanted.kind_given else COLUMNS_HINT,
-        )
+        ).with_names(table.column_names)
     columns = {name: _plain(table[name]) for name in table.column_names if table.column_names.count(name) == 1}
     return Table(columns), roles
+
+
+def first_rows(opened: Opened, count: int) -> tuple[list[str], list[list[Any]]]:
+    """Return the names of the columns and the first rows, for a preview. Raises ParseError for damaged bytes."""
+    try:
+        if _is_parquet(opened):
+            from pyarrow import parquet
+
+            file = parquet.ParquetFile(pa.BufferReader(opened.data))
+            batch = next(file.iter_batches(batch_size=count), None)
+            table = file.schema_arrow.empty_table() if batch is None else pa.Table.from_batches([batch])
+        elif opened.data.startswith(b"ARROW1"):
+            table = pa.ipc.open_file(pa.BufferReader(opened.data)).read_all()
+        else:
+            table = pa.ipc.open_stream(pa.BufferReader(opened.data)).read_all()
+        rows = [column.slice(0, count).to_pylist() for column in table.columns]
+    except (pa.ArrowException, OSError, ValueError, IndexError) as error:
+        raise ParseError(opened.path, tr("the table is damaged: {reason}", reason=str(error)[:200])) from error
+    return list(table.column_names), [list(row) for row in zip(*rows, strict=True)]
 
 
 def _plain(column: Any) -> Any:

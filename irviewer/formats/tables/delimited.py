@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from irviewer.errors import OptionError, ParseError
+from irviewer.errors import ColumnsError, OptionError, ParseError
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
 from irviewer.formats.reading.delimited_stream import stream_table
 from irviewer.formats.reading.opener import Opened
@@ -114,13 +114,13 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
             if wanted.kind == "run"
             else tr("the header does not name the columns of the query, the document and the grade")
         )
-        raise ParseError(
+        raise ColumnsError(
             opened.path,
             reason,
             line=head.lines[0][0],
             text=head.first,
             hint=column_hint(wanted.kind),
-        )
+        ).with_names(header_of(head)[1])
     _refuse_wide(head)
     title = f"{_NAMES[delimiter]} {wanted.kind}"
     table = stream_table(opened, head, header_of(head)[1], delimiter, roles)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from irviewer.errors import ParseError
+from irviewer.errors import ColumnsError, ParseError
 from irviewer.formats.reading.json_file import refuse_half_characters
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts.text_rows import TextRows
@@ -111,6 +111,8 @@ def row_of(path: str, record: Any, line: int, text: str) -> dict[str, Any]:
     if name is None or record[name] is None or isinstance(record[name], dict | list | bool):
         reason = tr("there is no id") if name is None else tr("{key} is not an id", key=name)
         hint = tr("give the id as text or number under a key such as {keys}", keys=", ".join(ID_NAMES[:8]))
+        if name is None:
+            raise ColumnsError(path, reason, line=line, column=1, text=text.strip(), hint=hint).with_names(list(record))
         raise ParseError(path, reason, line=line, column=1, text=text.strip(), hint=hint)
     row = {"id": str(record[name])}
     row.update({key: _plain(value) for key, value in record.items() if key != name})

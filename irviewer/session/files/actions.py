@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError, name_some
+from irviewer.formats.doctor import ReadOptions
+from irviewer.model.column_names import columns_text, header_key
 from irviewer.model.workspace import Workspace
 from irviewer.session import state_changes
 from irviewer.session.evaluation.unmatched import Repair, repair_of
@@ -26,6 +28,7 @@ from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.merging import Incoming, by_unnamed
 from irviewer.session.messages import error, info, warning, without_topic
 from irviewer.session.projects.project import has_work
+from irviewer.session.settings import MOST_HEADERS
 from irviewer.session.shortcuts import keys
 from irviewer.session.state import State
 from irviewer.session.state_changes import Opening
@@ -36,8 +39,9 @@ from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
-    from irviewer.formats.doctor import Diagnosis, ReadOptions
+    from irviewer.formats.doctor import Diagnosis
     from irviewer.formats.load_report import LoadReport
+    from irviewer.model.table_preview import TablePreview
     from irviewer.session.files.loading import Trouble
 
 
@@ -164,6 +168,37 @@ class FileService:
             lambda: OpenRequest(requests, () if known else (str(Path(path).resolve()),)), Opening(), Path(path).name
         )
 
+    @property
+    def unnamed(self) -> tuple[str, ...]:
+        """The files that were not read because their columns have unknown names."""
+        return tuple(path for path, trouble in self._refused.items() if trouble.topic == "columns")
+
+    def preview(self, path: str, deliver: Callable[[TablePreview], object]) -> None:
+        """Read the header and the first rows of a table in the background and ``deliver`` them."""
+
+        def work(progress: Progress) -> TablePreview:
+            from irviewer.formats.preview import preview
+
+            return preview(path)
+
+        title = tr("Reading {files}", files=Path(path).name)
+        self._tasks.run(Operation("preview", work, deliver, title=title, reads=True))
+
+    def name_columns(self, path: str, names: Sequence[str], kind: str, columns: Mapping[str, str]) -> None:
+        """Read a table with these contents ("run", "qrels") and columns (role -> column), and remember them for all
+        tables with the same header, ``names``."""
+        text = columns_text(columns)
+        known = {**self._settings["known_columns"]}
+        known.pop(header_key(names), None)
+        known[header_key(names)] = [kind, text]
+        self._settings["known_columns"] = dict(list(known.items())[-MOST_HEADERS:])
+        self._settings.save()
+        others = [other for other in self.unnamed if other != path]
+        before = self.read_options_of(path) or ReadOptions()
+        self.treat(path, replace(before, kind=kind, columns=text))
+        if others:  # of several files with this header, one was shown
+            self.open_again(others)
+
     def match_ids(self, repair: Repair | None) -> None:
         """Read the files of all runs without judged documents with the rules that make their ids match the qrels. None:
         there is no such rule, and a message says so."""
@@ -236,13 +271,14 @@ class FileService:
         workspace, current = (Workspace(), -1) if opening.sample else (self._view.workspace, self._store.state.current)
         judged = None if self._view.judgments is None else self._view.judgments.qrels
 
+        known_columns = dict(self._settings["known_columns"])
+
         def open_request() -> OpenRequest:
             requested = find()
-            return (
-                requested
-                if opening.sample
-                else replace(requested, requests=as_chosen(requested.requests, workspace, judged))
-            )
+            if opening.sample:
+                return requested
+            chosen = as_chosen(requested.requests, workspace, judged)
+            return replace(requested, requests=tuple(replace(each, known_columns=known_columns) for each in chosen))
 
         work = open_requests(open_request, workspace, current, self._store.state, self._evaluation)
 

@@ -102,7 +102,7 @@ def account(
     diagnoses: list[Diagnosis] = []
     for path, trouble in refused.items():
         report = LoadReport(path, "", tr("not read"), findings=(Finding(trouble.text, topic=trouble.topic),))
-        diagnoses.append(Diagnosis(report, (undecided(trouble.topic),)))
+        diagnoses.append(Diagnosis(report, () if trouble.topic == "columns" else (undecided(trouble.topic),)))
     runs = {} if collection is None else {entry.run.origin: entry.run for entry in collection.runs}
     every = [path for path in paths if path in reports]
     for number, path in enumerate(every):

@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.errors import IrviewerError, ParseError, PatchError
-from irviewer.formats.doctor import treated
+from irviewer.errors import ColumnsError, IrviewerError, ParseError, PatchError
+from irviewer.formats.doctor import ReadOptions, treated
 from irviewer.formats.reading.memory import no_memory
 from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.collection_attributes import AttributeTable
+from irviewer.model.column_names import ColumnChoice, header_key, parse_columns
 from irviewer.model.judgments.overlay import PatchRow
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Regime
@@ -25,7 +26,6 @@ from irviewer.session.files.samples import Sample
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
-    from irviewer.formats.doctor import ReadOptions
     from irviewer.formats.load import Loaded
 
 PROJECT = ".irviewer"
@@ -40,8 +40,9 @@ MOST_FILES = 5_000
 @dataclass(frozen=True)
 class Request:
     """One file to read; ``kind``, ``name`` and ``regime`` if they are known beforehand (samples);
-    ``read_options`` if the user chose them, with the qrels that ids are matched with; ``group`` the collection that
-    a folder's files belong to, "" where their content decides."""
+    ``read_options`` if the user chose them, with the qrels that ids are matched with; ``known_columns``: header ->
+    (kind, columns) that the user chose for other files; ``group`` the collection that a folder's files belong to, ""
+    where their content decides."""
 
     path: str
     kind: str | None = None
@@ -50,6 +51,7 @@ class Request:
     read_options: ReadOptions | None = None
     qrels: Qrels | None = field(default=None, compare=False, repr=False)
     group: str = ""
+    known_columns: Mapping[str, Sequence[str]] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +171,7 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
             refuse_pipe(request.path)
             share = _Share(progress, done / total, size / total)
             before = stamp(request.path)
-            result = _read_or_patch(request, files, share)
+            request, result = _with_known_columns(request, files, share)
             if isinstance(result, ReadPatch):
                 patches.append(result)
             else:
@@ -207,6 +209,21 @@ def _attributes(request: Request, error: ParseError) -> AttributeTable | None:
         return None
 
 
+def _with_known_columns(
+    request: Request, before: Sequence[ReadFile], progress: Callable[[float], None]
+) -> tuple[Request, Loaded | ReadPatch]:
+    """Read a file; one whose header is unknown, with the columns that were chosen for such a header before."""
+    try:
+        return request, _read_or_patch(request, before, progress)
+    except ColumnsError as error:
+        known = request.known_columns.get(header_key(error.names))
+        if known is None or request.read_options is not None or request.path == "-":
+            raise
+        kind, columns = known
+        request = replace(request, read_options=ReadOptions(kind=kind, columns=columns))
+        return request, _read_or_patch(request, before, progress)
+
+
 def _read_or_patch(
     request: Request, before: Sequence[ReadFile], progress: Callable[[float], None]
 ) -> Loaded | ReadPatch:  # fmt: skip
@@ -231,6 +248,7 @@ def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[floa
     loaded = load(
         request.path, kind=read_options.kind or request.kind, name=request.name, duplicates=read_options.duplicates,
         format=read_options.format, part=read_options.part, progress=progress, cached="keep",
+        columns=None if read_options.columns is None else ColumnChoice(parse_columns(read_options.columns)),
     )  # fmt: skip
     qrels = request.qrels
     for file in before:
@@ -257,7 +275,9 @@ def _details(error: ParseError) -> tuple[str, ...]:
     if error.text:
         lines.append(tr("line {line}: {text}", line=error.line, text=error.text) if error.line else error.text)
     hints = [error.hint] if error.hint else []
-    if error.topic:
+    if error.topic == "columns":
+        hints.append(tr("File > Resolve > Name columns… tells which columns hold what."))
+    elif error.topic:
         hints.append(tr("Help > File doctor… reads the file with that option."))
     return (*lines, error.reason, *hints)
 

@@ -562,12 +562,16 @@ def _troubles(loaded_files: LoadedFiles) -> list[Message]:
         count=len(troubles), total=total, first=troubles[0].text,
     )  # fmt: skip
     message = error(text, *(trouble.text for trouble in troubles))
+    if any(trouble.topic == "columns" for trouble in troubles):
+        return [replace(message, action="name_columns")]
     return [replace(message, action="show_reports") if any(trouble.topic for trouble in troubles) else message]
 
 
 def _trouble(trouble: Trouble) -> Message:
     """Return the message about a file; it opens the file doctor if other options would let the file be read."""
     message = error(trouble.text, *trouble.details)
+    if trouble.topic == "columns":
+        return replace(message, action="name_columns")
     return replace(message, action="show_reports") if trouble.topic else message
 
 

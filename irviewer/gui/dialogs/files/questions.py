@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.formats.doctor import ReadOptions
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog
+from irviewer.gui.dialogs.files.columns import ColumnsDialog
 from irviewer.gui.dialogs.files.doctor import DoctorDialog
 from irviewer.gui.dialogs.files.open_as import OpenAsDialog
 from irviewer.gui.dialogs.host import DialogHost
@@ -44,6 +45,13 @@ class FileDialogs:
         self._host.show_dialog(
             OpenFilesDialog(self._host.window(), folder, self._ask_as, title=tr("Open file as…"), single=True)
         )
+
+    def name_columns(self) -> None:
+        """Ask what the columns of the first file with unknown columns hold."""
+        unnamed = self._session.files.unnamed
+        if unnamed:
+            dialog = ColumnsDialog(self._session, self._theme, unnamed[0], self._host.window())
+            self._host.show_dialog(dialog)
 
     def examine(self) -> None:
         """Open the file doctor."""

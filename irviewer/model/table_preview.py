@@ -1,0 +1,51 @@
+"""The first rows of a table, and what its columns may hold. Knows names and cells, no file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from irviewer.model.column_names import KNOWN, first_of, plain_name
+
+ROLES = ("query", "document", "score", "rank", "grade", "tag", "subtopic")
+"""The roles that a column can be given; each at most once."""
+
+
+@dataclass(frozen=True)
+class TablePreview:
+    """The header and the first rows of a table.
+
+    names  of the columns
+    rows   cells as texts, of each row one for each column
+    """
+
+    path: str
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def suggestion(self) -> dict[str, str]:
+        """Role -> column, for the roles whose column has a name that says so, or contains a word that does."""
+        roles: dict[str, str] = {}
+        for role in ROLES:
+            free = [name for name in self.names if name not in roles.values()]
+            column = first_of(free, KNOWN[role]) or _containing(free, KNOWN[role][:8])
+            if column:
+                roles[role] = column
+        return roles
+
+
+def _containing(names: Sequence[str], words: Sequence[str]) -> str:
+    """Return the first column whose name contains one of the words of at least three letters."""
+    return next(
+        (name for word in words if len(word) > 2 for name in names if word.removesuffix("id") in plain_name(name)), ""
+    )
+
+
+def kind_of(roles: Mapping[str, str]) -> str:
+    """Return the contents that columns of these roles can be: "run", "qrels", or "" if something is missing."""
+    if not {"query", "document"} <= roles.keys():
+        return ""
+    if "grade" in roles and not {"score", "rank"} & roles.keys():
+        return "qrels"
+    return "run" if {"score", "rank"} & roles.keys() else ""

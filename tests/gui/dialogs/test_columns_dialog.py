@@ -1,0 +1,37 @@
+"""The dialog of unknown columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.dialogs.files.columns import ColumnsDialog
+from irviewer.gui.theme import Theme
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+
+def test_roles_are_chosen_above_the_first_rows(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("frage,stueck_doc,punkte,<b>\nq1,d1,2,<i>x</i>\n")
+    session = Session(Settings())
+    session.files.open_files([str(path)])
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = ColumnsDialog(session, Theme(session.view.palette), session.files.unnamed[0], window)
+    assert dialog.chosen == {"document": "stueck_doc"}
+    assert not dialog.ok.isEnabled()
+    query, _, score, last = dialog.roles
+    assert last.accessibleName() == "Contents of column <b>"
+    query.setCurrentIndex(query.findData("query"))
+    score.setCurrentIndex(score.findData("document"))
+    assert "Two columns hold the document id" in dialog.result_text.text()
+    assert not dialog.ok.isEnabled()
+    score.setCurrentIndex(score.findData("grade"))
+    assert dialog.result_text.text() == "The file is read as qrels."
+    score.setCurrentIndex(score.findData("score"))
+    dialog.accept()
+    assert session.view.collection is not None
+    assert [entry.run.ranking("q1") for entry in session.view.collection.runs] == [["d1"]]

@@ -1,0 +1,73 @@
+"""Tables whose columns have unknown names: the user names them once for all files with that header."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.session.session import Session
+from irviewer.session.settings import MOST_HEADERS, Settings
+
+HEADER = ("frage", "stueck", "punkte")
+CHOICE = {"query": "frage", "document": "stueck", "score": "punkte"}
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    (tmp_path / "q.qrels").write_text("q1 0 d1 1\n")
+    for name in "ab":
+        (tmp_path / f"{name}.csv").write_text(",".join(HEADER) + f"\nq1,d1,2\nq1,{name},3\n")
+    session = Session(Settings())
+    session.files.open_files([str(tmp_path / name) for name in ("q.qrels", "a.csv", "b.csv")])
+    return session
+
+
+def names(session: Session) -> list[str]:
+    assert session.view.collection is not None
+    return [entry.name for entry in session.view.collection.runs]
+
+
+def test_columns_are_named_once_for_all_files_of_a_header(session: Session, tmp_path: Path) -> None:
+    assert names(session) == []
+    assert session.state.messages[-1].action == "name_columns"
+    path = session.files.unnamed[0]
+    shown = []
+    session.files.preview(path, shown.append)
+    assert shown[0].names == HEADER
+    session.files.name_columns(path, HEADER, "run", CHOICE)
+    assert names(session) == ["a", "b"]
+    assert session.files.unnamed == ()
+    # A file with the same header is read without a question, later too.
+    (tmp_path / "c.csv").write_text(",".join(HEADER) + "\nq1,d1,2\n")
+    session.files.open_files([str(tmp_path / "c.csv")])
+    assert names(session) == ["a", "b", "c"]
+    other = Session(session.settings)
+    other.files.open_files([str(tmp_path / "q.qrels"), str(tmp_path / "c.csv")])
+    assert names(other) == ["c"]
+
+
+def test_the_choice_is_kept_with_the_file(session: Session, tmp_path: Path) -> None:
+    session.files.name_columns(session.files.unnamed[0], HEADER, "run", CHOICE)
+    session.autosave.save_project(str(tmp_path / "p.irviewer"))
+    session.close()
+    other = Session(Settings())  # which remembers no header
+    other.files.open_files([str(tmp_path / "p.irviewer")])
+    assert names(other) == ["a", "b"]
+    other.files.reload()
+    assert names(other) == ["a", "b"]
+
+
+def test_headers_are_remembered_up_to_a_number(session: Session, tmp_path: Path) -> None:
+    session.settings["known_columns"] = {f'["{number}"]': ["run", "doc=x"] for number in range(MOST_HEADERS)}
+    session.files.name_columns(session.files.unnamed[0], HEADER, "run", CHOICE)
+    assert len(session.settings["known_columns"]) == MOST_HEADERS
+    assert '["frage", "stueck", "punkte"]' in session.settings["known_columns"]
+
+
+def test_a_remembered_choice_that_does_not_fit_is_an_error_of_the_file(session: Session, tmp_path: Path) -> None:
+    session.settings["known_columns"] = {'["frage", "stueck", "punkte"]': ["run", "query=none,doc=x,score=y"]}
+    (tmp_path / "d.csv").write_text(",".join(HEADER) + "\nq1,d1,2\n")
+    session.files.open_files([str(tmp_path / "d.csv")])
+    assert "d.csv" in session.state.messages[-1].text
+    assert session.files.unnamed
