@@ -145,6 +145,8 @@ NOT_TRANSLATED = {
     ("rendering/html_report.py", ", mean"): "the part of a label that is left out",
     ("rendering/html_report.py", 'transform="rotate(-90 14 {})"'): "markup",
     ("rendering/matplotlib_figure.py", "DejaVu Sans"): "a font",
+    ("rendering/matplotlib_figure.py", "Inter Print"): "a font",
+    ("rendering/matplotlib_figure.py", "axes fraction"): "a setting of matplotlib",
     ("rendering/matplotlib_figure.py", "Glyph .* missing from font"): "a message of matplotlib",
     ("rendering/matplotlib_figure.py", "outside lower center"): "a setting of matplotlib",
     ("rendering/matplotlib_figure.py", "offset points"): "a setting of matplotlib",

@@ -19,6 +19,7 @@ from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.rendering.palette import LIGHT, Palette
+from irviewer.rendering.print_style import PrintStyle
 from irviewer.rendering.styles import Dashes
 from irviewer.reports.judgment_mark import marked_header, marked_rows
 from irviewer.translation import tr
@@ -36,12 +37,14 @@ def save_figure(
     colours: Mapping[int, tuple[str, Dashes]] | None = None,
     size: tuple[float, float] = (640, 420),
     mark: str = "",
+    style: PrintStyle | None = None,
 ) -> None:
     """Write ``figure`` to ``path``; its ending chooses PNG, SVG or PDF.
 
     colours   run key -> ("#rrggbb", dash in line widths), the same as on screen
     size      width and height in 1/96 inch; a PNG has twice as many pixels each way
     mark      a remark about the values, below the figure and in the file's description; "" for none
+    style     how it is drawn for print; None: as on screen
 
     Raises IrviewerError for another ending, and if the file cannot be written.
     """
@@ -59,8 +62,22 @@ def save_figure(
         )
     from irviewer.rendering.matplotlib_figure import draw
 
-    content = draw(figure, kind.removeprefix("."), palette, colours or {}, size, mark)
+    content = draw(figure, kind.removeprefix("."), palette, colours or {}, size, mark, style)
     write_atomically(path, _Content(content))
+
+
+def picture(
+    figure: Figure,
+    palette: Palette,
+    colours: Mapping[int, tuple[str, Dashes]],
+    size: tuple[float, float],
+    mark: str,
+    style: PrintStyle,
+) -> bytes:
+    """Return a figure as it prints, as a PNG, for a preview; arguments as for :func:`save_figure`."""
+    from irviewer.rendering.matplotlib_figure import draw
+
+    return draw(figure, "png", palette, colours, size, mark, style)
 
 
 def figure_rows(figure: Figure, mark: str = "") -> tuple[tuple[object, ...], list[tuple[object, ...]]]:

@@ -5,9 +5,10 @@ It imports matplotlib, so it is imported when a figure is saved. Independent of 
 from __future__ import annotations
 
 import io
+import textwrap
 import threading
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -25,10 +26,11 @@ from matplotlib.figure import Figure as Sheet
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from irviewer.figures.figure import Cells, Figure, Histogram, Matrix, Points, Waterfall
+from irviewer.figures.figure import Cells, Curve, Figure, Histogram, Matrix, Points, Waterfall
 from irviewer.figures.overlapping_curves import shared_stretches
 from irviewer.paths import resource
 from irviewer.rendering.palette import Palette, ink_on
+from irviewer.rendering.print_style import MM_PER_UNIT, PrintStyle
 from irviewer.rendering.styles import Dashes, cell_codes, cell_colours, matrix_colours, role_style
 
 INCH = 96.0
@@ -50,7 +52,7 @@ SETTINGS = {
     "text.parse_math": False,  # the name of a run may contain $
     "svg.hashsalt": "irviewer",  # the same figure gives the same file
     "svg.fonttype": "path",  # letters as shapes: the same look without Inter installed
-    "pdf.fonttype": 3,
+    "pdf.fonttype": 42,  # TrueType, which publishers ask for
     "pdf.use14corefonts": False,
     "savefig.transparent": False,
 }
@@ -63,11 +65,12 @@ def draw(
     colours: Mapping[int, tuple[str, Dashes]],
     size: tuple[float, float],
     mark: str = "",
+    style: PrintStyle | None = None,
 ) -> bytes:
-    """Return the figure as a "png", "svg" or "pdf" of ``size`` in 1/96 inch; PNGs have two pixels a unit. ``mark``
-    is printed below it, and in the file's description."""
+    """Return the figure as a "png", "svg" or "pdf" of ``size`` in 1/96 inch; PNGs have two pixels a unit, for print
+    four. ``mark`` is printed below it, and in the file's description; ``style`` is how it is drawn for print."""
     with _ONE_AT_A_TIME:
-        return _drawn(figure, kind, palette, colours, size, mark)
+        return _drawn(figure, kind, palette if style is None else style.palette(palette), colours, size, mark, style)
 
 
 def _drawn(
@@ -77,8 +80,13 @@ def _drawn(
     colours: Mapping[int, tuple[str, Dashes]],
     size: tuple[float, float],
     mark: str,
+    style: PrintStyle | None,
 ) -> bytes:
     settings: Any = {**SETTINGS, "font.family": [_family(), "DejaVu Sans"]}
+    if style is not None:
+        settings["font.size"] = style.type_size
+        figure = _without_selection(figure)
+        colours = _print_colours(figure, palette, colours, style)
     with matplotlib.rc_context(settings), warnings.catch_warnings():
         # A name in a script without an installed font is drawn as boxes, and the figure is saved all the same.
         warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
@@ -100,29 +108,34 @@ def _drawn(
         if figure.histogram is not None:
             _draw_histogram(axes, figure.histogram, palette)
         _draw_bands(axes, figure, palette, colours)
-        lines = _draw_curves(axes, figure, palette, colours, size)
-        _draw_words(sheet, axes, lines, figure, palette)
+        lines = _draw_curves(axes, figure, palette, colours, size, shared=style is None)
+        if style is None:
+            _draw_words(sheet, axes, lines, figure, palette)
+        else:
+            _draw_for_print(sheet, axes, lines, figure, palette, style, size)
         if mark:
-            sheet.supxlabel(mark, x=0.99, ha="right", fontsize=8.5, color=palette.warning)
+            sheet.supxlabel(mark, x=0.99, ha="right", fontsize=settings["font.size"], color=palette.warning)
         content = io.BytesIO()
         metadata = {"Title": figure.full_title}
         if kind != "png":
             metadata |= {"Creator": "irviewer", "Date" if kind == "svg" else "CreationDate": None}  # type: ignore[dict-item]
         metadata |= {"Subject" if kind == "pdf" else "Description": mark} if mark else {}
-        sheet.savefig(content, format=kind, dpi=2 * INCH, facecolor=palette.panel, metadata=metadata)
+        sheet.savefig(
+            content, format=kind, dpi=(2 if style is None else 4) * INCH, facecolor=palette.panel, metadata=metadata
+        )
     return content.getvalue()
 
 
 @cache
 def _family() -> str:
-    """Return Inter if the program contains it, otherwise matplotlib's own font."""
+    """Return Inter with TrueType outlines where the program has it, else matplotlib's own font."""
     try:
-        files = sorted(resource("fonts").glob("Inter*.[ot]tf"))
+        files = sorted((resource("fonts") / "print").glob("Inter*.ttf"))
     except FileNotFoundError:
         files = []
     for file in files:
         font_manager.fontManager.addfont(str(file))
-    return "Inter" if files else "DejaVu Sans"
+    return "Inter Print" if files else "DejaVu Sans"
 
 
 def _draw_axes(axes: Any, figure: Figure, palette: Palette) -> None:
@@ -139,6 +152,8 @@ def _draw_axes(axes: Any, figure: Figure, palette: Palette) -> None:
     axes.tick_params(length=0, colors=palette.muted, pad=5)
     axes.grid(True, color=palette.line, linewidth=0.8)
     axes.set_axisbelow(True)
+    if figure.points is not None:
+        axes.set_box_aspect(1)  # both axes have the same length, as on screen
 
 
 def _draw_bars(axes: Any, figure: Figure, palette: Palette) -> None:
@@ -225,12 +240,14 @@ def _draw_points(axes: Any, points: Points, palette: Palette) -> None:
         (palette.muted, points.side == 0, "o"),
     ):
         axes.scatter(
-            points.x[visible], points.y[visible], s=14, c=colour, marker=marker, linewidths=0, alpha=0.75, zorder=2.5
-        )
+            points.x[visible], points.y[visible], s=14, c=colour, marker=marker, linewidths=0, alpha=0.75, zorder=2.5,
+            clip_on=False,
+        )  # fmt: skip
     rings = points.marked.copy()
     if points.selected >= 0:
         rings[points.selected] = True
-    axes.scatter(points.x[rings], points.y[rings], s=40, facecolors="none", edgecolors=palette.ink, linewidths=0.9)
+    axes.scatter(points.x[rings], points.y[rings], s=40, facecolors="none", edgecolors=palette.ink, linewidths=0.9,
+                 clip_on=False)  # fmt: skip
 
 
 def _draw_histogram(axes: Any, histogram: Histogram, palette: Palette) -> None:
@@ -278,9 +295,16 @@ def _draw_bands(axes: Any, figure: Figure, palette: Palette, colours: Mapping[in
 
 
 def _draw_curves(
-    axes: Any, figure: Figure, palette: Palette, colours: Mapping[int, tuple[str, Dashes]], size: tuple[float, float]
+    axes: Any,
+    figure: Figure,
+    palette: Palette,
+    colours: Mapping[int, tuple[str, Dashes]],
+    size: tuple[float, float],
+    *,
+    shared: bool,
 ) -> list[Line2D]:
-    """Draw the curves and return their lines for the legend."""
+    """Draw the curves, with ``shared`` also the stretches that they have in common; returns their lines for the
+    legend."""
     named = []
     if figure.cursor is not None:
         axes.axvline(figure.cursor, color=palette.muted, linewidth=1, linestyle=(0, (1, 2)), zorder=1.5)
@@ -299,7 +323,8 @@ def _draw_curves(
             dot = Line2D([figure.cursor], [height], marker="o", markersize=4.5, color=colour, markeredgewidth=0.8)
             dot.set(markeredgecolor=palette.panel, linestyle="none", zorder=3, clip_on=False)
             axes.add_line(dot)
-    for stretch in shared_stretches(figure.curves, (figure.y.high - figure.y.low) / max(size[1], 1)):
+    tolerance = (figure.y.high - figure.y.low) / max(size[1], 1)
+    for stretch in shared_stretches(figure.curves, tolerance) if shared else ():
         turns = len(stretch.places)
         for turn, place in enumerate(stretch.places):
             # Curves that coincide take turns in dashes, as in the window.
@@ -326,3 +351,143 @@ def _draw_words(sheet: Any, axes: Any, named: list[Line2D], figure: Figure, pale
         return
     for curve, text in zip(figure.curves, legend.get_texts(), strict=True):
         text.set(text=curve.label, color=palette.text)
+
+
+# --- for print ---
+
+MARKERS = 6
+"""About how many markers a curve has."""
+LEGEND_COLUMN = 42.0
+"""Millimetres for an entry of a legend."""
+
+
+def _print_colours(
+    figure: Figure, palette: Palette, colours: Mapping[int, tuple[str, Dashes]], style: PrintStyle
+) -> dict[int, tuple[str, Dashes]]:
+    """Return the colour and dash of each run's curve as it prints: dashes by the order of the curves."""
+    runs = list(dict.fromkeys(curve.role.run for curve in figure.curves if curve.role.kind == "run"))
+    return {
+        run: (palette.ink if style.black else colours.get(run, (palette.muted, ()))[0], style.dash(place))
+        for place, run in enumerate(runs)
+    }
+
+
+def _draw_for_print(
+    sheet: Any,
+    axes: Any,
+    lines: list[Line2D],
+    figure: Figure,
+    palette: Palette,
+    style: PrintStyle,
+    size: tuple[float, float],
+) -> None:
+    """Add markers, the title where it is wanted, and the names of the curves."""
+    _wrap_labels(axes, style, size)
+    places = _marker_places(figure)
+    number, curves = 0, []
+    for line, curve in zip(lines, figure.curves, strict=True):
+        line.set_linewidth(1.2)
+        if curve.role.kind != "run":
+            continue
+        marker, filled = style.marker(number)
+        colour = line.get_color()
+        if marker:
+            inside = {"marker": marker, "markersize": 0.55 * style.type_size, "markeredgecolor": colour,
+                      "markerfacecolor": colour if filled else palette.panel, "markeredgewidth": 0.9}  # fmt: skip
+            xs = [x for x in places if np.isfinite(curve.at(x))]
+            signs = Line2D(xs, [curve.at(x) for x in xs], linestyle="none", zorder=3, clip_on=False)
+            signs.set(**inside)
+            axes.add_line(signs)
+            line.set(**inside, markevery=(len(curve.x), 1))  # none on the line itself: the legend shows them
+        number += 1
+        curves.append((line, curve))
+    if style.title:
+        axes.set_title(figure.full_title, loc="left", fontsize=style.type_size * 1.1, color=palette.ink, pad=8)
+    names = [pair for pair in curves if pair[1].label]
+    if style.names == "ends" and names and figure.points is None:
+        _name_ends(sheet, axes, names, style, palette)
+    elif len(names) > 1 or (names and not style.title):
+        width_mm = size[0] * MM_PER_UNIT
+        legend = sheet.legend(
+            [line for line, _ in names], ["name"] * len(names), loc="outside upper left", frameon=False,
+            ncols=max(1, min(len(names), int(width_mm // LEGEND_COLUMN))), handlelength=2.6,
+            fontsize=style.type_size, columnspacing=1.2,
+        )  # fmt: skip
+        for (_, curve), text in zip(names, legend.get_texts(), strict=True):
+            text.set(text=curve.label, color=palette.text)
+
+
+def _marker_places(figure: Figure) -> list[float]:
+    """Return the x where curves have markers: the axis's ticks, or evenly from end to end."""
+    axis = figure.x
+    ticks = [] if axis.ticks is None else [place for place, _ in axis.ticks if axis.low <= place <= axis.high]
+    if 3 <= len(ticks) <= 2 * MARKERS:
+        return ticks
+    places = np.linspace(axis.low, axis.high, MARKERS)
+    return [float(round(x)) if axis.integer else float(x) for x in places]
+
+
+def _name_ends(
+    sheet: Any, axes: Any, named: Sequence[tuple[Line2D, Curve]], style: PrintStyle, palette: Palette
+) -> None:
+    """Write the names at the right of the axes, at the height of the curves' ends, moved apart where they would
+    touch."""
+    low, high = axes.get_ylim()
+    heights = []
+    for _, curve in named:
+        finite = curve.y[np.isfinite(curve.y)]
+        heights.append((float(finite[-1]) - low) / (high - low) if len(finite) and high != low else 0.5)
+    texts = [
+        axes.annotate(
+            "x", (1, height), (5, 0), xycoords="axes fraction", textcoords="offset points", va="center",
+            color=line.get_color() if not style.black else palette.ink, fontsize=style.type_size,
+            annotation_clip=False,
+        )
+        for (line, _), height in zip(named, heights, strict=True)
+    ]  # fmt: skip
+    for text, (_, curve) in zip(texts, named, strict=True):
+        text.set_text(curve.label)
+    sheet.draw_without_rendering()  # lays the figure out: only then is the height of the axes known
+    points = axes.get_window_extent().height / sheet.dpi * 72
+    step = 1.2 * style.type_size
+    order = sorted(range(len(texts)), key=lambda place: heights[place])
+    wanted = [heights[place] * points for place in order]
+    for text, at, was in zip([texts[place] for place in order], apart(wanted, step, points), wanted, strict=True):
+        text.set_position((5, at - was))
+
+
+def apart(places: Sequence[float], step: float, top: float) -> list[float]:
+    """Return ascending places moved as little as possible (the sum of squares) so that neighbours are at least ``step``
+    apart, and from 0 to ``top`` if there is room."""
+    # Less n steps each, they need only not descend: pooled means of those that do (isotonic regression).
+    pools: list[tuple[float, int]] = []
+    for number, place in enumerate(places):
+        mean, count = place - number * step, 1
+        while pools and pools[-1][0] > mean:
+            former, size = pools.pop()
+            mean, count = (mean * count + former * size) / (count + size), count + size
+        pools.append((mean, count))
+    least, most = 0.0, max(0.0, top - (len(places) - 1) * step)
+    levels = [min(most, max(least, mean)) for mean, count in pools for _ in range(count)]
+    return [level + number * step for number, level in enumerate(levels)]
+
+
+def _without_selection(figure: Figure) -> Figure:
+    """Return a figure without what is only of interest in the window: the cutoff line, the selected query."""
+    figure = replace(figure, cursor=None)
+    if figure.points is not None:
+        figure = replace(figure, points=replace(figure.points, selected=-1))
+    if figure.bars is not None:
+        figure = replace(figure, bars=replace(figure.bars, selected=-1))
+    if figure.cells is not None:
+        figure = replace(figure, cells=replace(figure.cells, selected=-1))
+    return figure
+
+
+def _wrap_labels(axes: Any, style: PrintStyle, size: tuple[float, float]) -> None:
+    """Break labels of axes that are longer than their axis."""
+    for label, length in ((axes.xaxis.label, size[0]), (axes.yaxis.label, size[1])):
+        room = int(0.7 * length * 72 / INCH / (0.52 * style.type_size))
+        text = label.get_text()
+        if len(text) > room > 0:
+            label.set_text("\n".join(textwrap.wrap(text, room)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -11,19 +11,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.errors import IrviewerError
+from irviewer.figures.figure import Figure
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.workspace import RunEntry
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.export import picture, save_figure, write_atomically
+from irviewer.rendering.palette import LIGHT
+from irviewer.rendering.print_style import PrintStyle, in_units
 from irviewer.rendering.run_label import RunLabel
+from irviewer.rendering.styles import Style
 from irviewer.session.comparison.actions import ComparisonRequest, ComparisonService, Kind
 from irviewer.session.comparison.options import DecidingName, StatisticsOptions
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
-from irviewer.session.tasks import Operation
+from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.session.view_models.pair import untestable
 from irviewer.translation import tr
@@ -61,6 +65,30 @@ class PaperPreset:
     choices: PaperChoices
     queries: str
     collection: str
+
+
+@dataclass(frozen=True, eq=False)
+class PaperFigure:
+    """A figure for print: its size in millimetres, its style, the runs' colours, and the mark of changed judgments."""
+
+    figure: Figure
+    width: float
+    height: float
+    style: PrintStyle
+    colours: Mapping[int, Style]
+    mark: str = ""
+
+    @property
+    def _size(self) -> tuple[float, float]:
+        return in_units(self.width), in_units(self.height)
+
+    def picture(self) -> bytes:
+        """Return a PNG; any thread may draw it."""
+        return picture(self.figure, LIGHT, self.colours, self._size, self.mark, self.style)
+
+    def save(self, path: str) -> None:
+        """Write it to a file; the ending selects the format."""
+        save_figure(self.figure, path, LIGHT, self.colours, self._size, self.mark, self.style)
 
 
 class PaperService:
@@ -111,8 +139,25 @@ class PaperService:
         self._store.tasks.run(Operation("paper", work, deliver, failed, title=tr("Computing the table"), quiet=True))
 
     def stop(self) -> None:
-        """Cancel :meth:`find_table`."""
+        """Cancel :meth:`find_table` and :meth:`draw_figure`."""
         self._store.tasks.cancel("paper")
+        self._store.tasks.cancel("figure")
+
+    def draw_figure(self, drawing: PaperFigure, deliver: Callable[[tuple[bytes, bytes]], object]) -> None:
+        """Draw a figure for print in the background, for the newest request only, and ``deliver`` it as two PNGs: in
+        colour, and without."""
+
+        def work(progress: Progress) -> tuple[bytes, bytes]:
+            coloured = drawing.picture()
+            progress(0.5)
+            return coloured, replace(drawing, style=replace(drawing.style, black=True)).picture()
+
+        operation = Operation("figure", work, deliver, title=tr("Drawing the figure"), quiet=True)
+        self._store.tasks.run(operation)
+
+    def save_figure(self, drawing: PaperFigure, path: str) -> None:
+        """Save a figure for print in the background; the ending selects PDF, SVG or PNG."""
+        self._saving.save_file(path, drawing.save)
 
     def text_of(self, table: PaperTable, form: str) -> str:
         """Return a table as it is saved, in a format of ``reports.paper_table.WRITERS``."""
@@ -146,6 +191,7 @@ def _table(
     """Return the table; any thread may compute it."""
     from irviewer.reports.paper_table import PaperTable
 
+    labels = context.labels
     by_key = {entry.key: entry for entry in context.collection.runs}
     entries = [by_key[key] for key in choices.runs if key in by_key]
     baseline = by_key.get(choices.baseline) if choices.baseline is not None else None
@@ -159,8 +205,9 @@ def _table(
         columns.append(_column(_narrowed(context, runs, measure, baseline), entries, statistics, wanted))
     progress(1.0)
     return PaperTable(
-        tuple(entry.name for entry in entries), tuple(columns), _subject(context, entries, mark),
-        "" if baseline is None else baseline.name, statistics.alpha, choices.decimals, choices.bold, choices.marked,
+        tuple(labels[entry.key].name for entry in entries), tuple(columns), _subject(context, entries, mark),
+        "" if baseline is None else labels[baseline.key].name, statistics.alpha, choices.decimals, choices.bold,
+        choices.marked,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.paper.dialog import PaperDialog
+from irviewer.gui.dialogs.paper.figure_page import ShownFigure
 from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource
 from irviewer.gui.theme import Theme
@@ -69,7 +70,13 @@ class SavingDialogs:
         if preset is None:
             self._session.say(info(tr("There are no values to export. Open judgments and runs.")))
             return
-        self._host.show_dialog(PaperDialog(self._session, self._theme, self._host.window(), preset))
+        figures = []
+        for widget in self.widgets(plots=True):
+            figure = getattr(widget, "figure", None)
+            if figure is not None and widget.width():
+                shape = 0.95 if figure.points is not None else widget.height() / widget.width()
+                figures.append(ShownFigure(figure.full_title, figure, shape))
+        self._host.show_dialog(PaperDialog(self._session, self._theme, self._host.window(), preset, figures))
 
     def _save(self, widgets: list[QWidget], question: str, nothing: str) -> None:
         focus = QApplication.focusWidget()

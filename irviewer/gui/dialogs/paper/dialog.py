@@ -1,177 +1,101 @@
-"""The dialog Export for paper: runs, measures and tests at the left, the table as it prints and as it is saved at the
-right."""
+"""The dialog Export for paper: a table, or a figure."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QSize, Qt, QTimer
-from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QFormLayout,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QPlainTextEdit,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from irviewer.commands.statistics import CORRECTIONS
-from irviewer.errors import IrviewerError
-from irviewer.gui.dialogs.files.chooser import SaveDialog
-from irviewer.gui.dialogs.paper.ordered_list import OrderedEntry, OrderedList
-from irviewer.gui.dialogs.paper.printed_table import PrintedTable, fit_text
+from irviewer.gui.dialogs.paper.figure_page import FigurePage, ShownFigure
+from irviewer.gui.dialogs.paper.table_page import TablePage
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.controls import LinkButton, Segmented, swatch_icon
-from irviewer.gui.widgets.panel import Note, Panel
-from irviewer.gui.widgets.plain_text import PlainLabel
-from irviewer.session.comparison.options import DECIDING
-from irviewer.session.comparison.paper import PaperChoices, PaperPreset
-from irviewer.translation import tr, trn
+from irviewer.gui.widgets.controls import Segmented
+from irviewer.gui.widgets.panel import Note
+from irviewer.session.comparison.paper import PaperPreset
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
-    from irviewer.reports.paper_table import PaperTable
     from irviewer.session.session import Session
 
 MARGIN = 14
-LEFT_WIDTH = 350
-PAUSE = 120
-"""Milliseconds after a choice before the table is computed."""
-FORMATS = (
-    ("latex", tr("LaTeX"), tr("A table in the style of booktabs")),
-    ("markdown", tr("Markdown"), tr("A table with the caption below")),
-    ("csv", tr("CSV"), tr("Values at full precision, with p-values and marks")),
-    ("html", tr("Word (HTML)"), tr("A page that word processors open; Copy puts the table itself on the clipboard")),
+PAGES = (
+    ("table", tr("Table"), tr("One table of runs and measures")),
+    ("figure", tr("Figure"), tr("A plot that is on screen")),
 )
-KINDS = {
-    "latex": (tr("LaTeX table"), ".tex"), "markdown": (tr("Markdown"), ".md"), "csv": (tr("CSV table"), ".csv"),
-    "html": (tr("HTML page"), ".html"),
-}  # fmt: skip
-NONE = -1
 
 
 class PaperDialog(QDialog):
-    """Asks for the contents of a table and shows it; saves and copies it."""
+    """Shows the pages; below them what they say, and the buttons."""
 
-    def __init__(self, session: Session, theme: Theme, window: QWidget, preset: PaperPreset) -> None:
+    def __init__(
+        self, session: Session, theme: Theme, window: QWidget, preset: PaperPreset, figures: Sequence[ShownFigure] = ()
+    ) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Export for paper"))
         self._session = session
         self._theme = theme
-        self._preset = preset
-        self._gone = False
-        self.table: PaperTable | None = None
-        self.form = "latex"
-        self.runs = OrderedList(theme, tr("Runs"))
-        self.measures = OrderedList(theme, tr("Measures"))
-        self.add_measure = QLineEdit()
-        self.baseline, self.test, self.correction, self.decimals = QComboBox(), QComboBox(), QComboBox(), QComboBox()
-        self.bold, self.marked = QCheckBox(tr("best in bold")), QCheckBox(tr("† ‡ marks"))
-        self.trouble = PlainLabel()
-        self.trouble.setWordWrap(True)
-        self.formats = Segmented(theme, FORMATS)
-        self.printed, self.text = PrintedTable(), QPlainTextEdit()
+        self._begun = False
+        self.tables = TablePage(session, theme, preset)
+        self.figures = FigurePage(session, theme, figures) if figures else None
+        self.pages = Segmented(theme, PAGES)
+        self.stack, self.formats = QStackedWidget(), QStackedWidget()
         self.copy_button, self.save_button = QPushButton(tr("Copy")), QPushButton(tr("Save…"))
         self.close_button = QPushButton(tr("Close"))
-        self._fill()
-        self._lay_out(window)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._ask)
-        self._connect()
-        self._on_changed()
-        self._ask()
-
-    # --- building ---
-
-    def _fill(self) -> None:
-        preset, theme = self._preset, self._theme
-        chosen = preset.choices
-        self.runs.show_entries(
-            OrderedEntry(
-                label.key, f"{label.name} ★" if label.baseline else label.name, value, label.key in chosen.runs,
-                swatch_icon(theme.run(label), True),
-            )
-            for label, value in zip(preset.runs, preset.values, strict=True)
-        )  # fmt: skip
-        self.measures.show_entries(OrderedEntry(text, text) for text in preset.measures)
-        self.add_measure.setPlaceholderText(tr("Add a measure, such as nDCG@20"))
-        self.add_measure.setAccessibleName(tr("Add a measure"))
-        for label in preset.runs:
-            self.baseline.addItem(swatch_icon(theme.run(label), True), label.name, label.key)
-        self.baseline.addItem(tr("none: no test"), NONE)
-        self.baseline.setCurrentIndex(max(0, self.baseline.findData(chosen.baseline)))
-        for name, title in DECIDING.items():
-            self.test.addItem(title.split(",")[0], name)
-        self.test.setCurrentIndex(self.test.findData(chosen.test))
-        for name, title in CORRECTIONS.items():
-            self.correction.addItem(title, name)
-        self.correction.setCurrentIndex(self.correction.findData(chosen.correction))
-        for count in (2, 3, 4):
-            self.decimals.addItem(trn("{n} decimal", "{n} decimals", count), count)
-        self.decimals.setCurrentIndex(self.decimals.findData(chosen.decimals))
-        self.bold.setChecked(chosen.bold)
-        self.marked.setChecked(chosen.marked)
-        self.text.setReadOnly(True)
-        self.text.setAccessibleName(tr("Text that is saved"))
-        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        fixed.setPointSizeF(9)
-        self.text.setFont(fixed)
-        self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.formats.show_chosen(self.form)
-
-    def _lay_out(self, window: QWidget) -> None:
-        theme = self._theme
-        self.runs_panel = Panel(theme, tr("Runs"))
-        self.all_button, self.none_button = LinkButton(theme, tr("All")), LinkButton(theme, tr("None"))
-        self.runs_panel.header_layout.addWidget(self.all_button)
-        self.runs_panel.header_layout.addWidget(self.none_button)
-        self.runs_panel.set_body(self.runs)
-        measures_panel = Panel(theme, tr("Measures and statistics"))
-        measures_panel.set_body(self._form_body())
-        left = QVBoxLayout()
-        left.setSpacing(8)
-        left.addWidget(self.runs_panel, 5)
-        left.addWidget(measures_panel, 6)
-        self.printed_panel, self.text_panel = Panel(theme, tr("As it prints")), Panel(theme, tr("LaTeX"))
-        self.area = QScrollArea()
-        self.area.setWidget(self.printed)
-        self.area.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setAccessibleName(tr("Table as it prints"))
-        self.area.installEventFilter(self)
-        self.printed_panel.set_body(self.area)
-        self.text_panel.set_body(self.text)
-        right = QVBoxLayout()
-        right.setSpacing(8)
-        right.addWidget(self.printed_panel, 3)
-        right.addWidget(self.text_panel, 2)
-        middle = QHBoxLayout()
-        middle.setSpacing(8)
-        holder = QWidget()
-        holder.setFixedWidth(LEFT_WIDTH)
-        left.setContentsMargins(0, 0, 0, 0)
-        holder.setLayout(left)
-        middle.addWidget(holder)
-        middle.addLayout(right, 1)
-        head = QHBoxLayout()
-        self.head_note = PlainLabel(tr("The runs, their order and the measures are those on screen."))
-        self.head_note.setFont(theme.font(9))
-        head.addWidget(self.head_note, 1)
-        head.addWidget(self.formats)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
         self.note = Note()
         self.note.setFont(theme.font(9))
+        self._lay_out(window)
+        for page in self._all():
+            page.said.connect(self._say)
+            page.complete.connect(self._show_buttons)
+        self.pages.chosen.connect(self.show_page)
+        self.close_button.clicked.connect(self.reject)
+        self.copy_button.clicked.connect(self._on_copy_clicked)
+        self.save_button.clicked.connect(self._on_save_clicked)
+        self.finished.connect(self._on_finished)
+        self.pages.show_chosen("table")
+        self.tables.begin()
+
+    def _all(self) -> list[TablePage | FigurePage]:
+        return [self.tables, *([] if self.figures is None else [self.figures])]
+
+    @property
+    def page(self) -> TablePage | FigurePage:
+        """The page that is shown."""
+        return self._all()[self.stack.currentIndex()]
+
+    def show_page(self, name: str) -> None:
+        """Show the table or the figure."""
+        if name == "figure" and self.figures is None:
+            self.pages.show_chosen("table")
+            self._say(tr("There is no plot on screen. Choose a view with a plot first."), "warning")
+            return
+        self.pages.show_chosen(name)
+        place = 1 if name == "figure" else 0
+        self.stack.setCurrentIndex(place)
+        self.formats.setCurrentIndex(place)
+        if self.figures is not None and name == "figure" and not self._begun:
+            self._begun = True
+            self.figures.begin()
+        self._show_buttons()
+
+    def _lay_out(self, window: QWidget) -> None:
+        for page in self._all():
+            self.stack.addWidget(page)
+            holder = QWidget()
+            row = QHBoxLayout(holder)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.addStretch(1)
+            row.addWidget(page.formats)
+            self.formats.addWidget(holder)
+        head = QHBoxLayout()
+        head.addWidget(self.pages)
+        head.addWidget(self.formats, 1)
+        self.formats.setFixedHeight(self.pages.sizeHint().height())
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
         foot.addWidget(self.note, 1)
         for button in (self.close_button, self.copy_button, self.save_button):
             button.setAutoDefault(False)  # Enter adds a measure
@@ -180,120 +104,10 @@ class PaperDialog(QDialog):
         layout.setContentsMargins(MARGIN, 10, MARGIN, 10)
         layout.setSpacing(8)
         layout.addLayout(head)
-        layout.addLayout(middle, 1)
+        layout.addWidget(self.stack, 1)
         layout.addLayout(foot)
         room = window.size()
         self.resize(QSize(min(1240, max(820, room.width() - 60)), min(820, max(560, room.height() - 70))))
-
-    def _form_body(self) -> QWidget:
-        body = QWidget()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 0, 0, 8)
-        layout.setSpacing(4)
-        layout.addWidget(self.measures, 1)
-        inner = QVBoxLayout()
-        inner.setContentsMargins(10, 0, 10, 0)
-        inner.setSpacing(5)
-        inner.addWidget(self.add_measure)
-        inner.addWidget(self.trouble)
-        self.trouble.hide()
-        form = QFormLayout()
-        form.setVerticalSpacing(4)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for title, field in (
-            (tr("Baseline"), self.baseline),
-            (tr("Test"), self.test),
-            (tr("Correction"), self.correction),
-            (tr("Numbers"), self.decimals),
-        ):
-            field.setAccessibleName(title)
-            field.setMinimumContentsLength(8)
-            field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            label = PlainLabel(title)
-            label.setBuddy(field)
-            form.addRow(label, field)
-        inner.addLayout(form)
-        row = QHBoxLayout()
-        row.addWidget(self.bold)
-        row.addWidget(self.marked)
-        row.addStretch(1)
-        inner.addLayout(row)
-        layout.addLayout(inner)
-        return body
-
-    def _connect(self) -> None:
-        self.runs.changed.connect(self._on_changed)
-        self.measures.changed.connect(self._on_changed)
-        for choice in (self.baseline, self.test, self.correction, self.decimals):
-            choice.currentIndexChanged.connect(self._on_changed)
-        for box in (self.bold, self.marked):
-            box.toggled.connect(self._on_changed)
-        self.add_measure.returnPressed.connect(self._on_measure_typed)
-        self.all_button.clicked.connect(self._on_all_clicked)
-        self.none_button.clicked.connect(self._on_none_clicked)
-        self.formats.chosen.connect(self.set_form)
-        self.close_button.clicked.connect(self.reject)
-        self.copy_button.clicked.connect(self._on_copy_clicked)
-        self.save_button.clicked.connect(self._on_save_clicked)
-        self.finished.connect(self._on_finished)
-
-    # --- choices ---
-
-    @property
-    def choices(self) -> PaperChoices:
-        """The choices in the dialog."""
-        baseline = self.baseline.currentData()
-        return PaperChoices(
-            tuple(int(key) for key in self.runs.ticked),
-            tuple(str(key) for key in self.measures.ticked),
-            None if baseline == NONE else int(baseline),
-            self.test.currentData(),
-            str(self.correction.currentData()),
-            int(self.decimals.currentData()),
-            self.bold.isChecked(),
-            self.marked.isChecked(),
-        )
-
-    def set_form(self, form: str) -> None:
-        """Show the table in another format."""
-        self.form = form
-        self.formats.show_chosen(form)
-        self._show_text()
-
-    def _on_changed(self) -> None:
-        choices = self.choices
-        ticked, count = len(choices.runs), self.runs.count()
-        self.runs_panel.set_note(tr("{ticked} of {count} · drag, or Alt ↑ ↓", ticked=ticked, count=count))
-        tests = choices.baseline is not None
-        for field in (self.test, self.correction, self.marked):
-            field.setEnabled(tests)
-        self.correction.setEnabled(tests and choices.test != "tukey")
-        complete = bool(choices.runs) and bool(choices.measures)
-        for button in (self.copy_button, self.save_button):
-            button.setEnabled(complete)
-        self._pause.start() if complete else self._pause.stop()
-        if not complete:
-            self._session.paper.stop()
-            self._say(tr("Tick at least one run and one measure."), "warning")
-
-    def _ask(self) -> None:
-        choices = self.choices
-        if choices.runs and choices.measures:
-            self._pause.stop()
-            self._session.paper.find_table(choices, self._on_found, self._on_refused)
-
-    def _on_found(self, table: PaperTable) -> None:
-        if self._gone:
-            return
-        self.table = table
-        self.printed.show_table(table)
-        self.printed_panel.set_note(tr("10 pt type · {fit}", fit=fit_text(self.printed.width_cm)))
-        self._show_text()
-        self._say(table.subject.collection, "muted")
-
-    def _on_refused(self, reason: str) -> None:
-        if not self._gone:
-            self._say(reason, "warning")
 
     def _say(self, text: str, colour: str) -> None:
         palette = self.note.palette()
@@ -302,65 +116,17 @@ class PaperDialog(QDialog):
         self.note.setText(text)
         self.note.setAccessibleName(text)
 
-    def _show_text(self) -> None:
-        if self.table is None:
-            return
-        text = self._session.paper.text_of(self.table, self.form)
-        self.text.setPlainText(text)
-        self.text_panel.set_title(next(title for name, title, _ in FORMATS if name == self.form))
-        lines = trn("{n:,} line", "{n:,} lines", text.count("\n"))
-        self.text_panel.set_note(tr("{lines} · needs booktabs", lines=lines) if self.form == "latex" else lines)
-
-    def _on_measure_typed(self) -> None:
-        typed = self.add_measure.text().strip()
-        if not typed:
-            return
-        try:
-            text = self._session.paper.measure_text(typed)
-        except IrviewerError as failure:
-            self.trouble.setText(str(failure))
-            self.trouble.show()
-            return
-        self.trouble.hide()
-        self.add_measure.clear()
-        if text in self.measures.keys:
-            self.measures.tick([*self.measures.ticked, text])
-        else:
-            self.measures.insert(self.measures.count(), OrderedEntry(text, text))
-            self.measures.setCurrentRow(self.measures.count() - 1)
-
-    def _on_all_clicked(self) -> None:
-        self.runs.tick(self.runs.keys)
-
-    def _on_none_clicked(self) -> None:
-        self.runs.tick(())
-
-    # --- leaving ---
+    def _show_buttons(self) -> None:
+        for button in (self.copy_button, self.save_button):
+            button.setEnabled(self.page.is_complete)
 
     def _on_copy_clicked(self) -> None:
-        if self.table is None:
-            return
-        data = QMimeData()
-        data.setText(self.table.markdown if self.form == "html" else self.text.toPlainText())
-        if self.form == "html":
-            data.setHtml(self.table.html)
-        QGuiApplication.clipboard().setMimeData(data)
-        self._say(tr("Copied."), "text")
+        self.page.copy()
 
     def _on_save_clicked(self) -> None:
-        if self.table is None:
-            return
-        name = tr("{collection} table", collection=self._preset.collection)
-        chosen = partial(self._session.paper.save, self.table, self.form)
-        folder = self._session.saving.file_folder()
-        SaveDialog(self, tr("Save table"), folder, name, (KINDS[self.form],), chosen).open()
+        self.page.save()
 
     def _on_finished(self) -> None:
-        self._gone = True
-        self._pause.stop()
+        for page in self._all():
+            page.end()
         self._session.paper.stop()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and watched is self.area:
-            self.printed.set_room(self.area.viewport().width())
-        return super().eventFilter(watched, event)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -11,6 +13,8 @@ from irviewer.commands import run_command
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.paper.dialog import PaperDialog
 from irviewer.gui.dialogs.paper.printed_table import fit_text
+from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.plots.scatter import Scatter
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -25,57 +29,99 @@ def dialog(window: MainWindow, session: Session) -> PaperDialog:
 
 
 def test_keys_order_and_tick(qtbot: QtBot, dialog: PaperDialog) -> None:
-    assert dialog.choices == dialog._preset.choices
-    assert dialog.table is not None
-    first, second = dialog.table.runs
-    dialog.runs.setFocus()
-    qtbot.keyClick(dialog.runs, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    qtbot.waitUntil(lambda: dialog.table is not None and dialog.table.runs == (second, first))
-    qtbot.keyClick(dialog.runs, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: dialog.table is not None and dialog.table.runs == (second,))
-    qtbot.keyClick(dialog.runs, Qt.Key.Key_Up)
-    qtbot.keyClick(dialog.runs, Qt.Key.Key_Space)
+    assert dialog.tables.choices == dialog.tables._preset.choices
+    assert dialog.tables.table is not None
+    first, second = dialog.tables.table.runs
+    dialog.tables.runs.setFocus()
+    qtbot.keyClick(dialog.tables.runs, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: dialog.tables.table is not None and dialog.tables.table.runs == (second, first))
+    qtbot.keyClick(dialog.tables.runs, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: dialog.tables.table is not None and dialog.tables.table.runs == (second,))
+    qtbot.keyClick(dialog.tables.runs, Qt.Key.Key_Up)
+    qtbot.keyClick(dialog.tables.runs, Qt.Key.Key_Space)
     assert not dialog.save_button.isEnabled()
     assert dialog.note.text() == "Tick at least one run and one measure."
-    dialog.all_button.click()
-    qtbot.waitUntil(lambda: dialog.table is not None and dialog.table.runs == (second, first))
+    dialog.tables.all_button.click()
+    qtbot.waitUntil(lambda: dialog.tables.table is not None and dialog.tables.table.runs == (second, first))
     assert dialog.save_button.isEnabled()
 
 
 def test_formats_and_the_clipboard(qtbot: QtBot, dialog: PaperDialog) -> None:
-    assert dialog.table is not None
-    assert dialog.text.toPlainText() == dialog.table.latex
+    assert dialog.tables.table is not None
+    assert dialog.tables.text.toPlainText() == dialog.tables.table.latex
     for form in ("markdown", "csv", "html"):
-        dialog.formats.buttons[form].click()
-        assert dialog.text.toPlainText() == getattr(dialog.table, form)
+        dialog.tables.formats.buttons[form].click()
+        assert dialog.tables.text.toPlainText() == getattr(dialog.tables.table, form)
     dialog.copy_button.click()
     data = QGuiApplication.clipboard().mimeData()
     assert "<table" in data.html()
-    assert data.text() == dialog.table.markdown
-    dialog.set_form("latex")
+    assert data.text() == dialog.tables.table.markdown
+    dialog.tables.set_form("latex")
     dialog.copy_button.click()
-    assert QGuiApplication.clipboard().text() == dialog.table.latex
+    assert QGuiApplication.clipboard().text() == dialog.tables.table.latex
 
 
 def test_a_measure_is_added(qtbot: QtBot, dialog: PaperDialog) -> None:
-    qtbot.keyClicks(dialog.add_measure, "no measure")
-    qtbot.keyClick(dialog.add_measure, Qt.Key.Key_Return)
-    assert "no measure" in dialog.trouble.text()
+    qtbot.keyClicks(dialog.tables.add_measure, "no measure")
+    qtbot.keyClick(dialog.tables.add_measure, Qt.Key.Key_Return)
+    assert "no measure" in dialog.tables.trouble.text()
     assert not dialog.findChildren(SaveDialog)
-    dialog.add_measure.clear()
-    qtbot.keyClicks(dialog.add_measure, "ndcg_cut.3")
-    qtbot.keyClick(dialog.add_measure, Qt.Key.Key_Return)
-    assert dialog.choices.measures[-1] == "nDCG@3"
-    qtbot.waitUntil(lambda: dialog.table is not None and dialog.table.header[-1] == "nDCG@3")
-    dialog.baseline.setCurrentIndex(dialog.baseline.count() - 1)
-    assert not dialog.test.isEnabled()
-    qtbot.waitUntil(lambda: dialog.table is not None and not dialog.table.baseline)
+    dialog.tables.add_measure.clear()
+    qtbot.keyClicks(dialog.tables.add_measure, "ndcg_cut.3")
+    qtbot.keyClick(dialog.tables.add_measure, Qt.Key.Key_Return)
+    assert dialog.tables.choices.measures[-1] == "nDCG@3"
+    qtbot.waitUntil(lambda: dialog.tables.table is not None and dialog.tables.table.header[-1] == "nDCG@3")
+    dialog.tables.baseline.setCurrentIndex(dialog.tables.baseline.count() - 1)
+    assert not dialog.tables.test.isEnabled()
+    qtbot.waitUntil(lambda: dialog.tables.table is not None and not dialog.tables.table.baseline)
 
 
 def test_the_page_fits_in_words(qtbot: QtBot, dialog: PaperDialog) -> None:
-    picture = dialog.printed.grab().toImage()
+    picture = dialog.tables.printed.grab().toImage()
     assert picture.pixelColor(5, 5).lightness() > 250  # paper is white in every theme
-    assert 5 < dialog.printed.width_cm < 25
+    assert 5 < dialog.tables.printed.width_cm < 25
     assert fit_text(8.0) == "8.0 cm wide: fits one column of two (8.4 cm)"
     assert fit_text(12.0) == "12.0 cm wide: fits the page, not one column of two (8.4 cm)"
     assert fit_text(20.0) == "20.0 cm wide: does not fit a page (17.8 cm)"
+
+
+def test_a_figure_is_drawn_and_saved(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:
+    session.navigation.set_place("systems")
+    qtbot.waitUntil(lambda: any(widget.isVisible() for widget in window.findChildren(FigureWidget)))
+    run_command(session, "export_paper")
+    dialog = window.findChild(PaperDialog)
+    assert dialog is not None
+    dialog.pages.buttons["figure"].click()
+    page = dialog.figures
+    assert page is not None
+    assert dialog.page is page
+    assert not page.image.isNull()
+    assert page.image.width() / page.image.height() == pytest.approx(
+        page.width_mm.value() / page.height_mm.value(), 0.01
+    )
+    assert [curve.label for curve in page.drawing.figure.curves] == ["alpha", "beta"]
+    qtbot.keyClick(page.curves, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert [curve.label for curve in page.drawing.figure.curves] == ["beta", "alpha"]
+    page.curves.tick([0])
+    assert [curve.label for curve in page.drawing.figure.curves] == ["alpha"]
+    page.curves.tick([])
+    assert not dialog.save_button.isEnabled()
+    dialog.pages.buttons["table"].click()
+    assert dialog.save_button.isEnabled()
+    dialog.pages.buttons["figure"].click()
+    page.curves.tick([0, 1])
+    page.widths.buttons["page"].click()
+    assert page.width_mm.value() == 178
+    session.paper.save_figure(page.drawing, str(tmp_path / "a.pdf"))
+    assert b"InterPrint" in (tmp_path / "a.pdf").read_bytes()
+
+
+def test_a_scatter_stays_square(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.navigation.set_place("compare")
+    qtbot.waitUntil(lambda: any(widget.isVisible() for widget in window.findChildren(Scatter)))
+    run_command(session, "export_paper")
+    dialog = window.findChild(PaperDialog)
+    assert dialog is not None
+    assert dialog.figures is not None
+    shapes = {shown.title: shown.shape for shown in dialog.figures._figures if shown.figure.points is not None}
+    assert set(shapes.values()) == {0.95}
