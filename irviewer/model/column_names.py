@@ -170,10 +170,10 @@ def roles_of(
     ``is_whole(name)`` is True for a column of whole numbers; ``wanted`` is the kind if it is known; ``hint``, "run" or
     "qrels", decides if the names leave it open; ``given`` role -> column overrides the names."""
     given = given or {}
-    free = [name for name in names if name not in given.values()]
+    taken = set(given.values())
 
     def column(role: str, among: Sequence[str]) -> str:
-        return given.get(role) or first_of([name for name in among if name in free], KNOWN[role])
+        return given.get(role) or first_of([name for name in among if name not in taken], KNOWN[role])
 
     query = column("query", names)
     document = column("document", [name for name in names if name != query])
