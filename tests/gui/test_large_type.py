@@ -149,6 +149,7 @@ def test_the_toolkit_begins_anew_and_the_session_stays() -> None:
     assert {tuple(line[5:]) for line in lines} == {("irviewer", "True")}
 
 
+@pytest.mark.slow  # two processes; that the window grows is tested above
 def test_a_picture_in_large_type_has_the_size_asked_for(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
     pictures = []

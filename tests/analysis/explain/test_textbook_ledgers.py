@@ -110,12 +110,17 @@ def test_terms_are_what_is_added_up(text: str, grades: list[int], worked: str) -
     assert outline(latex) is not None
 
 
-def test_every_formula_with_its_numbers_can_be_drawn() -> None:
+@pytest.mark.parametrize(
+    "rankings",
+    [[G1], pytest.param([[0, 0, 0], [0, 0, 1, 1, 1, 1, 1, 1]], marks=pytest.mark.slow)],
+    ids=["a ranking", "others"],
+)
+def test_every_formula_with_its_numbers_can_be_drawn(rankings: list[list[int]]) -> None:
     for family in families().values():
         needs = {Cutoff.REQUIRED: 3, Cutoff.RECALL: 0.8, Cutoff.FACTOR: 1.4}.get(family.cutoff)
         if family.name in ("BudgetRecall", "AllInBudget") or not family.compute.__module__.startswith("irviewer."):
             continue
-        for grades in (G1, [0, 0, 0], [0, 0, 1, 1, 1, 1, 1, 1]):
+        for grades in rankings:
             found = ledger(make(family, {}, needs).text, grades, [2])
             assert outline(found.worked_latex) is not None, found.worked_latex
             assert found.worked.startswith(found.measure.text)

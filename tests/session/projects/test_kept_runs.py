@@ -274,13 +274,14 @@ while True:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed as POSIX does it")
-def test_killed_while_it_saves(folder: Path) -> None:
+@pytest.mark.parametrize("times", [2, pytest.param(12, marks=pytest.mark.slow)])
+def test_killed_while_it_saves(folder: Path, times: int) -> None:
     session = opened(folder)
     session.autosave.save_project(str(folder / "p"))
     session.close()
     dice = random.Random(11)
     settings = {**os.environ, "PYTHONPATH": str(ROOT), "IRVIEWER_CONFIG_DIR": str(folder / "config")}
-    for _ in range(4):
+    for _ in range(times):
         command = [sys.executable, "-c", KILLED, str(folder / "p.irviewer")]
         with subprocess.Popen(command, env=settings, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
@@ -295,4 +296,4 @@ def test_killed_while_it_saves(folder: Path) -> None:
         assert len(named) >= 1
         for one in named:
             assert len(read_kept(folder / one["kept"], "x")) > 10
-    assert len(again(folder).view.labels()) >= 2 + 4
+    assert len(again(folder).view.labels()) >= 2 + times

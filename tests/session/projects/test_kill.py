@@ -73,14 +73,15 @@ def test_a_project_killed_two_hundred_times(project: Path) -> None:
     assert there(project) == counts["acknowledged"] + counts["not acknowledged but there"]
 
 
-def test_a_project_killed_ten_times(project: Path) -> None:
-    counts = killed(project, 10, 6)
-    assert counts["acknowledged"] >= 10
+def test_a_project_killed_five_times(project: Path) -> None:
+    counts = killed(project, 5, 6)
+    assert counts["acknowledged"] >= 5
     assert there(project) == counts["acknowledged"] + counts["not acknowledged but there"]
 
 
-def test_work_without_a_project_killed_and_restored(folder: Path) -> None:
-    counts = killed(folder, TIMES or 20, 8, "kept")
+@pytest.mark.parametrize("times", [5, pytest.param(TIMES or 60, marks=pytest.mark.slow)])
+def test_work_without_a_project_killed_and_restored(folder: Path, times: int) -> None:
+    counts = killed(folder, times, 8, "kept")
     assert counts["acknowledged"] > counts["killed"]
 
 
