@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class MatricesView(Screen):
-    """The matrix; a click on a pair compares it, a click on a measure selects the measure."""
+    """The matrix; a double click on a pair compares it, one on a measure selects the measure."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)

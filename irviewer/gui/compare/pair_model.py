@@ -1,4 +1,4 @@
-"""The columns of the tests of two runs: test, statistic, p before and after the correction, meaning."""
+"""The columns of the tests of two runs: test, statistic, p before and after the correction."""
 
 from __future__ import annotations
 
@@ -33,6 +33,5 @@ class PairModel(TableModel):
                 tr("p-value after the correction"),
                 tips=tips,
             ),
-            TextColumn("meaning", tr("what it means"), tips, tr("The result in words"), tips=tips),
         )
         self.show(columns, [row.name for row in rows])

@@ -1,4 +1,4 @@
-"""The conclusion about two runs in words, and all tests behind it in a table."""
+"""The conclusion about two runs in words, and all tests behind it in a table, beside it what the current one means."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from irviewer.gui.compare.pair_model import PairModel
+from irviewer.gui.compare.run_choosers import RunChoosers
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.savable import Savable, savable_table
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import BELOW, BORDERS, ViewModelPanel
 from irviewer.session.view_models.pair import PairViewModel
@@ -20,8 +23,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-TOLD = 58
-"""The height of the sentence below the table in pixels: three lines at the least width."""
+MEANING_LEAST = 210
+"""The least width of the sentence beside the table in pixels."""
 ROWS = 9
 """The number of rows of a comparison without weights."""
 
@@ -35,41 +38,66 @@ class PairTests(ViewModelPanel[PairViewModel]):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = PairModel()
-        table = Table(self.model, theme, stretch="meaning", frozen=(1, 0), sortable=False, tightens=True)
+        table = Table(self.model, theme, stretch="test", frozen=(1, 0), sortable=False, tightens=True)
         super().__init__(
             session, theme, table, "tests", self.model, session.comparison.pair_view_model, self.model.set_view_model
         )
         self.table.setAccessibleName(tr("Tests"))
-        self.told = PlainLabel()
-        self.told.setContentsMargins(12, 6, 12, 6)
-        self.told.setFont(theme.font(9))
-        self.told.setWordWrap(True)
-        self.told.setMinimumHeight(TOLD)
-        self.told.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.body_layout.addWidget(self.told)
+        self.meaning_title = PlainLabel(tr("What it means"))
+        self.meaning_title.setContentsMargins(12, 5, 12, 0)
+        self.meaning_title.setFont(theme.font(9, weight=600))
+        self.meaning = PlainLabel()
+        self.meaning.setContentsMargins(12, 4, 12, 6)
+        self.meaning.setFont(theme.font(9.5))
+        self.meaning.setWordWrap(True)
+        self.meaning.setMinimumWidth(MEANING_LEAST)
+        self.meaning.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.meaning.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(self.meaning_title)
+        words.addWidget(self.meaning, 1)
+        beside = QHBoxLayout()
+        beside.setSpacing(0)
+        self.body_layout.removeWidget(table)
+        beside.addWidget(table, 3)
+        beside.addLayout(words, 2)
+        self.body_layout.addLayout(beside, 1)
+        self.choosers = RunChoosers(session, theme)
+        self.choosers.hide()
+        self.header_layout.insertWidget(0, self.choosers)
         self.table.row_entered.connect(self._on_row_entered)
 
     def tell(self, view_model: PairViewModel, before: PairViewModel | None) -> None:
-        self._tell(max(0, self.table.current_row()))
+        self.choosers.show_pair(view_model.run, view_model.baseline)
+        self._title.setVisible(self.choosers.isHidden())  # the choosers are the title
+        self._show_meaning(max(0, self.table.current_row()))
         lines = [view_model.explanation or view_model.conclusion or tr("Comparing …"), *view_model.warnings[:2]]
         self.show_notice("\n".join(line for line in lines if line), "ink" if view_model.conclusion else "muted")
 
     def wanted_height(self) -> int:
-        """Return the height in pixels of the conclusion, all rows and the sentence below at this width."""
+        """Return the height in pixels of the conclusion and all rows at this width."""
         rows = max(ROWS, self.model.rowCount())
         table = self.table.horizontalHeader().height() + rows * ROW_HEIGHT
         notice = max(0, self.notice.heightForWidth(self.width() - BORDERS)) if self.notice.text() else 0
-        return HEADER_HEIGHT + notice + table + TOLD + BELOW + BORDERS
+        return HEADER_HEIGHT + notice + table + BELOW + BORDERS
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.widened.emit()
 
-    def _tell(self, row: int) -> None:
+    def savable(self) -> Savable:
+        """Return the whole table, with the sentence of each test."""
+        tests = () if self._view_model is None else self._view_model.tests
+        header, *rows = self.table.csv_rows()
+        sentences = ([*row, test.sentence] for row, test in zip(rows, tests, strict=True))
+        return savable_table(self.title, [[*header, tr("what it means")], *sentences], self.session.view.judgment_mark)
+
+    def _show_meaning(self, row: int) -> None:
         """Show the meaning of the current test in full."""
         tests = () if self._view_model is None else self._view_model.tests
-        self.told.setText(f"{tests[row].name}: {tests[row].sentence}" if row < len(tests) else "")
+        self.meaning.setText(f"{tests[row].name}: {tests[row].sentence}" if row < len(tests) else "")
 
     def _on_row_entered(self, row: int) -> None:
-        self._tell(row)
+        self._show_meaning(row)

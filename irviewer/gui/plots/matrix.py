@@ -1,5 +1,5 @@
-"""A matrix of pairs as cells: hovering shows a value, a click or Enter opens the pair, arrow keys move. Numbers are
-written if cells have room; the names of many runs are staggered.
+"""A matrix of pairs as cells: hovering shows a value, a click and arrow keys select a cell, a double click or Enter
+opens the pair. Numbers are written if cells have room; the names of many runs are staggered.
 
 The picture of the cells is made once per view model and theme."""
 
@@ -343,10 +343,18 @@ class MatrixView(PaintedFigure):
         cell = self.cell_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and cell[0] >= 0:
             self._cell = cell
+            self.setAccessibleDescription(self.mark_label(cell))
             self.update()
-            self.chosen.emit(*cell)
         else:
             super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        cell = self.cell_at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and cell[0] >= 0:
+            self._cell = cell
+            self.chosen.emit(*cell)
+        else:
+            super().mouseDoubleClickEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         matrix = self.matrix

@@ -1,4 +1,4 @@
-"""The measures table of one query: measures x shown runs; a click on a row selects its measure."""
+"""The measures table of one query: measures x shown runs; a double click on a row selects its measure for all views."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ class MetricsTable(TablePanel):
         self._intervals: dict[int, str] = {}
         self.set_title(tr("Measures of this query"))
         self.table.setAccessibleName(tr("Measures of this query"))
-        self.table.row_entered.connect(self._on_row_chosen)
         self.table.row_activated.connect(self._on_row_chosen)
         table.cell_explained.connect(self._on_cell_explained)
 
@@ -42,12 +41,15 @@ class MetricsTable(TablePanel):
         view_model, intervals = self.session.view_models.query_view_model(), self.session.pooling.value_intervals()
         if view_model is self._view_model and intervals is self._intervals:
             return
+        former = self._view_model
         self._view_model, self._intervals = view_model, intervals
         if view_model is None:
             self.model.clear()
             return
         chosen = next((place for place, row in enumerate(view_model.metrics) if row.chosen), -1)
-        with self.table.keeping(chosen):
+        # Another query or run keeps the row that the user moved to; another measure is moved to.
+        same = former is not None and _measures(former) == _measures(view_model)
+        with self.table.keeping(None if same and self.table.current_row() >= 0 else chosen):
             self.model.set_view_model(view_model, intervals)
         self.set_note(delta_note(view_model))
         self.show_notice(view_model.explanation)
@@ -59,6 +61,10 @@ class MetricsTable(TablePanel):
         view_model = self._view_model
         if view_model is None or not 0 <= row < len(view_model.metrics):
             return menu
+        measure = view_model.metrics[row]
+        if not measure.chosen:
+            action = menu.addAction(tr("Select {measure} in all views", measure=measure.label))
+            action.setData(measure.measure)
         for place, column in enumerate(view_model.columns):
             value = view_model.metrics[row].values[place]
             if value == value:  # NaN has no ledger
@@ -78,6 +84,8 @@ class MetricsTable(TablePanel):
         data = action.data()
         if isinstance(data, tuple):
             self.session.explaining.explain(*data)
+        elif isinstance(data, str):
+            self.session.evaluation.set_measure(data)
 
     def _on_cell_explained(self, row: int, column_id: str) -> None:
         measure = self.model.keys[row]
@@ -88,3 +96,7 @@ class MetricsTable(TablePanel):
         measure = self.model.keys[row]
         if isinstance(measure, str) and measure != str(self.session.view.measure):
             self.session.evaluation.set_measure(measure)
+
+
+def _measures(view_model: QueryViewModel) -> list[tuple[str, bool]]:
+    return [(row.measure, row.chosen) for row in view_model.metrics]

@@ -131,7 +131,7 @@ def build_matrix_view_model(
         untested = untestable(context) if kind in ("difference", "p") else ""
         explanation = tr("A matrix needs two runs.") if len(runs) < 2 else untested or tr("Comparing all pairs …")
     title = trn("{matrix} · {n:,} run", "{matrix} · {n:,} runs", len(runs), matrix=about.title)
-    note = "" if figure is None else tr("{note} · click a cell to compare two runs", note=figure.note)
+    note = "" if figure is None else tr("{note} · double-click a cell to compare two runs", note=figure.note)
     return MatrixViewModel(title, note, kind, MATRICES, keys, figure, explanation)
 
 
@@ -250,7 +250,7 @@ def _of_measures(context: EvaluationContext, kind: str) -> MatrixViewModel:
         _two_decimals, low=-1.0, note=f"{meaning}, {context.queries_text}", quantity=quantity,
     )  # fmt: skip
     title = trn("{matrix} · {n:,} run", "{matrix} · {n:,} runs", len(runs), matrix=about.title)
-    note = tr("{note} · click a row to select its measure", note=figure.note)
+    note = tr("{note} · double-click a row to select its measure", note=figure.note)
     return MatrixViewModel(title, note, kind, MATRICES, texts, figure)
 
 

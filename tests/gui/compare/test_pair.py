@@ -45,6 +45,33 @@ def test_every_test_is_in_sight_at_the_smallest_usual_size(pair: PairView, windo
     assert pair.bars.height() >= 100
 
 
+def test_the_two_runs_are_chosen_in_the_title(pair: PairView, window: MainWindow, session: Session) -> None:
+    choosers = pair.tests.choosers
+    run, baseline = session.view.focus, session.view.baseline
+    assert choosers.run.text() == next(label.name for label in session.view.labels() if label.key == run)
+    assert choosers.baseline.text().endswith(" ★")
+    for of_baseline in (False, True):  # the other's run swaps both
+        actions = {action.data(): action for action in choosers.menu(of_baseline).actions()}
+        now = session.view.focus if of_baseline else session.view.baseline
+        assert set(actions) == {run, baseline}
+        actions[now].trigger()
+        window.flush()
+        assert (session.view.baseline if of_baseline else session.view.focus) == now
+        assert session.view.focus != session.view.baseline
+        assert pair.tests.title.startswith(choosers.run.text())
+
+
+def test_what_a_test_means_is_read_whole(pair: PairView, window: MainWindow, session: Session, qtbot: QtBot) -> None:
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None
+    meaning = pair.tests.meaning
+    for row, test in enumerate(view_model.tests):
+        pair.tests.table.selectRow(row)
+        assert test.sentence in meaning.text()
+        assert meaning.heightForWidth(meaning.width()) <= meaning.height()
+    assert next(iter(pair.tests.table.csv_rows()))[-1] == "corrected"
+
+
 def test_a_bar_of_the_histogram_is_brushed_by_keys_in_every_plot(
     pair: PairView, window: MainWindow, session: Session, qtbot: QtBot
 ) -> None:

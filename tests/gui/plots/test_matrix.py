@@ -30,10 +30,13 @@ def view(qtbot: QtBot, session, theme: Theme) -> MatrixView:  # type: ignore[no-
     return made
 
 
-def test_a_click_and_enter_choose_a_pair(view: MatrixView, qtbot: QtBot) -> None:
+def test_a_click_selects_and_a_double_click_or_enter_chooses_a_pair(view: MatrixView, qtbot: QtBot) -> None:
     chosen: list[tuple[int, int]] = []
     view.chosen.connect(lambda row, column: chosen.append((row, column)))
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.box((3, 0)).center().toPoint())
+    assert chosen == []
+    assert view.cell == (3, 0)
+    qtbot.mouseDClick(view, Qt.MouseButton.LeftButton, pos=view.box((3, 0)).center().toPoint())
     qtbot.keyClick(view, Qt.Key.Key_Right)
     qtbot.keyClick(view, Qt.Key.Key_Up)
     qtbot.keyClick(view, Qt.Key.Key_Return)

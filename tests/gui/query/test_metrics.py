@@ -24,6 +24,10 @@ def test_a_row_makes_its_measure_the_measure(qtbot: QtBot, theme: Theme, view_mo
     assert view.table.horizontalScrollBar().maximum() == 0
     where = view.table.visualRect(view.model.index(2, 0)).center()
     qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert session.calls == []  # a click selects the row, a second act its measure
+    view.refresh(frozenset({"query"}))
+    assert view.table.selected_rows() == [2]
+    qtbot.mouseDClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
     assert session.calls == [("set_measure", "P@10")]
     session.view_model = view_models.query(3, chosen="P@10")
     view.refresh(frozenset({"measure"}))

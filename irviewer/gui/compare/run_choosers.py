@@ -1,0 +1,87 @@
+"""The two choosers in the title of a comparison: this run against that baseline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import ChoiceButton, swatch_icon
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.rendering.run_label import RunLabel
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+MOST = 210
+"""The largest width of a chooser in pixels."""
+
+
+class RunChoosers(QWidget):
+    """Buttons of the compared run and of the baseline, with the word between them; each opens the list of runs."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self.run = ChoiceButton(theme, bold=True, most=MOST)
+        self.baseline = ChoiceButton(theme, bold=True, most=MOST)
+        self.run.clicked.connect(self._on_run_clicked)
+        self.baseline.clicked.connect(self._on_baseline_clicked)
+        between = PlainLabel(tr("against"))
+        between.setFont(theme.font(9.5))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        for widget in (self.run, between, self.baseline):
+            layout.addWidget(widget)
+
+    def show_pair(self, run: RunLabel | None, baseline: RunLabel | None) -> None:
+        """Show the compared runs; nothing without a pair."""
+        self.setVisible(run is not None and baseline is not None)
+        if run is None or baseline is None:
+            return
+        self.run.show_choice(run.name, tr("The run that is compared"), self._theme.run(run))
+        hint = tr("Baseline ★: the run that differences are computed against")
+        self.baseline.show_choice(f"{baseline.name} ★", hint, self._theme.run(baseline))
+
+    def menu(self, of_baseline: bool) -> QMenu:
+        """Return the list of runs for one of the two choosers; the other's run swaps both."""
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        for label in self._session.view.labels():
+            action = menu.addAction(label.name.replace("&", "&&") + (" ★" if label.baseline else ""))
+            action.setIcon(swatch_icon(self._theme.run(label), label.shown, self._theme["control_border"]))
+            action.setData(label.key)
+            action.setCheckable(True)
+            action.setChecked(label.baseline if of_baseline else label.focus)
+            group.addAction(action)
+        menu.triggered.connect(self._on_baseline_chosen if of_baseline else self._on_run_chosen)
+        return menu
+
+    def _open(self, button: ChoiceButton, of_baseline: bool) -> None:
+        menu = self.menu(of_baseline)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 3)))
+
+    def _on_run_clicked(self) -> None:
+        self._open(self.run, False)
+
+    def _on_baseline_clicked(self) -> None:
+        self._open(self.baseline, True)
+
+    def _on_run_chosen(self, action: QAction) -> None:
+        former = self._session.view.focus
+        if action.data() == self._session.view.baseline and former is not None:
+            self._session.runs.set_baseline(former)
+        self._session.runs.set_focus(action.data())
+
+    def _on_baseline_chosen(self, action: QAction) -> None:
+        former = self._session.view.baseline
+        if action.data() == self._session.view.focus and former is not None:
+            self._session.runs.set_focus(former)
+        self._session.runs.set_baseline(action.data())
