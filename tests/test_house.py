@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from irviewer.commands import COMMANDS
+from irviewer.commands.menus import GROUPS, MOST_ENTRIES
 from irviewer.gui.platform_check import ALWAYS, XCB
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -194,3 +196,13 @@ def test_labels_and_tooltips_are_plain_by_construction() -> None:
         )
     ]
     assert found == []
+
+
+def test_no_menu_is_longer_than_can_be_read() -> None:
+    for category, groups in GROUPS.items():
+        listed = [command for command in COMMANDS if command.category == category and command.listed]
+        sizes = {group.title: sum(command.group == group.name for command in listed) for group in groups if group.title}
+        inline = {group.name for group in groups if not group.title}
+        sizes[category] = sum(command.group in inline for command in listed) + sum(size > 0 for size in sizes.values())
+        too_long = {name: size for name, size in sizes.items() if size > MOST_ENTRIES}
+        assert not too_long, "give commands another group, or a group a title: irviewer/commands/menus.py"

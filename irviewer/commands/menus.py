@@ -43,8 +43,8 @@ GROUPS: dict[Category, tuple[Group, ...]] = {
         Group("open"),
         Group("project"),
         Group("resolve", tr("Resolve"), line=False),
-        Group("reload"),
-        Group(""),
+        Group("reload", tr("Reload")),
+        Group("", line=False),
         Group("close"),
     ),
     "Edit": (

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 
 from irviewer import commands
+from irviewer.commands.command import always
+from irviewer.commands.synonyms import SYNONYMS
 from irviewer.gui.dialogs.help_dialogs import keyboard
-from irviewer.gui.dialogs.picker.sources import ActionSource, MeasureSource, QuerySource
+from irviewer.gui.dialogs.picker import sources
+from irviewer.gui.dialogs.picker.sources import ActionSource, MeasureSource, Offer, QuerySource, offers
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
-ASKING = [command.id for command in commands.COMMANDS if command.asks]
+ASKING = [command.id for command in commands.COMMANDS if command.asks and command.listed] + ["open_menu"]
 
 
 def entries(menu: QMenu) -> dict[str, str]:
@@ -106,6 +111,53 @@ def test_statistics_are_found_by_what_people_call_them(window: MainWindow, typed
     titles = [item.title for item in source.items(typed)]
     assert "Correction for multiple comparisons…" in titles
     assert "Confidence intervals…" in titles
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("latex", "Export for paper…"), ("export", "Export for paper…"), ("figure", "Save plot…"),
+        ("pdf", "Save plot…"),
+        ("settings", "Preferences…"), ("delete", "Remove run…"), ("zoom", "Larger type"), ("kappa", "Choose judge…"),
+        ("color", "Change run colour…"), ("colour", "Change run colour…"), ("MAP", "Measure AP"),
+        ("recall", "Measure R@50"),
+        ("interpolated", "Precision at every rank"), ("formula", "About this measure…"), ("shortcuts", "Preferences…"),
+        ("judgement", "Judgment note…"), ("customize", "Preferences…"),
+    ],
+)  # fmt: skip
+def test_actions_are_found_by_the_words_people_use(window: MainWindow, typed: str, title: str) -> None:
+    source = ActionSource(window.session, window.theme, QuerySource(window.session), MeasureSource(window.session))
+    # Whether an action can be used now does not matter here.
+    source._actions = every_offer(window.session)
+    assert title in [item.title for item in source.items(typed)][:12]
+
+
+def every_offer(session: Session) -> list[Offer]:
+    """Return the offers of all commands, enabled or not."""
+    usable = [replace(command, enabled=always) for command in commands.every(session)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sources, "every", lambda session: usable)
+        return offers(session)
+
+
+@pytest.mark.parametrize(("typed", "title"), [("latxe", "Export for paper…"), ("preferenecs", "Preferences…")])
+def test_a_slip_is_answered_with_the_nearest(window: MainWindow, typed: str, title: str) -> None:
+    source = ActionSource(window.session, window.theme, QuerySource(window.session), MeasureSource(window.session))
+    source.begin()
+    first, *others = source.items(typed)
+    assert first.act is None
+    assert typed in first.title
+    assert title in [item.title for item in others]
+    nothing = source.items("xqzvw")
+    assert [item.act for item in nothing] == [None]
+
+
+def test_the_commands_that_words_mean_exist(window: MainWindow) -> None:
+    known = [command.id for command in commands.every(window.session)] + ["measure R@", "correction ", "interval "]
+    later = ("go_judges", "find_judges", "go_slices", "symbols")
+    for _, beginnings in SYNONYMS:
+        for beginning in beginnings:
+            assert beginning in later or any(name.startswith(beginning) for name in known), beginning
 
 
 def _edit_menu(window: MainWindow) -> QMenu:

@@ -4,14 +4,17 @@ They read the session and call its methods, and know no widget."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from irviewer.commands import CATEGORIES, COMMANDS, dynamic, every, run_command
+from irviewer.commands.synonyms import folded, words_for
 from irviewer.errors import MeasureError
 from irviewer.gui.dialogs.picker.fuzzy_match import score
+from irviewer.gui.dialogs.picker.nearest import nearest_text
 from irviewer.gui.dialogs.picker.picker import MOST_ITEMS, Item
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import keys_text
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+WORDS = re.compile(r"[\w@-]+")
 FAR = 55
 """Beyond this many characters, a match would be cut off in the list."""
 BELOW = 8
@@ -103,22 +107,25 @@ class MeasureSource:
         self._session = session
 
     def items(self, text: str) -> list[Item]:
-        """Return the typed measure, and the common ones that match; else why the text is not a measure."""
+        """Return the typed measure, and the common ones that match; else why the text is not a measure, and then those
+        that resemble it."""
         typed = text.strip()
         names = list(self._session.view.common_measures)
         matches = [name for name in names if score(typed, name) is not None]
-        offered: list[Item] = []
+        refused: list[Item] = []
         if typed:
             try:
                 exact = parse_measure(typed)
             except MeasureError as error:
-                matches = list(dict.fromkeys([*matches, *error.suggestions]))
-                if not matches or error.suggestions:
-                    offered.append(Item(str(error), None))
+                # A name that is typed in part is completed; anything else is not replaced by what it resembles.
+                completed = [name for name in names if name.lower().startswith(typed.lower())]
+                if not completed:
+                    refused.append(Item(str(error), None))
+                matches = list(dict.fromkeys([*completed, *matches, *error.suggestions]))
             else:
                 matches = [str(exact), *(name for name in matches if name != str(exact))]
         items = [self._item(name) for name in matches]
-        return [*items, *offered]
+        return [*refused, *items]
 
     def exactly(self, typed: str) -> list[Item]:
         """Return the typed measure; nothing if it is not one, or is a common one, which is listed as a command."""
@@ -236,7 +243,7 @@ def offers(session: Session) -> list[Offer]:
             keys=keys_text(command.keys[0]) if command.keys else "",
             act=partial(run_command, session, command.id),
             fixed=command.id in fixed,
-            words=command.words,
+            words=folded(f"{command.words} {words_for(command.id)}".strip()),
         )
         for command in every(session)
         if command.id != "find_action" and command.enabled(session)
@@ -266,22 +273,35 @@ class ActionSource:
         typed = text.strip()
         if typed.startswith("?"):
             return self._queries.items(typed[1:])
-        ranked = []
+        matches = self._matching(typed)
+        if typed:
+            matches += self._below(typed)
+        return matches or self._nearest(typed)
+
+    def _matching(self, typed: str) -> list[Item]:
+        """Return the actions that match, the best first: by title, else by menu or by what people call them."""
+        ranked, sought = [], folded(typed)
         for index, offer in enumerate(self._actions):
             if not typed and not offer.fixed:
                 continue
-            points = score(typed, offer.title)
-            if points is None and (wider := score(typed, f"{offer.category} {offer.title}")) is not None:
-                points = wider - 40
-            if points is None and offer.words and (more := score(typed, f"{offer.title} {offer.words}")) is not None:
-                points = more - 40
+            title = folded(offer.title)
+            points = score(sought, title)
+            further = [score(sought, f"{words} {title}") for words in (folded(offer.category), offer.words) if words]
+            if points is None and any(more is not None for more in further):
+                points = max(more for more in further if more is not None) - 40
             if points is not None:
                 detail = "" if offer.keys else offer.category
                 ranked.append((-points, index, Item(offer.title, offer.act, detail, offer.keys)))
-        matches = [item for _, _, item in sorted(ranked, key=_by_points)]
-        if typed:
-            matches += self._below(typed)
-        return matches or [Item(tr("Nothing matches “{text}”", text=typed), None)]
+        return [item for _, _, item in sorted(ranked, key=_by_points)]
+
+    def _nearest(self, typed: str) -> list[Item]:
+        """Return that nothing matches, and the actions of the nearest words below; Enter chooses none of them."""
+        known = WORDS.findall(folded(" ".join(f"{offer.title} {offer.words}" for offer in self._actions)))
+        nearest = nearest_text(folded(typed), known)
+        matches = self._matching(nearest) if nearest else []
+        if not matches:
+            return [Item(tr("Nothing matches “{text}”", text=typed), None)]
+        return [Item(tr("Nothing matches “{text}”. Nearest: {words}", text=typed, words=nearest), None), *matches]
 
     def _below(self, typed: str) -> list[Item]:
         parts = (

@@ -1,0 +1,88 @@
+"""The words that people use for commands whose titles say it otherwise, for the command palette.
+
+A word is listed with the beginnings of the ids of the commands that it means. Spelling is compared as
+:func:`folded` writes it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from irviewer.translation import tr
+
+MEASURE = "measure "
+"""The beginning of the ids of the commands that choose a measure."""
+_PAPER = ("export_paper", "save_comparison", "save_all_pairs")
+_PLOT = ("save_plot",)
+_SAVING = ("export_", "save_")
+
+SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (tr("latex tex booktabs markdown word html paper publication caption"), _PAPER),
+    (tr("table csv tsv excel spreadsheet"), ("save_table", *_PAPER)),
+    (tr("figure chart graph image picture png svg pdf"), _PLOT),
+    (tr("export download write store"), _SAVING),
+    (tr("import load"), ("open_", "import_judgments")),
+    (tr("settings options configuration setup customise"), ("preferences",)),
+    (tr("key keys shortcuts hotkeys keyboard bindings"), ("keyboard", "preferences")),
+    (tr("delete erase drop"), ("remove_", "discard_work", "unjudge", "close_collection")),
+    (tr("zoom magnify font size bigger smaller"), ("larger_type", "smaller_type", "system_type", "large_type")),
+    (tr("colour colours palette"), ("recolour_run", "theme_", "preferences")),
+    (tr("night mode accessibility contrast appearance"), ("theme_",)),
+    (tr("kappa krippendorff alpha agreement annotators raters assessors"),
+     ("go_judges", "find_judges", "choose_judge", "list_judgments", "import_judgments")),
+    (tr("average precision mean map"), (f"{MEASURE}AP", "choose_measure")),
+    (tr("recall"), (f"{MEASURE}R@", "find_recall", "choose_measure")),
+    (tr("precision"), (f"{MEASURE}P@", "choose_measure")),
+    (tr("mrr reciprocal rank"), (f"{MEASURE}RR", "choose_measure")),
+    ("metrics", ("choose_measure", "about_measure", MEASURE)),
+    (tr("score evaluation"), ("choose_measure", "about_measure", MEASURE)),
+    (tr("interpolated interpolation eleven points precision recall curve"), ("pr_raw", "iso_f", "go_systems")),
+    (tr("formula definition equation explanation source"), ("about_measure", "explain")),
+    (tr("ledger calculation compute why"), ("explain",)),
+    (tr("p-value t-test wilcoxon significant significance hypothesis"),
+     ("choose_test", "choose_correction", "statistics_alpha", "matrix_p")),
+    (tr("bonferroni holm benjamini hochberg fdr"), ("choose_correction", "correction ")),
+    (tr("bootstrap confidence error bars"), ("choose_interval", "interval ", "curve_bands")),
+    (tr("correlation kendall tau rbo overlap similarity"), ("matrix_",)),
+    (tr("topic topics"), ("go_queries", "go_query", "go_to_query", "next_query", "previous_query", "filter_queries")),
+    (tr("system systems model models submission"), ("go_systems", "choose_runs", "choose_baseline")),
+    (tr("reference control"), ("choose_baseline",)),
+    (tr("search find filter"), ("filter_queries", "go_to_query", "find_action")),
+    (tr("relevance label labels annotate assess qrels"),
+     ("judging_mode", "grade_", "import_judgments", "choose_level")),
+    (tr("threshold"), ("choose_level", "thresholds", "statistics_alpha")),
+    (tr("trec_eval pytrec_eval ranx ir_measures compatibility"), ("choose_dialect", "compare_dialects", "dialect ")),
+    (tr("fusion merge combine ensemble rrf"), ("fuse_runs", "import_judgments")),
+    (tr("group segment slice slices facet subset"), ("sets_by", "choose_query_set", "go_slices", "keep_")),
+    (tr("comment annotation tag"), ("note_", "judgment_note")),
+    (tr("help manual documentation"), ("keyboard", "about", "open_example", "symbols")),
+    (tr("example tutorial demo"), ("open_sample", "open_example", "type_ranking")),
+    (tr("projector presentation class lecture teaching"), ("large_type", "teaching")),
+    (tr("exit close"), ("quit", "close_collection")),
+    (tr("revert cancel back"), ("undo", "history")),
+    (tr("columns hide show"), ("choose_columns", "choose_query_columns", "card_fields")),
+)  # fmt: skip
+"""Words in the user's language -> beginnings of the ids of the commands that they mean."""
+
+SPELLINGS = (
+    (re.compile("color"), "colour"),
+    (re.compile("gray"), "grey"),
+    (re.compile("judgement"), "judgment"),
+    (re.compile("center"), "centre"),
+    (re.compile(r"(\w{3,})iz(e|ed|ing|ation)\b"), r"\1is\2"),
+)
+"""American and other spellings, and how the program writes them."""
+
+
+def folded(text: str) -> str:
+    """Return a text as texts are compared: in small letters and in one spelling."""
+    text = text.lower()
+    for spelling, written in SPELLINGS:
+        text = spelling.sub(written, text)
+    return text
+
+
+@lru_cache(maxsize=1024)
+def words_for(name: str) -> str:
+    """Return the words that people use for the command with an id; "" for none."""
+    return " ".join(words for words, beginnings in SYNONYMS if name.startswith(beginnings))
