@@ -24,7 +24,7 @@ from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, shares_reached, stability_of, unranked
 from irviewer.analysis.statistics.warnings import floor_notes, set_warning, weight_warnings
 from irviewer.cli.compare_slices import add_slices, check_slices, slices_text
-from irviewer.cli.options import add_dialect, add_options, add_sources, put, some
+from irviewer.cli.options import add_dialect, add_options, add_sources, put, some, terminal_width
 from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, UndecidedError, name_some
@@ -38,8 +38,10 @@ from irviewer.reports.comparison_grids import Report
 from irviewer.reports.comparisons import WRITERS as COMPARISON_WRITERS
 from irviewer.reports.medians import WRITERS as MEDIAN_WRITERS
 from irviewer.reports.medians import Medians
+from irviewer.reports.medians import write_table as write_medians
 from irviewer.reports.tables import WRITERS as GRID_WRITERS
 from irviewer.reports.tables import Grid
+from irviewer.reports.tables import write_table as write_grids
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -207,14 +209,14 @@ def set_grids(
         remarks += _floors(result, measure)
         remarks += _weight_notes(result, weights, tr("Means over queries are weighted."))
         title = tr("{measure} by query set", measure=measure.text)
-        grids.append(Grid(title, ("set", "queries", *result.runs), tuple(rows), tuple(remarks)))
+        grids.append(Grid(title, ("set", "queries", *result.runs), tuple(rows), tuple(remarks), True))
         reached = shares_reached(result, measure, {**kept, "all queries": result.query_ids})
         if reached is not None:
             shares = zip(reached[0], (*means.sizes.tolist(), len(result.query_ids)), reached[1].tolist(), strict=True)
             remark = tr("A run that does not reach the measure on every query of a set has no mean there.")
             title = tr("{measure}, share of queries on which it is reached", measure=measure.text)
             rows = [(name, size, *values) for name, size, values in shares]
-            grids.append(Grid(title, ("set", "queries", *result.runs), tuple(rows), (remark,)))
+            grids.append(Grid(title, ("set", "queries", *result.runs), tuple(rows), (remark,), True))
     return grids
 
 
@@ -330,13 +332,13 @@ def run(options: argparse.Namespace) -> int:
         return 0
     queries = _queries(options, result.query_ids)
     if options.median:
-        put(_medians(result, queries, options.format), options.output)
+        put(_medians(result, queries, options), options.output)
         return 0
     weights = _weights(options, result.query_ids)
     if options.stability:
         notes = _set_note(options, queries, len(result.query_ids))
         grids = stability_grids(result, _testable(result), options, queries, weights, notes)
-        put(GRID_WRITERS[options.format](grids), options.output)
+        put(_grids_text(grids, options), options.output)
         return 0
     rope = ROPE if options.rope is None else options.rope
     choices = ComparisonOptions(
@@ -469,12 +471,19 @@ def _weights(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, 
     return weights.values
 
 
+def _grids_text(grids: Sequence[Grid], options: argparse.Namespace) -> str:
+    """Return tables in the format of the options; on a terminal in its width."""
+    if options.format == "table":
+        return write_grids(grids, terminal_width(options.output))
+    return GRID_WRITERS[options.format](grids)
+
+
 def _of_all(result: ResultTable, options: argparse.Namespace) -> str:
     """Return the output of ``--agreement`` or ``--by-set``."""
     if options.agreement:
-        return GRID_WRITERS[options.format](agreement_grids(result, options.agreement))
+        return _grids_text(agreement_grids(result, options.agreement), options)
     sets = {query_set.name: sorted(query_set.query_ids) for query_set in read_query_sets(options.queries)}
-    return GRID_WRITERS[options.format](set_grids(result, _testable(result), sets, _weights(options, result.query_ids)))
+    return _grids_text(set_grids(result, _testable(result), sets, _weights(options, result.query_ids)), options)
 
 
 def _progress() -> Step | None:
@@ -494,7 +503,7 @@ def _progress() -> Step | None:
     return step
 
 
-def _medians(result: ResultTable, queries: Sequence[str] | None, form: str) -> str:
+def _medians(result: ResultTable, queries: Sequence[str] | None, options: argparse.Namespace) -> str:
     kept = [index for index, query in enumerate(result.query_ids) if queries is None or query in set(queries)]
     tables = []
     for measure in result.measures:
@@ -508,4 +517,6 @@ def _medians(result: ResultTable, queries: Sequence[str] | None, form: str) -> s
         differences = difference_from_median(values, geometric=geometric, median=statistics.median)
         ids = tuple(result.query_ids[index] for index in kept)
         tables.append(Medians(measure.text, result.runs, ids, statistics, differences, values, geometric))
-    return MEDIAN_WRITERS[form](tables)
+    if options.format == "table":
+        return write_medians(tables, terminal_width(options.output))
+    return MEDIAN_WRITERS[options.format](tables)

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from irviewer.cli.evaluate_collections import add_collections, check_collections, run_collections
 from irviewer.cli.evaluate_jobs import evaluate_files
-from irviewer.cli.options import add_dialect, add_options, add_sources, lengths_of, note_missing, put, some
+from irviewer.cli.options import (
+    add_dialect,
+    add_options,
+    add_sources,
+    lengths_of,
+    note_missing,
+    put,
+    some,
+    terminal_width,
+)
 from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.cli.streams import note
 from irviewer.cli.zscores import add_zscores, as_asked
@@ -131,6 +140,7 @@ def _print(
         by_query=options.by_query,
         runid=named or len(tags) > 1 or any(text in GROUPS for text in texts),
         zscores=options.zscores is not None,
+        width=terminal_width(options.output),
     )
     put(WRITERS[options.format](written), options.output)
     return 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -116,6 +118,16 @@ def put(text: str, output: str | None) -> None:
 
     data = text.encode("utf-8", "surrogateescape")
     write_atomically(Path(output), lambda file: file.write(data))
+
+
+def terminal_width(output: str | None) -> int | None:
+    """Return the width in characters that tables are printed in: COLUMNS if it is set, otherwise the terminal's. None
+    if the output is a file, or no terminal: scripts then read the same columns as ever."""
+    if output is not None and output != "-":
+        return None
+    if os.environ.get("COLUMNS", "").isdecimal():
+        return int(os.environ["COLUMNS"]) or None
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def some(queries: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.analysis.statistics.query_statistics import QueryStatistics
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import times
+from irviewer.reports.aligned import aligned_within
 from irviewer.reports.comparison_grids import number, signed
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr
@@ -45,16 +46,12 @@ class Medians:
         return [f"{(row > 1e-12).sum()}/{(abs(row) <= 1e-12).sum()}/{(row < -1e-12).sum()}" for row in rows]
 
 
-def write_table(table: Sequence[Medians]) -> str:
-    """Return aligned tables with a row for each query, and the number of queries above, at and below the median."""
+def write_table(table: Sequence[Medians], width: int | None = None) -> str:
+    """Return aligned tables with a row for each query, and the number of queries above, at and below the median;
+    columns that do not fit the width are in blocks."""
     blocks = []
     for medians in table:
-        header, rows = _grid(medians)
-        widths = [max(len(row[place]) for row in [header, *rows]) for place in range(len(header))]
-        lines = [medians.title]
-        for row in [header, *rows]:
-            cells = [cell.ljust(widths[0]) if not at else cell.rjust(widths[at]) for at, cell in enumerate(row)]
-            lines.append("  ".join(cells).rstrip())
+        lines = [medians.title, *aligned_within(*_grid(medians), 1, width)]
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks)
 

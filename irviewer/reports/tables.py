@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from irviewer.reports import latex
+from irviewer.reports.aligned import aligned_within, fits, transposed
 from irviewer.reports.comparison_grids import number
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr
@@ -19,12 +20,13 @@ Cell = str | int | float | None
 @dataclass(frozen=True)
 class Grid:
     """A table. ``rows`` begin with a name; ``notes`` are sentences, such as how to reproduce the numbers. A float is a
-    value, an int a count; None and NaN are missing."""
+    value, an int a count; None and NaN are missing. ``run_columns``: there is a column for each run."""
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
+    run_columns: bool = False
 
 
 def shown(cell: Cell) -> str:
@@ -34,16 +36,16 @@ def shown(cell: Cell) -> str:
     return cell if isinstance(cell, str) else f"{cell:,}" if isinstance(cell, int) else number(cell)
 
 
-def write_table(grids: Sequence[Grid]) -> str:
-    """Return aligned tables with their notes below."""
+def write_table(grids: Sequence[Grid], width: int | None = None) -> str:
+    """Return aligned tables with their notes below. If the columns do not fit the width, columns of runs become rows,
+    and other columns are printed in blocks."""
     blocks = []
     for grid in grids:
-        rows = [list(grid.header), *([shown(cell) for cell in row] for row in grid.rows)]
-        widths = [max(len(row[place]) for row in rows) for place in range(len(grid.header))]
-        lines = [grid.title]
-        for row in rows:
-            cells = [cell.rjust(widths[at]) if at else cell.ljust(widths[0]) for at, cell in enumerate(row)]
-            lines.append("  ".join(cells).rstrip())
+        header: Sequence[str] = grid.header
+        rows = [[shown(cell) for cell in row] for row in grid.rows]
+        if grid.run_columns and not fits(header, rows, width):
+            header, rows = transposed(header, rows, tr("run"))
+        lines = [grid.title, *aligned_within(header, rows, 1, width)]
         blocks.append("\n".join([*lines, *(tr("Note: {warning}", warning=note) for note in grid.notes)]) + "\n")
     return "\n".join(blocks)
 

@@ -17,6 +17,7 @@ from irviewer.model.arrays import Floats
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.recall_cuts import documents_taken
 from irviewer.model.zscores import MISSING
+from irviewer.reports.aligned import aligned_within, fits
 from irviewer.reports.json_text import json_text
 from irviewer.translation import tr
 
@@ -24,7 +25,8 @@ from irviewer.translation import tr
 @dataclass(frozen=True, eq=False)
 class Written:
     """Values with what writers need: each run's tag, the joined runs, whether values by query and the runid line are
-    written (trec_eval prints it with its groups; several runs always need it), and whether the values are Z-scores."""
+    written (trec_eval prints it with its groups; several runs always need it), and whether the values are Z-scores.
+    ``width`` is the terminal's in characters, None for a table of any width."""
 
     result: ResultTable
     tags: Sequence[str]
@@ -32,6 +34,7 @@ class Written:
     by_query: bool = False
     runid: bool = True
     zscores: bool = False
+    width: int | None = None
 
 
 def write_trec(written: Written) -> str:
@@ -99,16 +102,13 @@ def _trec_line(name: str, query: str, measure: Measure, value: float) -> str:
 
 
 def write_table(written: Written) -> str:
-    """Return an aligned table with a row for each measure (and query) and a column for each run."""
+    """Return an aligned table with a row for each measure (and query) and a column for each run; if they do not fit the
+    width, with a row for each run (and query)."""
     header, rows = _grid(written)
-    widths = [max(len(row[place]) for row in [header, *rows]) for place in range(len(header))]
     left = 2 if written.by_query else 1
-    lines = []
-    for row in [header, *rows]:
-        pairs = enumerate(zip(row, widths, strict=True))
-        cells = [cell.ljust(width) if place < left else cell.rjust(width) for place, (cell, width) in pairs]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines) + "\n"
+    if not fits(header, rows, written.width):
+        header, rows = _grid_by_run(written)
+    return "\n".join(aligned_within(header, rows, left, written.width)) + "\n"
 
 
 def write_markdown(written: Written) -> str:
@@ -147,6 +147,25 @@ def _grid(written: Written) -> tuple[list[str], list[list[str]]]:
         rows.append(["all", *cells] if written.by_query else cells)
     header = ["query", "measure"] if written.by_query else ["measure"]
     return header + list(result.runs), rows
+
+
+def _grid_by_run(written: Written) -> tuple[list[str], list[list[str]]]:
+    """Return a row for each run, or for each query and run; a column for each measure."""
+    result = _numbers(written.result)
+    rows: list[list[str]] = []
+    if written.by_query:
+        for e, query in enumerate(result.query_ids):
+            for n, run in enumerate(result.runs):
+                cells = [
+                    "" if measure.aggregate in ("geometric", "count") else format_value(measure, result.values[m, n, e])
+                    for m, measure in enumerate(result.measures)
+                ]
+                rows.append([query, run, *cells])
+    for n, run in enumerate(result.runs):
+        cells = [format_value(measure, result.means[m, n]) for m, measure in enumerate(result.measures)]
+        rows.append(["all", run, *cells] if written.by_query else [run, *cells])
+    header = ["query", "run"] if written.by_query else ["run"]
+    return header + [measure.text for measure in result.measures], rows
 
 
 def write_csv(written: Written, delimiter: str = ",") -> str:

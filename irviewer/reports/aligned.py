@@ -1,0 +1,58 @@
+"""Cells as aligned lines of text, in the width of a terminal where that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+GAP = 2
+
+Rows = Sequence[Sequence[str]]
+
+
+def aligned(header: Sequence[str], rows: Rows, left: int = 1) -> list[str]:
+    """Return a line for the header and each row; the first ``left`` columns are flush left, the others right."""
+    widths = _widths(header, rows)
+    lines = []
+    for row in [header, *rows]:
+        pairs = enumerate(zip(row, widths, strict=True))
+        cells = [cell.ljust(width) if place < left else cell.rjust(width) for place, (cell, width) in pairs]
+        lines.append((" " * GAP).join(cells).rstrip())
+    return lines
+
+
+def fits(header: Sequence[str], rows: Rows, width: int | None) -> bool:
+    """Return whether the lines are at most ``width`` characters long; every line is for None."""
+    return width is None or sum(_widths(header, rows)) + GAP * (len(header) - 1) <= width
+
+
+def aligned_within(header: Sequence[str], rows: Rows, left: int, width: int | None) -> list[str]:
+    """Return the lines in blocks of columns that fit a width, one below the other with an empty line between; each
+    block begins with the first ``left`` columns and has at least one further."""
+    if fits(header, rows, width) or width is None:
+        return aligned(header, rows, left)
+    widths = _widths(header, rows)
+    own = sum(widths[:left]) + GAP * (left - 1)
+    blocks: list[list[int]] = [[]]
+    used = own
+    for column in range(left, len(header)):
+        if blocks[-1] and used + GAP + widths[column] > width:
+            blocks.append([])
+            used = own
+        blocks[-1].append(column)
+        used += GAP + widths[column]
+    lines: list[str] = []
+    for block in blocks:
+        columns = [*range(left), *block]
+        part = [[row[column] for column in columns] for row in rows]
+        lines += [*([""] if lines else []), *aligned([header[column] for column in columns], part, left)]
+    return lines
+
+
+def transposed(header: Sequence[str], rows: Rows, corner: str) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the rows with columns as rows; ``corner`` is the title of the first column."""
+    columns = list(zip(header, *rows, strict=True))
+    return [corner, *columns[0][1:]], [list(column) for column in columns[1:]]
+
+
+def _widths(header: Sequence[str], rows: Rows) -> list[int]:
+    return [max(map(len, column)) for column in zip(header, *rows, strict=True)]

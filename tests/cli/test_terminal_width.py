@@ -1,0 +1,125 @@
+"""Tables in the width of a terminal: runs as rows where their columns would not fit; piped output stays as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.cli.main import main
+from irviewer.cli.options import terminal_width
+from irviewer.reports.aligned import aligned, aligned_within, fits, transposed
+
+RUNS = tuple(f"a_run_called_{number}" for number in range(9))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Qrels of three queries, a file of query sets, and nine runs."""
+    (tmp_path / "q").write_text("".join(f"{query} 0 d 1\n" for query in "123"))
+    for number, name in enumerate(RUNS):
+        lines = [
+            f"{query} Q0 {document} {rank} {-rank} t\n"
+            for query in "123"
+            for rank, document in enumerate([*["x", "y", "z"][: number % 4], "d"], start=1)
+        ]
+        (tmp_path / name).write_text("".join(lines))
+    (tmp_path / "sets.tsv").write_text("1\tearly\n2\tearly\n3\tlate\n")
+    return [str(tmp_path / name) for name in ("q", *RUNS)]
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    """The lines that a command prints."""
+    assert main(list(words)) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_runs_become_rows(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("evaluate", *files, "-m", "RR", "-m", "P@1")
+    monkeypatch.delenv("COLUMNS", raising=False)
+    piped = printed(capsys, *words)
+    assert piped[0].split() == ["measure", *RUNS]
+    monkeypatch.setenv("COLUMNS", "80")
+    narrow = printed(capsys, *words)
+    assert narrow[0].split() == ["run", "RR", "P@1"]
+    assert [line.split()[0] for line in narrow[1:]] == list(RUNS)
+    assert [line.split()[1] for line in narrow[1:]] == piped[1].split()[1:]
+    assert max(map(len, narrow)) <= 80
+    monkeypatch.setenv("COLUMNS", "400")
+    assert printed(capsys, *words) == piped
+
+
+def test_queries_and_runs_become_rows(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = printed(capsys, "evaluate", *files, "-m", "RR", "-m", "gm_map", "-q")
+    assert lines[0].split() == ["query", "run", "RR", "gm_map"]
+    assert len(lines) == 1 + 4 * 9
+    assert lines[1].split() == ["1", RUNS[0], "1.0000"]  # a geometric mean has no value by query
+    assert lines[-1].split()[:3] == ["all", RUNS[8], "1.0000"]
+
+
+def test_a_file_is_written_in_full(files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    assert main(["evaluate", *files, "-m", "RR", "-o", str(tmp_path / "out")]) == 0
+    assert (tmp_path / "out").read_text().split("\n")[0].split() == ["measure", *RUNS]
+    assert terminal_width("out") is None
+    assert terminal_width("-") == terminal_width(None) == 40
+    monkeypatch.setenv("COLUMNS", "wide")
+    assert terminal_width(None) is None  # pytest's output is no terminal
+
+
+@pytest.mark.parametrize("mode", [["--median"], ["--agreement"], ["--stability"]])
+def test_comparisons_fit(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mode: list[str]
+) -> None:
+    words = ("compare", *files, "-m", "RR", "-m", "P@1", *mode, "--format", "table")
+    monkeypatch.delenv("COLUMNS", raising=False)
+    piped = printed(capsys, *words)
+    monkeypatch.setenv("COLUMNS", "70")
+    narrow = [line for line in printed(capsys, *words) if not line.startswith("Note:")]
+    assert max(map(len, narrow)) <= 70
+    assert {word for line in piped for word in line.split()} == {word for line in narrow for word in line.split()} | {
+        word for line in piped if line.startswith("Note:") for word in line.split()
+    }
+
+
+def test_means_of_sets_have_rows_of_runs(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sets = str(Path(files[0]).with_name("sets.tsv"))
+    words = ("compare", *files, "-m", "RR", "--by-set", "--queries", sets)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    piped = printed(capsys, *words)
+    assert piped[1].split() == ["set", "queries", *RUNS]
+    monkeypatch.setenv("COLUMNS", "110")
+    narrow = printed(capsys, *words)
+    assert [line.split()[0] for line in narrow[1:12]] == ["run", "queries", *RUNS]
+
+
+WORDS = st.text("ab", min_size=1, max_size=7)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> list[list[str]]:
+    """A header and rows of words."""
+    columns = draw(st.integers(1, 9))
+    return draw(st.lists(st.lists(WORDS, min_size=columns, max_size=columns), min_size=1, max_size=5))
+
+
+@given(table=tables(), width=st.integers(1, 60))
+def test_blocks_have_every_column(table: list[list[str]], width: int) -> None:
+    header, *rows = table
+    lines = aligned_within(header, rows, 1, width)
+    if fits(header, rows, width):
+        assert lines == aligned(header, rows)
+    blocks = [block.split("\n") for block in "\n".join(lines).split("\n\n")]
+    for place, row in enumerate(table):
+        assert [row[0], *(word for block in blocks for word in block[place].split()[1:])] == row
+    assert all(len(line) <= width or len(line.split()) <= 2 for line in lines)
+    assert transposed(*transposed(header, rows, header[0]), header[0]) == (header, rows)
