@@ -22,13 +22,20 @@ MODE = "Ctrl+J"
 
 def _giving(grade: int) -> Action:
     def run(session: Session) -> None:
-        session.list_judging.judge_here(float(grade))
+        if session.judge_comparison.listed >= 0:
+            session.judge_comparison.adjudicate(float(grade))
+        else:
+            session.list_judging.judge_here(float(grade))
 
     return run
 
 
 def _keys_judge(session: Session) -> bool:
     return session.judging.is_on and session.list_judging.can_judge
+
+
+def _keys_grade(session: Session) -> bool:
+    return session.judge_comparison.listed >= 0 or _keys_judge(session)
 
 
 def _refused(session: Session) -> None:
@@ -55,7 +62,7 @@ def _has_own(session: Session) -> bool:
 def _grade(grade: int) -> Command:
     return Command(f"grade_{grade}", tr("Judge: grade {grade}", grade=grade), "Judge",
                    tr("In judging mode: give the selected document grade {grade}", grade=grade),
-                   run=_giving(grade), shortcuts=(str(grade),), enabled=_keys_judge, refused=_refused,
+                   run=_giving(grade), shortcuts=(str(grade),), enabled=_keys_grade, refused=_refused,
             group="grade")  # fmt: skip
 
 

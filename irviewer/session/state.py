@@ -27,7 +27,7 @@ THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 TABS: Mapping[str, tuple[str, ...]] = {
     "queries": ("table", "failures", "relevant", "vector", "hubs", "recall", "worklist"),
     "query": ("rankings", "stages"),
-    "compare": ("pair", "matrices", "pool", "sets", "agreement"),
+    "compare": ("pair", "matrices", "pool", "sets", "agreement", "confusion"),
 }
 """The tabs of each place; the first is shown initially."""
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from irviewer.gui.compare.agreement import AgreementView
+from irviewer.gui.compare.confusion import ConfusionView
 from irviewer.gui.compare.matrices import MatricesView
 from irviewer.gui.compare.pair import PairView
 from irviewer.gui.compare.pool import PoolView
@@ -54,6 +55,7 @@ TABS = (
     Tab("pool", tr("Pool"), tr("What is unjudged, and what judging it could change"), PoolView),
     Tab("sets", tr("Query sets"), tr("The measure on every query set"), SetsView),
     Tab("agreement", tr("Agreement"), tr("How far the judges agree on grades"), AgreementView),
+    Tab("confusion", tr("Confusion"), tr("Two judges grade by grade, and the documents behind"), ConfusionView),
 )
 
 

@@ -101,6 +101,21 @@ class JudgeService:
         text = tr("{name} is a judge of {collection} now.", name=name, collection=collection.name)
         self._history.do(label, state, told=info(text))
 
+    def put(self, judgments: JudgmentSet, label: str) -> None:
+        """Replace the judge of the same identity, or add it as the last, as one undo step named ``label``."""
+        collection = self._view.collection
+        if collection is None:
+            return
+        sets = list(collection.judgments)
+        identities = [judge.identity for judge in sets]
+        place = identities.index(judgments.identity) if judgments.identity in identities else len(sets)
+        sets[place : place + 1] = [judgments]
+        self._history.do(label, self._store.state.with_collection(replace(collection, judgments=tuple(sets))))
+
+    def assessor(self) -> str:
+        """The name stored with each judgment of the user, "" if it is not set."""
+        return str(self._store.settings["assessor"])
+
     # --- judgments opened for judged queries ---
 
     def ask_about(self, added: tuple[AddedJudge, ...]) -> None:

@@ -7,8 +7,15 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from irviewer.errors import IrviewerError
+from irviewer.model.arrays import strings
+from irviewer.model.judgments.judgment_set import JudgeFacts
+from irviewer.model.judgments.overlay import Judgment, now
 from irviewer.model.judgments.panel import panel_of
+from irviewer.model.qrels import Qrels
+from irviewer.model.workspace import JudgmentSet
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judges.actions import JudgeService
@@ -17,12 +24,16 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.agreement import STATISTICS, AgreementViewModel, build_agreement_view_model
+from irviewer.session.view_models.judge_confusion import (
+    ConfusionViewModel,
+    TwoJudges,
+    build_confusion_view_model,
+    cell_name,
+)
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
-    from irviewer.analysis.agreement.confusion import Confusion, Disagreement
     from irviewer.analysis.agreement.judge_agreement import AgreementOptions, JudgeAgreement
-    from irviewer.analysis.agreement.leverage import Leverage
     from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge
     from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
 
@@ -35,23 +46,10 @@ TITLES = {
     "systems": tr("Evaluating the runs under each judge"),
 }
 MOST_KEPT = 24
+ADJUDICATED = tr("adjudicated")
+"""The name of the judge with the grades that the user gives in the Confusion view."""
 FEWEST = 2
 """Agreement needs two judges."""
-
-
-@dataclass(frozen=True, eq=False)
-class TwoJudges:
-    """Two judges grade by grade.
-
-    documents   the documents to which they give different grades
-    leverage    what each would change in the runs' values; None without runs, or for a measure that does not allow it
-    trouble     why there is no leverage; "" otherwise
-    """
-
-    confusion: Confusion
-    documents: tuple[Disagreement, ...]
-    leverage: Leverage | None
-    trouble: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +147,82 @@ class JudgeComparisonService:
             lambda: build_agreement_view_model(self._panel_sets(), known, statistic, pair),
         )  # fmt: skip
 
+    def confusion_view_model(self) -> ConfusionViewModel | None:
+        """The Confusion view; None if nothing is open."""
+        context, collection = self._view.context, self._view.collection
+        if context is None or collection is None:
+            return None
+        two, cells, adjudicated = self.known_confusion(), self._store.state.cells, self._adjudicated
+        key = (
+            two,
+            cells,
+            Same(adjudicated),
+            Same(collection.documents),
+            Same(collection.queries),
+            len(self._judges.sets),
+        )
+        return self._cache.get(
+            "confusion", key,
+            lambda: build_confusion_view_model(self._judges.sets, two, cells, collection, adjudicated),
+        )  # fmt: skip
+
+    def choose_cells(self, cells: Sequence[tuple[float, float]]) -> None:
+        """Choose cells of the confusion table by their grades (row, column); none means all disagreements."""
+        names = tuple(dict.fromkeys(cell_name(row, column) for row, column in cells))
+        self._store.apply(replace(self._store.state, cells=names))
+
+    # --- adjudication ---
+
+    @property
+    def _adjudicated(self) -> JudgmentSet | None:
+        return next((judgments for judgments in self._judges.sets if judgments.name == ADJUDICATED), None)
+
+    @property
+    def listed(self) -> int:
+        """The row of the Confusion view's list that has the selected document, -1 for none."""
+        if self._view.place != "compare" or self._view.tab("compare") != "confusion":
+            return -1
+        view_model = self.confusion_view_model()
+        chosen = self._store.state.chosen
+        documents = () if view_model is None else view_model.documents
+        matching = (
+            row
+            for row, document in enumerate(documents)
+            if (document.query_id, document.doc_id) == (chosen.query_id, chosen.document_id)
+        )
+        return next(matching, -1)
+
+    def select(self, row: int) -> None:
+        """Select a document of the Confusion view's list, with its query."""
+        view_model = self.confusion_view_model()
+        context = self._view.context
+        if context is not None and view_model is not None and 0 <= row < len(view_model.documents):
+            document = view_model.documents[row]
+            if document.query_id not in context.query_index:
+                return  # the judge in force has not judged this query
+            self._store.choose(query_id=document.query_id, document_id=document.doc_id)
+
+    def adjudicate(self, grade: float) -> bool:
+        """Give the selected document of the list a grade of the judge "adjudicated", and select the next. The two
+        judges stay as they are. False if no document of the list is selected."""
+        row = self.listed
+        collection, view_model = self._view.collection, self.confusion_view_model()
+        if row < 0 or collection is None or view_model is None:
+            return False
+        document = view_model.documents[row]
+        judgment = Judgment(document.query_id, document.doc_id, float(grade), self._judges.assessor(), now())
+        present = self._adjudicated
+        if present is None:
+            first = self._judges.sets[self.pair[0]]
+            nothing = np.empty(0, dtype=np.int64)
+            qrels = Qrels.from_columns((), nothing, strings([]), np.empty(0), name=ADJUDICATED)
+            note = tr("{first} and {second} adjudicated", first=view_model.names[0], second=view_model.names[1])
+            present = JudgmentSet(qrels, first.regime, first.chosen, facts=JudgeFacts("human", "", note))
+        label = tr("adjudicate {document} for query {query}", document=document.doc_id, query=document.query_id)
+        self._judges.put(present.with_overlay(present.overlay.with_judgment(judgment)), label)
+        self.select(row + 1)
+        return True
+
     def known_agreement(self) -> JudgeAgreement | None:
         """The agreement of all judges where it is known, with the intervals that are known."""
         base = self._known("agreement")
@@ -196,7 +270,7 @@ class JudgeComparisonService:
         if tab == "agreement":
             return ("agreement", "intervals", "pair")
         if tab == "confusion":
-            return ("agreement", "pair", "confusion")
+            return ("confusion",)
         return ("systems",) if tab == "judges" else ()
 
     def _panel_sets(self) -> tuple[Judge, ...]:
@@ -213,6 +287,8 @@ class JudgeComparisonService:
         if context is None or len(sets) < FEWEST or len({judgments.name for judgments in sets}) < len(sets):
             return ()
         options = self._options()
+        if slot == "confusion":
+            return (self._confusion_asked(context, options, _query_ids(context)),)
         of_sets = tuple((judge.identity, judge.name, judge.facts, Same(judge.qrels.grades)) for judge in sets)
         queries = _query_ids(context)
         known = (of_sets, options.level, context.query_set if queries is not None else "")
@@ -237,41 +313,38 @@ class JudgeComparisonService:
                     lambda progress: _intervals(base, pairs, options, progress),
                 ),
             )
-        if slot == "confusion":
-            return (self._confusion_asked(context, options, queries, known, judges),)
         return self._systems_asked(context, options, queries, known, judges)
 
     def _confusion_asked(
-        self,
-        context: EvaluationContext,
-        options: AgreementOptions,
-        queries: Sequence[str] | None,
-        known: tuple[Hashable, ...],
-        judges: tuple[Judge, ...],
+        self, context: EvaluationContext, options: AgreementOptions, queries: Sequence[str] | None
     ) -> _Asked:
-        first, second = self.pair
-        runs = tuple(entry.run for entry in context.collection.runs)
+        sets = self._judges.sets
+        chosen = [sets[place] for place in self.pair]
+        entries = context.collection.runs
+        runs = tuple(entry.run for entry in entries)
         key = (
-            "confusion", *known, first, second, str(context.measure), context.options,
-            tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in context.collection.runs),
+            "confusion", tuple((judge.identity, judge.name, Same(judge.qrels.grades)) for judge in chosen), options,
+            context.query_set if queries is not None else "", str(context.measure), context.options,
+            tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in entries),
         )  # fmt: skip
+        judges = [judge.judge for judge in chosen]
 
         def work(progress: Callable[[float], None] | None) -> TwoJudges:
-
             from irviewer.analysis.agreement.confusion import confusion
+            from irviewer.analysis.agreement.judge_agreement import agreement
             from irviewer.analysis.agreement.leverage import leverage
 
-            panel = panel_of([judges[first], judges[second]])
+            panel = panel_of(judges)
             panel = panel if queries is None else panel.of_queries(queries)
-            table = confusion(panel, 0, 1, options.level)
+            table, agreed = confusion(panel, 0, 1, options.level), agreement(panel, options)
             documents = table.documents()
             if not runs:
-                return TwoJudges(table, documents, None, tr("No runs are open, so nothing changes their values."))
+                return TwoJudges(table, agreed, documents, None, tr("No runs are open, so no value changes."))
             try:
-                gains = leverage(documents, judges[first].qrels, runs, context.measure, context.options)
+                gains = leverage(documents, judges[0].qrels, runs, context.measure, context.options)
             except IrviewerError as failure:
-                return TwoJudges(table, documents, None, str(failure))
-            return TwoJudges(table, documents, gains)
+                return TwoJudges(table, agreed, documents, None, str(failure))
+            return TwoJudges(table, agreed, documents, gains)
 
         return _Asked(key, work)
 

@@ -8,9 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from irviewer.analysis.agreement.confusion import confusion
 from irviewer.analysis.agreement.judge_agreement import AgreementOptions, agreement
+from irviewer.commands import run_command
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.judgments.judgment_set import JudgeFacts
+from irviewer.model.judgments.panel import panel_of
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
 from tests.helpers.judges import judges_of, random_grades
@@ -143,4 +149,88 @@ def test_an_unknown_statistic_is_refused() -> None:
     session = session_with(judged(random_grades(3, 2, 20)))
     with pytest.raises(IrviewerError):
         session.judge_comparison.set_statistic("rbo")
+    session.close()
+
+
+def with_runs(made: Collection) -> Collection:
+    """The collection with two runs over the judged documents, in opposite orders."""
+    qrels = made.judgments[0].qrels
+    lists = {query: list(qrels.judgments(query)) for query in qrels.query_ids}
+    runs = []
+    for name, sign in (("up", 1.0), ("down", -1.0)):
+        scores = {query: {doc: sign * place for place, doc in enumerate(ids)} for query, ids in lists.items()}
+        runs.append(Run.from_dict(scores, name=name))
+    return made.with_runs(runs)
+
+
+def test_the_confusion_table_is_that_of_the_analysis_and_the_list_is_sorted_by_leverage() -> None:
+    rows = random_grades(5, 3, 60, missing=0.0)
+    session = comparing("confusion", with_runs(judged(rows)))
+    view_model = session.judge_comparison.confusion_view_model()
+    assert view_model is not None
+    table = confusion(panel_of(judges_of(rows)[:2]), 0, 1, 1)
+    np.testing.assert_array_equal(view_model.counts, table.counts)
+    assert view_model.two_by_two == tuple(vars(table.two_by_two()).values())
+    assert view_model.changes is not None
+    sizes = np.abs(view_model.changes)
+    assert (np.diff(sizes) <= 1e-12).all()
+    # The first row, by a plain evaluation with the one grade replaced.
+    document, run = view_model.documents[0], view_model.of_run[0]
+    grades = {query: dict(judges_of(rows)[0].qrels.judgments(query)) for query in judges_of(rows)[0].qrels.query_ids}
+    assert session.view.collection is not None
+    own = next(entry.run for entry in session.view.collection.runs if entry.name == run)
+    measure = str(session.view.measure)
+    before = evaluate(Qrels.from_dict(grades), own, [measure]).by_query(measure)[document.query_id]
+    grades[document.query_id][document.doc_id] = document.second
+    after = evaluate(Qrels.from_dict(grades), own, [measure]).by_query(measure)[document.query_id]
+    assert view_model.changes[0] == pytest.approx(after - before, abs=1e-12)
+    session.close()
+
+
+def test_chosen_cells_filter_the_list() -> None:
+    rows = random_grades(5, 2, 60, missing=0.0)
+    session = comparing("confusion", with_runs(judged(rows)))
+    session.judge_comparison.choose_cells([(0.0, 3.0), (3.0, 0.0)])
+    view_model = session.judge_comparison.confusion_view_model()
+    assert view_model is not None
+    found = {(document.first, document.second) for document in view_model.documents}
+    assert found == {(0.0, 3.0), (3.0, 0.0)}
+    assert len(view_model.documents) == sum(set(pair) == {0.0, 3.0} for pair in zip(*rows, strict=True))
+    session.close()
+
+
+def test_keys_adjudicate_as_a_judge_of_its_own_and_go_on() -> None:
+    session = comparing("confusion", with_runs(judged(random_grades(5, 2, 60, missing=0.0))))
+    assert not run_command(session, "grade_2")  # no document is selected
+    session.judge_comparison.select(0)
+    before = [dict(one.qrels.judgments("q0")) for one in session.judges.sets]
+    view_model = session.judge_comparison.confusion_view_model()
+    assert view_model is not None
+    first, second = view_model.documents[:2]
+    assert run_command(session, "grade_2")
+    assert session.judge_comparison.listed == 1
+    assert run_command(session, "grade_0")
+    made = session.judges.sets[2]
+    assert (made.name, made.facts.origin, len(made.overlay)) == ("adjudicated", "human", 2)
+    assert made.qrels.judgments(first.query_id)[first.doc_id] == 2
+    assert made.qrels.judgments(second.query_id)[second.doc_id] == 0
+    assert [dict(one.qrels.judgments("q0")) for one in session.judges.sets[:2]] == before
+    assert session.judge_comparison.pair == (0, 1)
+    view_model = session.judge_comparison.confusion_view_model()
+    assert view_model is not None
+    assert view_model.n_adjudicated == 2
+    assert session.history.undo()
+    assert session.history.undo()
+    assert len(session.judges.sets) == 2
+    session.close()
+
+
+def test_judges_without_runs_have_a_list_without_changes() -> None:
+    session = comparing("confusion", judged(random_grades(5, 2, 40)))
+    view_model = session.judge_comparison.confusion_view_model()
+    assert view_model is not None
+    assert "No runs are open" in view_model.list_note
+    assert view_model.documents
+    assert view_model.query_table is not None
+    assert sum(view_model.query_table["pairs"]) == sum(view_model.two_by_two)  # type: ignore[arg-type]
     session.close()

@@ -1,0 +1,79 @@
+"""Two judges grade by grade on screen: cells by pointer and keys, the level, the list and its document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.compare.confusion import ConfusionView
+from irviewer.gui.compare.screen import CompareScreen
+from irviewer.gui.plots.judge_confusion import ConfusionTable
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+from tests.helpers.judges import random_grades
+from tests.session.judges.test_comparison import comparing, judged, with_runs
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    made = comparing("confusion", with_runs(judged(random_grades(5, 2, 60, missing=0.0))))
+    yield made
+    made.close()
+
+
+def shown(session: Session, qtbot: QtBot) -> tuple[MainWindow, ConfusionView]:
+    window = MainWindow(session, Theme())
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.show()
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, CompareScreen)
+    view = screen.view("confusion")
+    assert isinstance(view, ConfusionView)
+    screen.load_plots()
+    return window, view
+
+
+def test_cells_and_the_level_are_chosen_in_the_table(session: Session, qtbot: QtBot) -> None:
+    window, view = shown(session, qtbot)
+    table = view.panel.canvas
+    assert isinstance(table, ConfusionTable)
+    qtbot.mouseClick(table, Qt.MouseButton.LeftButton, pos=table.box(0, 3).center().toPoint())
+    assert session.state.cells == ("0>3",)
+    window.flush()
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    assert session.state.cells == ("1>3",)
+    wide = table.box(0, 1).left()
+    start, end = QPointF(wide, table.box(0, 0).top() - 12), QPointF(table.box(0, 2).left(), table.box(0, 0).top() - 12)
+    for kind, place in (
+        (QEvent.Type.MouseButtonPress, start),
+        (QEvent.Type.MouseMove, end),
+        (QEvent.Type.MouseButtonRelease, end),
+    ):
+        left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        QApplication.sendEvent(table, QMouseEvent(kind, place, place, left, left, none))
+    assert session.view.level == 2
+    assert not table.grab().isNull()
+    assert not view.level.grab().isNull()
+
+
+def test_the_list_selects_documents_and_their_buttons_adjudicate(session: Session, qtbot: QtBot) -> None:
+    window, view = shown(session, qtbot)
+    view.list.table.selectRow(1)
+    session.judge_comparison.select(1)
+    window.flush()
+    assert "judge0: grade" in view.document.facts.text()
+    view.document.grades.given.emit(3.0)
+    window.flush()
+    assert len(session.judges.sets) == 3
+    assert session.judge_comparison.listed == 2
+    qtbot.mouseClick(view.strip.buttons["queries"], Qt.MouseButton.LeftButton)
+    assert view.model.column_of("disagreements") >= 0
+    assert view.list.savable().title == "Agreement by query"
