@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from irviewer.gui.query.document import marked_html
 from irviewer.gui.query.document_facts import OwnJudgment
+from irviewer.gui.query.document_text import DocumentText, fields_html, marked_html, picture_html
 from irviewer.gui.query.query_header import QueryHint
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import command_keys
@@ -47,13 +47,7 @@ class BlindJudging(Panel):
         self.query = HtmlLabel()
         self.query.setWordWrap(True)
         self.query.setFont(theme.font(10))
-        self.text = QTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.viewport().setAutoFillBackground(False)
-        self.text.document().setDocumentMargin(0)  # aligned with the query above
-        self.text.setFont(theme.font(10.5))
-        self.text.setAccessibleName(tr("Document text"))
+        self.text = DocumentText(theme, 10.5)
         self.text.installEventFilter(self)
         self.own = OwnJudgment(theme)
         self.own.undo_asked.connect(self._on_undo_asked)
@@ -193,9 +187,11 @@ class BlindJudging(Panel):
             title = marked_html(card.title, card.title_marks) if card.title else html.escape(card.doc_id)
             text = marked_html(card.text, card.marks) if card.text else html.escape(NO_TEXT)
             content = (
+                f"{picture_html(card)}"
                 f'<p style="margin:0; color:{muted}">{html.escape(card.doc_id)}</p>'
                 f'<p style="margin:0 0 6px 0; font-weight:600">{title}</p>'
                 f'<p style="margin:0; line-height:130%">{text}</p>'
+                f"{fields_html(card, self._theme)}"
             )
         if content != self._html:
             self._html = content

@@ -8,11 +8,12 @@ import html
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from irviewer.gui.query.document_facts import DocumentFacts, OwnJudgment
+from irviewer.gui.query.document_text import DocumentText, fields_html, marked_html, picture_html
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.widgets.grade_buttons import GradeButtons
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 CHANGES = frozenset({Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.QUERY, Change.DOCUMENT})
 
 _MARGIN = 12
-_PICTURE = 120
 _GRADES_LEAST = 250
 _TEXT_LEAST, _FACTS_LEAST, BELOW = 18, 30, 12
 """The heights of a line of text, of a line of ranks and of the margins, in pixels."""
@@ -55,18 +55,9 @@ class Document(Panel):
         self.own.hide()
         self.grades = GradeButtons(theme, padding=1)
         self.grades.given.connect(self._on_grade_given)
-        self.text = QTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.viewport().setAutoFillBackground(False)  # the panel's background shows in every theme
-        self.text.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.text.setFont(theme.font(9.5))
-        self.text.document().setDocumentMargin(0)
+        self.text = DocumentText(theme, 9.5)
         self.text.setViewportMargins(_MARGIN, 0, 4, 0)
         self.text.setMinimumHeight(1)  # the panel shares the room; a larger minimum would make lines overlap
-        self.text.setAccessibleName(tr("Document text"))
         self.text.installEventFilter(self)
         self._close = CloseButton(theme)
         set_tooltip(self._close, tr("Unpin document") if pinned else tr("Close document (Esc)"))
@@ -189,14 +180,11 @@ class Document(Panel):
                 else tr("The documents file does not have this document.")
             )
             return aspects + f'<p style="color:{muted}">{html.escape(words)}</p>' + scores_html(card.scores, muted)
-        parts = [aspects]
+        parts = [picture_html(card), aspects]
         if card.title:
             parts.append(
                 f'<p style="margin:0 0 4px 0; font-weight:600">{marked_html(card.title, card.title_marks)}</p>'
             )
-        if card.picture:
-            source = html.escape(QUrl.fromLocalFile(card.picture).toString(), quote=True)
-            parts.append(f'<p style="margin:0 0 4px 0"><img src="{source}" height="{_PICTURE}"></p>')
         if card.text:
             parts.append(f'<p style="margin:0; line-height:125%">{marked_html(card.text, card.marks)}</p>')
         elif not card.title:
@@ -204,12 +192,7 @@ class Document(Panel):
             if card.lost:
                 words = tr("The text can no longer be read: {reason}", reason=card.lost)
             parts.append(f'<p style="color:{muted}">{html.escape(words)}</p>')
-        for name, value in card.fields:
-            if len(value) > 60:
-                parts.append(
-                    f'<p style="margin:6px 0 0 0"><span style="color:{muted}">{html.escape(name)}</span> '
-                    f"{html.escape(value)}</p>"
-                )
+        parts.append(fields_html(card, self._theme))
         return "".join(parts) + scores_html(card.scores, muted)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
@@ -268,15 +251,3 @@ def scores_html(rows: tuple[ScoreRow, ...], muted: str) -> str:
         lines.append(f"<tr><td>{html.escape(row.run.name)}</td>{cells}</tr>")
     head = f'<tr><td style="color:{muted}">{html.escape(tr("run"))}</td>{heads}</tr>'
     return f'<table cellspacing="0" cellpadding="3" style="margin-top:8px">{head}{"".join(lines)}</table>'
-
-
-def marked_html(text: str, marks: tuple[tuple[int, int], ...]) -> str:
-    """Return a text as HTML with each (start, length) of ``marks`` bold and underlined; marks ascend."""
-    parts = []
-    at = 0
-    for start, length in marks:
-        parts.append(html.escape(text[at:start]))
-        parts.append(f"<b><u>{html.escape(text[start : start + length])}</u></b>")
-        at = start + length
-    parts.append(html.escape(text[at:]))
-    return "".join(parts).replace("\n", "<br>")

@@ -15,7 +15,8 @@ from PySide6.QtGui import QColor, QImage, QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.query.document import Document, marked_html
+from irviewer.gui.query.document import Document
+from irviewer.gui.query.document_text import marked_html
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
 from irviewer.model.judgments.overlay import Judgment, PatchRow
