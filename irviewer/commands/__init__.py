@@ -111,7 +111,10 @@ IN_VIEWS = (
 
 def keys(name: str) -> str:
     """Return the first shortcut in force of a fixed command, as Qt spells it; "" where it has none."""
-    return next((command.keys[0] for command in COMMANDS if command.id == name and command.keys), "")
+    for command in COMMANDS:
+        if command.id == name:
+            return next(iter(command.keys), "")
+    return ""
 
 
 def all_keys(name: str) -> tuple[str, ...]:

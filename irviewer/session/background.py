@@ -29,6 +29,7 @@ class Inputs(Protocol[R_co]):
         """Compute the result, on any thread. ``progress`` takes fractions of 1; it raises if cancelled."""
 
 
+_UNKNOWN: Any = object()
 R = TypeVar("R")
 I = TypeVar("I", bound=Inputs[Any])  # noqa: E741 - the usual letter
 
@@ -97,9 +98,10 @@ class BackgroundResults(Generic[I, R]):
         """Return the result if it is cached or cheap; None otherwise."""
         if inputs is None:
             return None
-        if inputs.key not in self._kept and self._at_once(inputs):
-            return self.now(inputs)
-        return self._kept.get(inputs.key)
+        result: R = self._kept.get(inputs.key, _UNKNOWN)
+        if result is not _UNKNOWN:
+            return result
+        return self.now(inputs) if self._at_once(inputs) else None
 
     def now(self, inputs: I) -> R:
         """Return the result, computing it synchronously if necessary."""

@@ -134,8 +134,9 @@ class Store:
             self.changed.emit(frozenset(changes))
             for follow in self.follow:
                 follow()
-            for results in self.background:
-                results.follow()
+            if self.tasks.threaded:
+                for results in self.background:
+                    results.follow()
         for after in self.after:
             after(old)
 

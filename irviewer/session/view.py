@@ -75,19 +75,19 @@ class View:
     @property
     def baseline(self) -> int | None:
         """The key of the baseline run."""
-        context = self.context
+        context = self._store.context
         return None if context is None else context.baseline
 
     @property
     def focus(self) -> int | None:
         """The key of the run that is compared with the baseline."""
-        context = self.context
+        context = self._store.context
         return None if context is None else context.focus
 
     @property
     def shown(self) -> tuple[int, ...]:
         """Keys of the shown runs, in display order."""
-        context = self.context
+        context = self._store.context
         return () if context is None else context.shown
 
     @property
@@ -134,7 +134,7 @@ class View:
     @property
     def judgments(self) -> JudgmentSet | None:
         """The judgment set in force."""
-        context = self.context
+        context = self._store.context
         return None if context is None else context.judgments
 
     @property
@@ -161,7 +161,7 @@ class View:
     @property
     def caveats(self) -> tuple[str, ...]:
         """Short warnings about the numbers in view, for the status line."""
-        context = self.context
+        context = self._store.context
         return () if context is None else find_caveats(context)
 
     @property
@@ -172,7 +172,7 @@ class View:
     @property
     def summaries(self) -> tuple[str, ...]:
         """The summary, then shorter ones, for a narrow window."""
-        context = self.context
+        context = self._store.context
         return ("",) if context is None else context.summaries
 
     @property
@@ -188,13 +188,13 @@ class View:
 
     def labels(self) -> tuple[RunLabel, ...]:
         """The labels of all runs, in display order."""
-        context = self.context
+        context = self._store.context
         return () if context is None else tuple(context.labels.values())
 
     @property
     def strangers(self) -> tuple[Stranger, ...]:
         """The runs in view of which no document id occurs in the qrels, because ids are written differently."""
-        workspace, collection, context = self.workspace, self.collection, self.context
+        workspace, collection, context = self.workspace, self.collection, self._store.context
         return self._cache.get("strangers", (workspace, context), lambda: strangers_in(workspace, collection, context))
 
     def order(self, context: EvaluationContext) -> Order:

@@ -47,13 +47,13 @@ def draw_links(
     right: Side,
     x: tuple[float, float],
     window: Window,
-    ink_of: Callable[[str], QColor | None],
+    inks_of: Callable[[Sequence[str]], Sequence[QColor | None]],
     faint: QColor,
     marked: Mapping[str, QColor],
 ) -> None:
     """Draw the lines in the gap ``x`` between two lists.
 
-    Documents with a colour from ``ink_of`` are drawn in it, even if one end is not visible; the others are faint and
+    Documents with a colour from ``inks_of`` are drawn in it, even if one end is not visible; the others are faint and
     drawn only if both ends are visible. ``marked`` documents are drawn last and thickest."""
     paths: dict[int, tuple[QColor, QPainterPath]] = {}
     quiet = QPainterPath()
@@ -61,12 +61,12 @@ def draw_links(
     height, above, below = window.row_height, window.top - window.row_height, window.bottom + window.row_height
     first = window.origin + height / 2
     middle = (x[0] + x[1]) / 2
-    for doc_id, row, other in _pairs(left, right, window):
+    pairs = _pairs(left, right, window)
+    for (doc_id, row, other), ink in zip(pairs, inks_of([doc_id for doc_id, _, _ in pairs]), strict=True):
         # Rows out of view are just outside the edges, so that lines leave smoothly.
         start = QPointF(x[0], max(above, min(below, first + row * height)))
         end = QPointF(x[1], max(above, min(below, first + other * height)))
         mark = marked.get(doc_id)
-        ink = ink_of(doc_id)
         if mark is not None:
             path = QPainterPath()
             bold.append((mark, path))

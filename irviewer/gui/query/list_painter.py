@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
@@ -161,22 +161,19 @@ class ListPainter:
         if not any(hovered in side.rows for side in self.sides):
             hovered = ""  # the hovered document may be another query's
         marked = [doc for doc in (selected, hovered) if doc]
-        places = [
-            place
-            for place in range(len(self.sides))
-            if self.left(place) - scroll.x() < size.width() and self.left(place) + self.width + self.gap > scroll.x()
-        ]
+        lefts = [self.left(place) - scroll.x() for place in range(len(self.sides))]
+        places = [place for place, left in enumerate(lefts) if left < size.width() and left + self.width + self.gap > 0]
         for place in places:
-            left = self.left(place) - scroll.x()
+            left = lefts[place]
             self._paint_rows(painter, place, left, window, hovered, selected, cursor == place)
         self._paint_links(painter, places, scroll.x(), window, marked)
         for place in places:
             for doc_id in marked[:1] if selected else marked:
-                self._paint_whereabouts(painter, place, self.left(place) - scroll.x(), window, doc_id)
+                self._paint_whereabouts(painter, place, lefts[place], window, doc_id)
         painter.setClipping(False)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for place in places:
-            self._paint_header(painter, place, self.left(place) - scroll.x())
+            self._paint_header(painter, place, lefts[place])
 
     def _paint_header(self, painter: QPainter, place: int, left: int) -> None:
         assert self._view_model is not None
@@ -282,7 +279,7 @@ class ListPainter:
 
     def _paint_title(self, painter: QPainter, doc_id: str, relevant: bool, x: int, top: int) -> None:
         titles = self._titles
-        text = titles.known(doc_id, relevant) or titles.put(doc_id, self.noted_title(doc_id), relevant)
+        text = titles.known((doc_id, relevant)) or titles.put(doc_id, self.noted_title(doc_id), relevant)
         ink = self._theme.colours["ink" if relevant else "muted"]
         step = titles.line_height
         count = max(len(text.lines), text.id_line + 1)
@@ -368,7 +365,7 @@ class _HeaderTexts:
 
 
 class LinkInk:
-    """Gives the colour of a document's line by its grade in one list, None if it is not relevant."""
+    """Gives the colours of documents' lines by their grades in one list, None for those that are not relevant."""
 
     def __init__(self, theme: Theme, view_model: QueryViewModel, column: RankedColumn, side: Side) -> None:
         self._theme = theme
@@ -376,9 +373,13 @@ class LinkInk:
         self._column = column
         self._side = side
 
-    def __call__(self, doc_id: str) -> QColor | None:
-        grade = float(self._column.grades[self._side.rows[doc_id]])
-        return link_colour(self._theme, grade, self._view_model.max_grade) if grade > 0 else None
+    def __call__(self, doc_ids: Sequence[str]) -> list[QColor | None]:
+        grades, rows, highest = self._column.grades, self._side.rows, self._view_model.max_grade
+        inks: list[QColor | None] = []
+        for doc_id in doc_ids:
+            grade = float(grades[rows[doc_id]])
+            inks.append(link_colour(self._theme, grade, highest) if grade > 0 else None)
+        return inks
 
 
 def shown_grades(grades: Floats, regime: Regime) -> list[float]:

@@ -178,9 +178,6 @@ class MissedTable(QAbstractScrollArea):
             self._words.metrics.horizontalAdvance(absent) if 0 in ranks else 0.0,
         )
 
-    def _texts(self, cell: tuple[str, bool, bool]) -> TextCache:
-        return self._best if cell[1] else self._rank if cell[2] else self._words
-
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         self.viewport().update()
 
@@ -260,7 +257,7 @@ class MissedTable(QAbstractScrollArea):
         painter.drawLine(0, top + _ROW - 1, width, top + _ROW - 1)
         chip = QRect(_MARGIN, top + (_ROW - 1 - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
         draw_grade_chip(painter, chip, missed.grade, self._view_model.max_grade, self._theme, yours=yours)
-        text = self._titles.known(missed.doc_id, False) or self._titles.put(missed.doc_id, missed.title, False)
+        text = self._titles.known((missed.doc_id, False)) or self._titles.put(missed.doc_id, missed.title, False)
         y = top + (_ROW - 1 - self._titles.line_height) / 2
         painter.setPen(colours["ink"])
         painter.setFont(self._titles.plain)
@@ -278,7 +275,7 @@ class MissedTable(QAbstractScrollArea):
         for place, right in rights:
             if right > self._left:
                 cell = self._cells[row][place]
-                texts = self._texts(cell)
+                texts = self._best if cell[1] else self._rank if cell[2] else self._words
                 painter.setPen(colours["ink" if cell[2] else "muted"])
                 texts.draw_right(painter, right, top + (_ROW - 1 - texts.metrics.height()) / 2, cell[0])
 

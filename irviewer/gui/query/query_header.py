@@ -141,7 +141,8 @@ class QueryPanel(Panel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._show_hint()
+        if (event.size().width() >= WIDE) != (event.oldSize().width() >= WIDE):
+            self._show_hint()
 
     def _show_hint(self) -> None:
         """Show the position of the query and the shortcuts, without words if room is short."""

@@ -278,7 +278,7 @@ class DeltaColumn(Column):
             text = text or NOTHING
         else:
             text = delta_text(self.signed(row), self.decimals(row)) or NOTHING
-        text = text if self.is_shown(row) else hollow(text)
+        text = text if self.shown is None or self.is_shown(row) else hollow(text)
         return f"† {text}" if row in self.marks else text
 
     def value(self, row: int) -> float | None:

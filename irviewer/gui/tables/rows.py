@@ -63,7 +63,8 @@ class Rows:
             self._paint_cells(painter, moving, row, top, ground)
             for section in staying:
                 painter.fillRect(section[1], top, section[2], cell, ground)
-            self._paint_cells(painter, staying, row, top, ground)
+            if staying:
+                self._paint_cells(painter, staying, row, top, ground)
             painter.fillRect(0, top + cell, width, 1, line)
             if row == self._model.line_below:
                 painter.fillRect(0, top + cell - 1, width, 2, self._theme["ink"])

@@ -41,8 +41,8 @@ def draw_grade_chip(
     """Draw a grade: relevant in a colour of the ramp, 0 in grey, unjudged (NaN) hatched with "?". Long numbers are
     smaller. ``yours``, a judgment other than that of the file, has a frame and a filled corner."""
     ratio = painter.device().devicePixelRatio()
-    text = grade_text(grade)
-    image = _chip_image(theme.palette, rect.width(), rect.height(), text, max_grade, ratio, yours)
+    known = None if math.isnan(grade) else grade  # NaN is no key: it is unlike itself
+    image = _chip_image(theme.palette, rect.width(), rect.height(), known, max_grade, ratio, yours)
     painter.drawImage(rect.topLeft(), image)
 
 
@@ -156,11 +156,12 @@ def _first_line(text: str, metrics: QFontMetricsF, width: float) -> tuple[str, s
 
 @lru_cache(maxsize=1024)
 def _chip_image(
-    palette: Palette, width: int, height: int, text: str, max_grade: float, ratio: float, yours: bool
+    palette: Palette, width: int, height: int, known: float | None, max_grade: float, ratio: float, yours: bool
 ) -> QImage:
     """Return the image of a chip, dashed for an unjudged document; ``yours`` has the sign of a judgment that differs
     from the file's."""
-    grade = float("nan") if text == "?" else float(text.replace("−", "-"))
+    grade = math.nan if known is None else known
+    text = grade_text(grade)
     ground, ink = chip_colours(palette, grade, max_grade)
     image = QImage(
         max(1, round(width * ratio)), max(1, round(height * ratio)), QImage.Format.Format_ARGB32_Premultiplied

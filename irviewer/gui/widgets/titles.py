@@ -83,7 +83,8 @@ class TitleText:
 
 
 class TitleCache:
-    """A cache of the layouts of titles for one width."""
+    """A cache of the layouts of titles for one width. ``known`` takes (document, whether it is strong), and returns its
+    layout, None until it is put."""
 
     def __init__(self) -> None:
         self.plain = make_font(9)
@@ -95,6 +96,7 @@ class TitleCache:
         self._width = 0.0
         self._lines = 2
         self._texts: dict[tuple[str, bool], TitleText] = {}
+        self.known = self._texts.get
         self._lists: tuple[Iterable[str], ...] = ()
         self._forms: dict[tuple[bool, float], dict[str, str]] = {}
 
@@ -115,10 +117,6 @@ class TitleCache:
         """Clear the cache, for another collection."""
         self._texts.clear()
         self._forms.clear()
-
-    def known(self, doc_id: str, strong: bool) -> TitleText | None:
-        """Return the layout of a document if it is cached."""
-        return self._texts.get((doc_id, strong))
 
     def put(self, doc_id: str, title: str, strong: bool) -> TitleText:
         """Lay out a document: the first lines of the title, then the rest of it and the id."""

@@ -47,7 +47,10 @@ def recall_depth(depth: int) -> int:
     """The cutoff that recall is told at: 1000 for runs of that depth, else 100 or 50, and less for shorter ones."""
     if depth >= 1000:
         return 1000
-    return next((cutoff for cutoff, least in ((100, 200), (50, 50), (20, 20), (10, 10)) if depth >= least), 5)
+    for cutoff, least in ((100, 200), (50, 50), (20, 20), (10, 10)):
+        if depth >= least:
+            return cutoff
+    return 5
 
 
 def systems_measures(depth: int, chosen: Measure, wanted: Sequence[str] = ()) -> tuple[Measure, ...]:

@@ -406,7 +406,7 @@ class DialectService:
         query = self._view.query_id if self._view.place == "query" else ""
         shown = query_measures(context.depth, state.measure)
         options = state.options
-        reading = [measure for measure in (*measures, *shown) if needs_lengths(measure)]
+        reading = [measure for measure in dict.fromkeys((*measures, *shown)) if needs_lengths(measure)]
         if reading:
             options = replace(options, lengths=lengths_of(state.collection))
         if reading and options.lengths is None:

@@ -18,7 +18,16 @@ def test_links_leave_at_the_edges_and_only_for_who_matters(theme: Theme) -> None
         sides = [Side(docs, {doc: row for row, doc in enumerate(docs)}) for docs in (left, right)]
         ink = QColor("green") if relevant else None
         window = Window(0, 5, 20, 0.0, 0.0, 100.0)
-        draw_links(painter, sides[0], sides[1], (0.0, 30.0), window, lambda _: ink, QColor("grey"), marked)
+        draw_links(
+            painter,
+            sides[0],
+            sides[1],
+            (0.0, 30.0),
+            window,
+            lambda doc_ids: [ink] * len(doc_ids),
+            QColor("grey"),
+            marked,
+        )
         painter.end()
         return any(image.pixelColor(x, y) != QColor("white") for x in range(30) for y in range(100))
 

@@ -19,7 +19,7 @@ def test_a_narrow_title_takes_the_room_of_the_id(theme: Theme) -> None:
     assert cache.put("91", title, False).id_text is None
     assert cache.put("91", "slab", False).id_text is not None
     cache.set_room(200.0, 2)
-    assert cache.known("91", False) is None
+    assert cache.known(("91", False)) is None
     assert cache.put("91", title, False).id_text is not None
     assert cache.put("FR940126-2-00106", "", True).lines == ()
 
