@@ -35,6 +35,16 @@ def ticks_between(low: float, high: float, step: float, *, signed: bool = False)
     return tuple([(round(n * step, 12), _written(n * step, decimals, signed)) for n in range(first, last + 1)])
 
 
+def zoomed_ticks(ticks: Ticks | None, low: float, high: float, integer: bool, ratios: bool = False) -> Ticks:
+    """Return the ticks of a part of an axis: finer ones, or the given ones within the part where they are not plain
+    numbers (``ratios``, or none)."""
+    if not ticks or ratios:
+        return tuple(tick for tick in ticks or () if low <= tick[0] <= high)
+    step = nice_step(high - low, 5)
+    signed = any(text.startswith("+") for _, text in ticks)
+    return ticks_between(low, high, max(1.0, math.ceil(step)) if integer else step, signed=signed)
+
+
 def rank_ticks(depth: int, most: int = 6) -> Ticks:
     """1 and the multiples of a round step up to ``depth``: 1, 5, 10, 15, 20."""
     scale = 10 ** max(0, len(str(max(depth, 1))) - 3)

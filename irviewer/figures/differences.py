@@ -39,10 +39,13 @@ def differences_figure(
         raise ValueError(f"{len(heights)} differences for {len(query_ids)} queries")
     largest = float(np.max(np.abs(heights), initial=0.0, where=np.isfinite(heights)))
     bound, step = _axis(largest) if largest > 0 else (0.1, 0.1)
-    ticks = ticks_between(-bound, bound, step, signed=True)
+    # Each side ends at the first tick beyond its bars.
+    low, high = (_end(side * heights[np.isfinite(heights)], step) for side in (-1, 1))
+    low = -low
+    ticks = ticks_between(low, high, step, signed=True)
     if ratios:
         bound = ratio_end(largest)
-        ticks = ratio_ticks(bound)
+        low, high, ticks = -bound, bound, ratio_ticks(bound)
     quantity = tr("ratio of {measure}", measure=measure) if ratios else tr("Δ {measure}", measure=measure)
     title = (
         tr("Ratio of {measure} by query", measure=measure) if ratios else tr("Δ {measure} by query", measure=measure)
@@ -52,8 +55,8 @@ def differences_figure(
         x=Axis(tr("Query, {order}", order=order), 0.0, float(max(1, len(heights))), (), integer=True),
         y=Axis(
             quantity if higher_is_better else tr("{quantity}, lower is better", quantity=quantity),
-            -bound,
-            bound,
+            low,
+            high,
             ticks,
         ),
         bars=Bars(
@@ -68,6 +71,11 @@ def differences_figure(
         quantity=quantity,
         ratios=ratios,
     )
+
+
+def _end(heights: Floats, step: float) -> float:
+    """Return the end of a side of the axis: the first tick beyond the largest bar, the first where there is none."""
+    return round(step * max(1, int(np.ceil(float(heights.max(initial=0.0)) / step - 1e-9))), 12)
 
 
 def _axis(largest: float) -> tuple[float, float]:

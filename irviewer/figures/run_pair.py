@@ -80,8 +80,12 @@ def histogram_figure(
     bound = largest if largest > 0 else 0.1
     # Zero is an edge: a bar holds gains or losses, never both.
     width = nice_step(2 * bound, max(6, min(MOST_BARS, int(np.sqrt(max(1, len(values))) * 2.5))))
-    half = max(1, int(np.ceil(bound / width - 1e-9)))
-    edges = np.arange(-half, half + 1) * width
+    below = max(1, int(np.ceil(-float(values.min(initial=0.0)) / width - 1e-9)))
+    above = max(1, int(np.ceil(float(values.max(initial=0.0)) / width - 1e-9)))
+    if interval is not None and np.all(np.isfinite(interval)):
+        below = max(below, int(np.ceil(-interval[0] / width - 1e-9)))
+        above = max(above, int(np.ceil(interval[2] / width - 1e-9)))
+    edges = np.arange(-below, above + 1) * width
     counts = np.histogram(values, edges)[0].astype(np.int64)
     marked_counts = np.histogram(values[marked[present]], edges)[0].astype(np.int64)
     bars = np.full(len(delta), -1, dtype=np.int64)
@@ -92,9 +96,9 @@ def histogram_figure(
     step = max(1.0, nice_step(highest, 4))
     top = np.ceil(highest * 1.08 / step) * step
     low, high = float(edges[0]), float(edges[-1])
-    ticks = ticks_between(low, high, nice_step(2 * bound, 6), signed=True)
+    ticks = ticks_between(low, high, nice_step(high - low, 6), signed=True)
     if ratios:
-        ticks = tuple(tick for tick in ratio_ticks(ratio_end(high)) if low <= tick[0] <= high)
+        ticks = tuple(tick for tick in ratio_ticks(ratio_end(max(-low, high))) if low <= tick[0] <= high)
     return Figure(
         title=tr("Ratios of {measure}", measure=measure) if ratios else tr("Differences in {measure}", measure=measure),
         x=Axis(

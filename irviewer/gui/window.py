@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 SIZE = (1280, 800)
 LEAST = (900, 560)
+LEAST_HEIGHT = 500
+"""The least height of the window: that of a screen of 1920×1080 at 200 %, without its bars."""
 MARGIN = 8
 
 
@@ -45,8 +47,8 @@ FRAME = (4, 40)
 
 
 def fitting(room: QSize) -> QSize:
-    """Return the size of a new window on a screen of this size, at least LEAST."""
-    return QSize(*SIZE).boundedTo(room - QSize(*FRAME)).expandedTo(QSize(*LEAST))
+    """Return the size of a new window on a screen of this size, at least 900 × LEAST_HEIGHT."""
+    return QSize(*SIZE).boundedTo(room - QSize(*FRAME)).expandedTo(QSize(LEAST[0], LEAST_HEIGHT))
 
 
 class Screen(Protocol):
@@ -82,7 +84,7 @@ class MainWindow(QMainWindow):
         self.theme = theme
         self.setWindowTitle(tr("irviewer"))
         self.setAcceptDrops(True)
-        self.setMinimumSize(*LEAST)
+        self.setMinimumSize(LEAST[0], LEAST_HEIGHT)
         self.top_bar = TopBar(session, theme)
         self.judging_banner = JudgingBanner(session, theme)
         self.message_bar = MessageBar(session, theme)

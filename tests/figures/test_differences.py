@@ -4,14 +4,14 @@ import pytest
 from irviewer.figures.differences import differences_figure
 
 
-def test_order_kept_gaps_kept_axis_symmetric() -> None:
+def test_order_kept_gaps_kept_axis_fits() -> None:
     delta = np.array([0.59, 0.1, np.nan, 0.0, -0.32])
     figure = differences_figure(delta, ("64", "3", "7", "9", "1"), 1, "nDCG@10", "b − a")
     assert figure.bars is not None
     np.testing.assert_array_equal(figure.bars.heights, delta)
     assert figure.bars.keys == ("64", "3", "7", "9", "1") and figure.bars.selected == 1
-    assert (figure.y.low, figure.y.high) == pytest.approx((-0.6, 0.6))
-    assert [text for _, text in figure.y.ticks or ()] == ["−0.6", "−0.4", "−0.2", "0", "+0.2", "+0.4", "+0.6"]
+    assert (figure.y.low, figure.y.high) == pytest.approx((-0.4, 0.6))
+    assert [text for _, text in figure.y.ticks or ()] == ["−0.4", "−0.2", "0", "+0.2", "+0.4", "+0.6"]
     assert figure.title == "Δ nDCG@10 by query, in the order of the table · b − a"
     assert not figure.bars.heights.flags.writeable
 

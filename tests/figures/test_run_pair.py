@@ -47,9 +47,19 @@ def test_the_histogram_holds_every_difference_once_on_its_side(delta: np.ndarray
     assert held.counts.sum() == differs.sum()
     assert held.marked.sum() == (differs & marked).sum()
     assert 0.0 in held.edges.tolist()
-    middle = len(held.counts) // 2
+    middle = held.edges.tolist().index(0.0)
     assert held.counts[middle:].sum() == (delta[differs] > 0).sum()
     assert np.all(held.marked <= held.counts)
+
+
+def test_the_axis_of_the_histogram_fits_its_data() -> None:
+    delta = np.concatenate([np.linspace(-0.19, 0.19, 60), [0.05]])
+    figure = histogram_figure(delta, np.zeros(61, np.bool_), "AP")
+    assert -0.21 < figure.x.low <= -0.19
+    assert 0.19 <= figure.x.high < 0.21
+    gains = histogram_figure(np.linspace(0.1, 0.9, 30), np.zeros(30, np.bool_), "AP", (-0.4, 0.5, 0.6))
+    assert -0.6 < gains.x.low <= -0.4  # the interval is inside
+    assert gains.x.high >= 0.9
 
 
 def test_queries_without_a_difference_are_told_and_not_drawn() -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-MEANING_LEAST = 210
+MEANING_LEAST = 180
 """The least width of the sentence beside the table in pixels."""
 ROWS = 9
 """The number of rows of a comparison without weights."""

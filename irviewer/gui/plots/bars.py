@@ -34,7 +34,7 @@ class DifferenceBars(QueryPicker):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self.setMinimumSize(200, 110)
+        self.setMinimumSize(180, 72)
 
     @property
     def bars(self) -> Bars:

@@ -23,6 +23,10 @@ NEAR = 1.0
 BIG_STEP = 10
 
 
+ZOOM_KEYS = {"+": 1.5, "=": 1.5, "-": 1 / 1.5}
+"""Keys of a canvas with the focus, and what they magnify by; Esc shows all again."""
+
+
 @dataclass(frozen=True)
 class LegendEntry:
     """The name and the line style of a curve."""
@@ -50,7 +54,7 @@ class Canvas(FigureWidget):
         layout.setContentsMargins(1, 1, 1, 1)
         layout.addWidget(self.view)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(160, 120)
+        self.setMinimumSize(160, 72)
         self.view.pointed.connect(self._on_pointed)
         self.view.pressed.connect(self._on_pressed)
         self.view.left.connect(self._on_pointer_left)
@@ -60,8 +64,8 @@ class Canvas(FigureWidget):
 
     @property
     def figure(self) -> Figure | None:
-        """The figure shown, None before the first."""
-        return None if self.view.figure is EMPTY else self.view.figure
+        """The whole figure, None before the first."""
+        return None if self.view.whole is EMPTY else self.view.whole
 
     @property
     def reading(self) -> ReadOut | None:
@@ -138,7 +142,7 @@ class Canvas(FigureWidget):
         if figure is None or not figure.curves:
             super().keyPressEvent(event)
             return
-        axis = figure.x
+        axis = self.view.figure.x
         big = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         pace = axis.pace * (BIG_STEP if big else 1)
         # The first key shows the hair line at the figure's cursor, or in the middle.
@@ -156,6 +160,10 @@ class Canvas(FigureWidget):
             self._point(place)
         elif event.key() == Qt.Key.Key_Escape and now is not None:
             self.reset()
+        elif event.key() == Qt.Key.Key_Escape and self.view.is_zoomed:
+            self.view.show_all()
+        elif event.text() in ZOOM_KEYS:
+            self.view.zoom(ZOOM_KEYS[event.text()])
         else:
             super().keyPressEvent(event)
 

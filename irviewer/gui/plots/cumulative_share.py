@@ -31,7 +31,7 @@ class ShareView(QueryPicker):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self.setMinimumSize(180, 110)
+        self.setMinimumSize(180, 72)
 
     @property
     def points(self) -> Points | None:

@@ -28,7 +28,7 @@ class HistogramView(PaintedFigure):
         self._hovered = -1
         self._cursor = self._anchor = -1
         self._pressed = -1
-        self.setMinimumSize(180, 110)
+        self.setMinimumSize(180, 72)
 
     def show_figure(self, figure: Figure, keys: Sequence[str] = ()) -> None:
         """Show the histogram of ``figure``; ``keys`` are the ids of its queries."""

@@ -92,7 +92,7 @@ class MatrixView(PaintedFigure):
         self._image = QImage()
         self._colours = np.empty((0, 0, 3), dtype=np.uint8)
         self._measured: tuple[object, tuple[float, float, float, int]] = (None, (1.0, 1.0, 0.0, 1))
-        self.setMinimumSize(240, 200)
+        self.setMinimumSize(240, 160)
 
     @property
     def matrix(self) -> Matrix | None:

@@ -1,4 +1,6 @@
-"""The surface of a plot: axes, grid, names and ticks, the cursor, and the hair line above the curves.
+"""The surface of a plot: axes, grid, names and ticks, the cursor, and the hair line above the curves. The wheel zooms
+at the pointer, a drag zooms to a rectangle, a drag with Shift or the middle button moves what is seen, and a double
+click shows all.
 
 It paints in pixels of the view; the curves are items of the canvas. The background is cached: moving the hair line
 paints the read-out only."""
@@ -7,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
@@ -22,10 +25,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from irviewer.figures.axes import zoomed_ticks
 from irviewer.figures.figure import Axis, Figure
 from irviewer.figures.readout import ReadOut, read_out
 from irviewer.gui.plots.readout import paint_read_out
 from irviewer.gui.theme import Theme
+from irviewer.translation import tr
 
 SIZE = 8.5
 TOP, RIGHT, GAP = 12.0, 16.0, 6.0
@@ -33,6 +38,12 @@ BLEED = 6.0
 """How far curves may be painted outside the axes, in pixels: lines at 1 and rings at the end are not cut."""
 DOT, RING = 3.2, 3.8
 GUIDE_ALPHA = 110
+WHEEL_ZOOM = 1.25
+"""What a step of the wheel magnifies by."""
+MOST_ZOOM = 200.0
+LEAST_DRAG = 6.0
+"""Shorter drags are clicks, in pixels."""
+ZOOMED = tr("zoomed · double click: all")
 EMPTY = Figure("", Axis("", 0.0, 1.0, ()), Axis("", 0.0, 1.0, ()))
 
 
@@ -48,7 +59,11 @@ class PlotView(pg.GraphicsView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, useOpenGL=False, background=None)
         self._theme = theme
+        self.whole: Figure = EMPTY
+        """The figure as it was given; ``figure`` is that with the axes that are seen."""
         self.figure: Figure = EMPTY
+        self._drag: tuple[QPointF, QPointF] | None = None
+        self._pan: QPointF | None = None
         self.colours: Mapping[int, QColor] = {}
         self.area = QRectF(0, 0, 1, 1)
         self.hair: float | None = None
@@ -61,9 +76,11 @@ class PlotView(pg.GraphicsView):
 
     def show_figure(self, figure: Figure, colours: Mapping[int, QColor]) -> None:
         """Show a figure; ``colours`` by the index of the curve."""
-        before = self.figure
-        same_ground = (before.x, before.y, before.guides) == (figure.x, figure.y, figure.guides)
-        self.figure, self.colours = figure, colours
+        before, seen = self.whole, self.figure
+        same_axes = (before.x, before.y) == (figure.x, figure.y)
+        same_ground = same_axes and before.guides == figure.guides
+        self.whole, self.colours = figure, colours
+        self.figure = replace(figure, x=seen.x, y=seen.y) if same_axes else figure  # the same axes stay zoomed
         if not same_ground:
             self.place()
         self.viewport().update()
@@ -104,6 +121,51 @@ class PlotView(pg.GraphicsView):
         ranges = [_widened(self.figure.x, width), _widened(self.figure.y, height)]
         self.box.setRange(xRange=ranges[0], yRange=ranges[1], padding=0, disableAutoRange=True)
         self.repaint_ground()
+
+    @property
+    def is_zoomed(self) -> bool:
+        """Whether a part of the figure is seen."""
+        return (self.figure.x, self.figure.y) != (self.whole.x, self.whole.y)
+
+    def show_all(self) -> None:
+        """Show the whole figure again."""
+        if self.is_zoomed:
+            self.figure = self.whole
+            self.place()
+            self.resized.emit()
+
+    def show_part(self, x: tuple[float, float], y: tuple[float, float]) -> None:
+        """Show a part of the figure, at most the whole and at least a ``MOST_ZOOM``-th of each axis."""
+        ratios = self.whole.ratios
+        self.figure = replace(
+            self.whole, x=_part(self.whole.x, *x, ratios=ratios), y=_part(self.whole.y, *y, ratios=ratios)
+        )
+        self.place()
+        self.resized.emit()
+
+    def zoom(self, factor: float, centre: QPointF | None = None) -> None:
+        """Magnify by ``factor`` around a pixel, by default the middle."""
+        if self.whole is EMPTY:
+            return
+        across, up = self.figure.x, self.figure.y
+        at = self.area.center() if centre is None else centre
+        right = min(1.0, max(0.0, (at.x() - self.area.left()) / self.area.width()))
+        above = min(1.0, max(0.0, (self.area.bottom() - at.y()) / self.area.height()))
+        wide, high = (across.high - across.low) / factor, (up.high - up.low) / factor
+        low, bottom = (
+            across.low + right * (across.high - across.low - wide),
+            up.low + above * (up.high - up.low - high),
+        )
+        self.show_part((low, low + wide), (bottom, bottom + high))
+
+    def move(self, pixels: QPointF) -> None:
+        """Move what is seen by a distance in pixels."""
+        across, up = self.figure.x, self.figure.y
+        dx = -pixels.x() / self.area.width() * (across.high - across.low)
+        dy = pixels.y() / self.area.height() * (up.high - up.low)
+        dx = min(max(dx, self.whole.x.low - across.low), self.whole.x.high - across.high)
+        dy = min(max(dy, self.whole.y.low - up.low), self.whole.y.high - up.high)
+        self.show_part((across.low + dx, across.high + dx), (up.low + dy, up.high + dy))
 
     def at(self, x: float, y: float) -> QPointF:
         """Return the pixel of a point."""
@@ -164,6 +226,8 @@ class PlotView(pg.GraphicsView):
     def _paint_guides(self, painter: QPainter, metrics: QFontMetricsF) -> None:
         """Paint the guide lines, each with its name under the right end if there is room."""
         free = -math.inf
+        painter.save()
+        painter.setClipRect(self.area)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         faint = QColor(self._theme.colours["muted"])
@@ -178,15 +242,16 @@ class PlotView(pg.GraphicsView):
                 painter.setPen(self._theme.colours["muted"])
                 width = metrics.horizontalAdvance(guide.label)
                 painter.drawText(QPointF(line[-1].x() - width - 3, below), guide.label)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.restore()
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         figure = self.figure
-        if figure.cursor is not None and self.hair is None:
+        self._paint_zoom(painter)
+        if figure.cursor is not None and self.hair is None and figure.x.low <= figure.cursor <= figure.x.high:
             self._paint_line(painter, figure.cursor, self._theme.colours["muted"])
         for place, curve in enumerate(figure.curves):
-            if curve.ends_open and len(curve.x):
+            if curve.ends_open and len(curve.x) and self._is_seen(float(curve.x[-1]), float(curve.y[-1])):
                 painter.setPen(QPen(self.colours[place], 1.6))
                 painter.setBrush(self._theme.colours["panel"])
                 painter.drawEllipse(self.at(float(curve.x[-1]), float(curve.y[-1])), RING, RING)
@@ -195,7 +260,7 @@ class PlotView(pg.GraphicsView):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 4, 4)
         out = self.reading()
-        if out is None:
+        if out is None or not figure.x.low <= out.x <= figure.x.high:
             return
         self._paint_line(painter, out.x, self._theme.colours["ink"])
         paint_read_out(painter, self, out, self._theme)
@@ -212,7 +277,7 @@ class PlotView(pg.GraphicsView):
         painter.setPen(QPen(self._theme.colours["panel"], 1))
         for place, curve in enumerate(self.figure.curves):
             y = curve.at(x)
-            if math.isfinite(y) and curve.role.kind != "ideal":
+            if math.isfinite(y) and curve.role.kind != "ideal" and self._is_seen(x, y):
                 painter.setBrush(self.colours[place])
                 painter.drawEllipse(self.at(x, y), DOT, DOT)
 
@@ -222,21 +287,66 @@ class PlotView(pg.GraphicsView):
             self.place()
             self.resized.emit()
 
-    # The pointer moves the hair line only: no panning, zooming and menus of pyqtgraph.
+    def _is_seen(self, x: float, y: float) -> bool:
+        """Return whether a point is within the axes that are seen."""
+        across, up = self.figure.x, self.figure.y
+        return across.low <= x <= across.high and up.low <= y <= up.high
+
+    def _paint_zoom(self, painter: QPainter) -> None:
+        """Paint the rectangle of a drag, and how to see all again."""
+        if self.is_zoomed:
+            painter.setFont(self._theme.font(SIZE))
+            painter.setPen(self._theme.colours["muted"])
+            painter.drawText(self.area.adjusted(0, 2, -4, 0), Qt.AlignmentFlag.AlignRight, ZOOMED)
+        if self._drag is not None:
+            painter.setPen(QPen(self._theme.colours["ink"], 1, Qt.PenStyle.DashLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(*self._drag).normalized().intersected(self.area))
+
+    # The mouse input of pyqtgraph is not used: its view box has none.
     def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
+        steps = event.angleDelta().y() / 120.0
+        if self.whole is EMPTY or not steps or (steps < 0 and not self.is_zoomed):
+            event.ignore()
+            return
+        self.zoom(WHEEL_ZOOM**steps, event.position())
+        event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.pointed.emit(self.x_at(event.position().x()))
+        here = event.position()
+        if self._pan is not None:
+            self.move(here - self._pan)
+            self._pan = here
+        elif self._drag is not None:
+            self._drag = self._drag[0], here
+            self.viewport().update()
+        else:
+            self.pointed.emit(self.x_at(here.x()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        left = event.button() == Qt.MouseButton.LeftButton
+        if self.whole is not EMPTY and (event.button() == Qt.MouseButton.MiddleButton or (left and shift)):
+            self._pan = event.position()
+        elif left:
             self.pressed.emit(self.x_at(event.position().x()))
+            if self.whole is not EMPTY and self.area.contains(event.position()):
+                self._drag = event.position(), event.position()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        drag, self._drag, self._pan = self._drag, None, None
+        if drag is not None:
+            box = QRectF(*drag).normalized().intersected(self.area)
+            if box.width() >= LEAST_DRAG and box.height() >= LEAST_DRAG:
+                up = self.figure.y
+                scale = (up.high - up.low) / self.area.height()
+                bottom = up.low + (self.area.bottom() - box.bottom()) * scale
+                self.show_part((self.x_at(box.left()), self.x_at(box.right())), (bottom, bottom + box.height() * scale))
+            self.viewport().update()
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.show_all()
         self.reset.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -255,6 +365,17 @@ class ViewBox(pg.ViewBox):
         self.disableAutoRange()
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self.setAcceptHoverEvents(False)
+
+
+def _part(axis: Axis, low: float, high: float, *, ratios: bool) -> Axis:
+    """Return the part of an axis from ``low`` to ``high``, within the axis, with ticks of its own."""
+    span = min(axis.high - axis.low, max(high - low, (axis.high - axis.low) / MOST_ZOOM))
+    low = min(max(axis.low, low), axis.high - span)
+    if span >= (axis.high - axis.low) * (1 - 1e-9):
+        return axis
+    return replace(
+        axis, low=low, high=low + span, ticks=zoomed_ticks(axis.ticks, low, low + span, axis.integer, ratios)
+    )
 
 
 def _widened(axis: Axis, pixels: float) -> tuple[float, float]:

@@ -50,7 +50,7 @@ class RelevanceMapView(QueryPicker):
         self._made_for: tuple[object, ...] = ()
         self._brushes = session
         self._marked: tuple[int, ...] = ()
-        self.setMinimumSize(180, 140)
+        self.setMinimumSize(180, 90)
 
     def show_map(
         self, relevance: RelevanceMap | None, query_ids: Sequence[str], texts: Sequence[str], selected: int

@@ -35,7 +35,7 @@ class Scatter(PaintedFigure):
         self._texts: Sequence[str] = ()
         self._hovered = -1
         self._lasso: list[QPointF] = []
-        self.setMinimumSize(180, 160)
+        self.setMinimumSize(180, 80)
 
     @property
     def points(self) -> Points | None:

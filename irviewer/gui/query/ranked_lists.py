@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from irviewer.gui.query.list_dragging import ListDrag
-from irviewer.gui.query.list_painter import HEADER, ListPainter
+from irviewer.gui.query.list_painter import HEADER, ROW, ListPainter
 from irviewer.gui.query.ranking_widget import Rankings
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.run_menu import run_menu
@@ -40,7 +40,7 @@ class RankedLists(Rankings):
     """The ranked lists; the arrow keys move in one of them."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, tr("Ranked lists"), QSize(220, HEADER + 3 * 36), parent)
+        super().__init__(session, theme, tr("Ranked lists"), QSize(220, HEADER + 2 * ROW), parent)
         self._painter = ListPainter(theme)
         self.drag = ListDrag(self, session, theme)
         self._collection: object = None

@@ -35,7 +35,7 @@ class PlotPanel(Panel):
         self._body_layout.setContentsMargins(2, 2, 4, 4)
         self.set_body(body)
         # Room for the header and a legible curve with its axis.
-        self.setMinimumHeight(162)
+        self.setMinimumHeight(108)
 
     def show_value(self, value: Any, again: bool = False) -> None:
         """Show a figure or map, once there is a canvas; the same one again only if ``again``."""

@@ -75,28 +75,74 @@ def test_fewer_curves_hide_the_rest(canvas: Canvas, pr: Figure) -> None:
     assert [item.isVisible() for item in canvas.curves.items] == [True, False]
 
 
-def test_ranges_are_the_figures_and_no_mouse_changes_them(canvas: Canvas, gain: Figure, qtbot: QtBot) -> None:
-    canvas.show_figure(gain)
-    before = canvas.view.box.viewRange()
-    (left, right), (low, high) = before
-    assert left < 1 < 20 < right and low < 0 < gain.y.high < high
-    assert right - left < 19 * 1.1 and high - low < gain.y.high * 1.2
-    here = QPointF(150, 100)
-    wheel = QWheelEvent(
+def wheel(canvas: Canvas, here: QPointF, turn: int) -> None:
+    event = QWheelEvent(
         here,
         here,
         QPoint(0, 0),
-        QPoint(0, 120),
+        QPoint(0, turn),
         Qt.MouseButton.NoButton,
         Qt.KeyboardModifier.NoModifier,
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )
-    QApplication.sendEvent(canvas.view.viewport(), wheel)
-    qtbot.mousePress(canvas.view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(100, 100))
-    qtbot.mouseMove(canvas.view.viewport(), QPoint(200, 60))
-    qtbot.mouseRelease(canvas.view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(200, 60))
-    assert canvas.view.box.viewRange() == before
+    QApplication.sendEvent(canvas.view.viewport(), event)
+
+
+def test_ranges_are_the_figures(canvas: Canvas, gain: Figure, qtbot: QtBot) -> None:
+    canvas.show_figure(gain)
+    (left, right), (low, high) = canvas.view.box.viewRange()
+    assert left < 1 < 20 < right and low < 0 < gain.y.high < high
+    assert right - left < 19 * 1.1 and high - low < gain.y.high * 1.2
+
+
+def test_the_wheel_zooms_at_the_pointer_and_a_double_click_shows_all(
+    canvas: Canvas, gain: Figure, qtbot: QtBot
+) -> None:
+    canvas.show_figure(gain)
+    view, before = canvas.view, canvas.view.box.viewRange()
+    here = QPointF(150, 100)
+    under = view.x_at(here.x())
+    wheel(canvas, here, -120)
+    assert not view.is_zoomed  # nothing beyond the whole
+    wheel(canvas, here, 240)
+    assert view.is_zoomed
+    assert view.x_at(here.x()) == pytest.approx(under)
+    across = view.figure.x
+    assert across.high - across.low == pytest.approx((gain.x.high - gain.x.low) / 1.25**2)
+    assert all(across.low <= value <= across.high for value, _ in across.ticks or ())
+    assert canvas.figure is gain  # what is saved is the whole
+    canvas.show_figure(gain)
+    assert view.is_zoomed  # the next query keeps the part
+    qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(100, 100))
+    assert view.box.viewRange() == before
+    for _ in range(100):
+        wheel(canvas, here, 120)
+    assert view.figure.x.high - view.figure.x.low == pytest.approx((gain.x.high - gain.x.low) / 200)
+
+
+def test_a_drag_zooms_to_its_rectangle_and_with_shift_moves(canvas: Canvas, gain: Figure, qtbot: QtBot) -> None:
+    canvas.show_figure(gain)
+    view = canvas.view
+    viewport, area = view.viewport(), view.area.toRect()
+    first, second = area.center() - QPoint(40, 20), area.center() + QPoint(40, 20)
+    ends = view.x_at(first.x()), view.x_at(second.x())
+    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=first)
+    qtbot.mouseMove(viewport, second)
+    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=second)
+    assert (view.figure.x.low, view.figure.x.high) == pytest.approx(ends)
+    low, top = view.figure.x.low, view.figure.y.high
+    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, pos=area.center())
+    qtbot.mouseMove(viewport, area.center() + QPoint(30, 10))
+    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=area.center() + QPoint(30, 10))
+    assert view.figure.x.low < low
+    assert view.figure.y.high > top
+    canvas.setFocus()
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert not view.is_zoomed
+    qtbot.keyClick(canvas, "+")
+    assert view.is_zoomed
 
 
 def test_the_pointer_reads_out_what_the_figure_says(canvas: Canvas, pr: Figure) -> None:
