@@ -45,6 +45,7 @@ def save_screenshot(request: ViewRequest) -> None:
     application = make_application()
     settings = Settings()
     settings["large_type"] = request.large_type
+    settings["hints"] = False  # they would lie over the picture
     session = Session(settings)  # no post: all work is done immediately, in order
     session.autosave.set_autosave(False)
     window: MainWindow | None = None

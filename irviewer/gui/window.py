@@ -7,8 +7,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.commands import answer
@@ -24,7 +33,7 @@ from irviewer.gui.tab_order import step_tab
 from irviewer.gui.teaching.sliders import ThresholdsStrip
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.judging_banner import JudgingBanner
-from irviewer.gui.widgets.message_bar import MessageBar, ProgressLine
+from irviewer.gui.widgets.message_bar import Floating, MessageBar, ProgressLine
 from irviewer.gui.widgets.status_bar import StatusBar
 from irviewer.gui.widgets.top_bar import TopBar
 from irviewer.gui.widgets.unmatched_bar import UnmatchedBar
@@ -64,7 +73,9 @@ class Screen(Protocol):
 
 
 class _Ground(QWidget):
-    """The background of the window."""
+    """The background of the window; ``resized`` is sent with every new size."""
+
+    resized = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -73,6 +84,10 @@ class _Ground(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), self._theme["window"])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
 
 class MainWindow(QMainWindow):
@@ -100,11 +115,12 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(ground)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        bars = (self.judging_banner, self.unmatched_bar, self.message_bar)
-        for widget in (self.top_bar, *bars, self.progress, self.thresholds):
+        for widget in (self.top_bar, self.judging_banner, self.unmatched_bar, self.thresholds):
             layout.addWidget(widget)
         layout.addLayout(frame, 1)
         layout.addWidget(self.status_bar)
+        self.floating = Floating(ground, (self.progress, self.message_bar), self.status_bar.height())
+        ground.resized.connect(self.floating.place)
         self.setCentralWidget(ground)
         self._screens: dict[str, QWidget] = {}
         self.layout_keeper = Layout(session, self)
@@ -340,6 +356,7 @@ class MainWindow(QMainWindow):
         self._released = True
         self._flush_timer.stop()
         self.progress.stop()
+        self.message_bar.stop()
         self.watcher.stop()
         self.session.changed.disconnect(self._on_session_changed)
         self.session.asked.disconnect(self._on_session_asked)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QScrollArea, QTextBrowser, QVBoxLayout
 from PySide6.QtWidgets import QWidget as Widget
@@ -23,9 +23,11 @@ WIDTH = 640
 
 
 class MeasureCardDialog(QDialog):
-    """The card of a measure."""
+    """The card of a measure. ``others`` says which values shown differ under the rules of other tools; "" for none."""
 
-    def __init__(self, theme: Theme, window: Widget, card: MeasureCard) -> None:
+    dialects_asked = Signal()
+
+    def __init__(self, theme: Theme, window: Widget, card: MeasureCard, others: str = "") -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Measure card"))
@@ -45,6 +47,10 @@ class MeasureCardDialog(QDialog):
         self.copy_button = QPushButton(tr("Copy"))
         set_tooltip(self.copy_button, tr("Copy the card as text, with the formula in LaTeX"))
         buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
+        self.dialects_button = QPushButton(tr("Compare with other tools…"))
+        set_tooltip(self.dialects_button, tr("Show which values the rules of other tools change"))
+        buttons.addButton(self.dialects_button, QDialogButtonBox.ButtonRole.ActionRole)
+        self.dialects_button.clicked.connect(self.dialects_asked)
         buttons.rejected.connect(self.reject)
         self.copy_button.clicked.connect(self._on_copy_clicked)
         layout = QVBoxLayout(self)
@@ -54,6 +60,10 @@ class MeasureCardDialog(QDialog):
         layout.addWidget(title)
         layout.addWidget(self.formula)
         layout.addWidget(self.text, 1)
+        self.others = PlainLabel(others)
+        self.others.setWordWrap(True)
+        self.others.setVisible(bool(others))
+        layout.addWidget(self.others)
         layout.addWidget(buttons)
         self.resize(QSize(WIDTH, 600))
 

@@ -42,7 +42,11 @@ class MeasureDialogs:
         """Show the measure card."""
         context, measure = self._session.view.context, self._session.view.measure
         treated = None if context is None else context.treated(measure)
-        self._host.show_dialog(MeasureCardDialog(self._theme, self._host.window(), card(measure, treated)))
+        note = self._session.dialects.dialect_note
+        others = "" if note is None else tr("Under the rules of other tools, {changes}.", changes=note.text)
+        dialog = MeasureCardDialog(self._theme, self._host.window(), card(measure, treated), others)
+        dialog.dialects_asked.connect(self.compare_dialects)
+        self._host.show_dialog(dialog)
 
     def compare_dialects(self) -> None:
         """Compare the dialects."""

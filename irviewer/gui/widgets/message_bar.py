@@ -1,14 +1,15 @@
-"""The bars below the top bar: the latest message, and the progress of long work.
+"""The latest message, and the progress of long work, which lie over the content, so that nothing moves.
 
 They read the session and call its methods, and know no view."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.commands import find, run_command
 from irviewer.gui.theme import Theme
@@ -22,27 +23,81 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 HEIGHT = 32
+STAYS_MS = {Level.INFO: 6_000, Level.HINT: 15_000}
+"""How long messages stay that need no answer; others stay until they are dismissed."""
 SHOW_AFTER_MS = 500
 """The progress of shorter work is not shown, since a flash would only disturb."""
 
 
 class Line(QWidget):
-    """A bar of one line with a border below."""
+    """A bar of one line with a border below; a box with a border all round where it ``floats``.
+
+    toggled   it was shown or hidden
+    """
+
+    toggled = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
+        self.floats = False
         self.setFixedHeight(HEIGHT)
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(14, 0, 10, 0)
         self.row.setSpacing(8)
         theme.changed.connect(self.update)
 
+    def event(self, event: QEvent) -> bool:
+        # Also where what it lies in is hidden, which showEvent does not say.
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self.toggled.emit()
+        return super().event(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        if self.floats:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self.theme["control_border"], 1))
+            painter.setBrush(self.theme["panel"])
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+            return
         painter.fillRect(self.rect(), self.theme["panel"])
         painter.setPen(self.theme["line"])
         painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+
+
+class Floating(QWidget):
+    """A column of lines over the lower edge of a widget. It is as high as the lines that are shown."""
+
+    MARGIN = 14
+    WIDEST = 940
+
+    def __init__(self, below: QWidget, lines: Sequence[Line], inset: int = 0) -> None:
+        """``below`` is the widget that it lies over, ``inset`` the height at its lower edge that stays free."""
+        super().__init__(below)
+        self._inset = inset
+        self._lines = lines
+        self._below = below
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        for line in lines:
+            line.floats = True
+            layout.addWidget(line)
+            line.toggled.connect(self.place)
+        self.place()
+
+    def place(self) -> None:
+        """Take the place above the lower edge, in the middle."""
+        shown = [line for line in self._lines if not line.isHidden()]
+        self.setVisible(bool(shown))
+        if not shown:
+            return
+        width = min(self.WIDEST, self._below.width() - 2 * self.MARGIN)
+        height = len(shown) * HEIGHT + (len(shown) - 1) * 6
+        left = (self._below.width() - width) // 2
+        self.setGeometry(left, self._below.height() - self._inset - height - self.MARGIN, width, height)
+        self.raise_()
 
 
 class Sign(QWidget):
@@ -101,6 +156,9 @@ class MessageBar(Line):
         self.action.clicked.connect(self._on_action_clicked)
         self.details.clicked.connect(self._on_details_clicked)
         self.close_button.clicked.connect(self.dismiss)
+        self.leaving = QTimer(self)
+        self.leaving.setSingleShot(True)
+        self.leaving.timeout.connect(self._on_left)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.refresh()
@@ -113,8 +171,10 @@ class MessageBar(Line):
     def refresh(self) -> None:
         """Show the latest message of the session, and hide if there is none."""
         messages = self._session.view.messages
-        self.message = messages[self._place()] if messages else None
+        former, self.message = self.message, messages[self._place()] if messages else None
         self.setVisible(self.message is not None)
+        if self.message is not former:
+            self._begin_leaving()
         if self.message is None:
             return
         self._sign.level = self.message.level
@@ -135,6 +195,25 @@ class MessageBar(Line):
         if self.message is not None:
             self._session.dismiss_message(self._place())
 
+    def stop(self) -> None:
+        """Let no message go any more, since the window closes."""
+        self.leaving.stop()
+
+    def _begin_leaving(self) -> None:
+        """Let a message that needs no answer go after a while."""
+        stays = None if self.message is None else STAYS_MS.get(self.message.level)
+        asks = self.message is not None and bool(self.message.action or self.message.details)
+        if stays is None or asks:
+            self.leaving.stop()
+        else:
+            self.leaving.start(stays)
+
+    def _on_left(self) -> None:
+        if self.underMouse():  # it is being read
+            self._begin_leaving()
+        else:
+            self.dismiss()
+
     def _place(self) -> int:
         """Return the index of the message shown: the latest one; a hint only if there is no other message."""
         messages = self._session.view.messages
@@ -147,6 +226,12 @@ class MessageBar(Line):
 
     def _on_details_clicked(self) -> None:
         self.details_asked.emit(self.message)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            # A new style sheet resets the palettes of labels.
+            QTimer.singleShot(0, self, self._on_theme_changed)
 
     def _on_theme_changed(self) -> None:
         for label, name in ((self._text, "text"), (self._more, "muted")):

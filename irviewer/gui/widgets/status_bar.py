@@ -221,7 +221,7 @@ def queries_text(session: Session) -> str:
 
 
 class StatusBar(QWidget):
-    """Warnings on the left, the note about dialects in the middle, legend on the right."""
+    """Warnings on the left, what is saved and the queries in the middle, legend on the right."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -234,9 +234,6 @@ class StatusBar(QWidget):
         self._wanted: set[QWidget] = set()
         self.caveats = ElidedLabel()
         self.caveats.setFont(theme.font(9))
-        self.rules = QuietButton(theme)
-        self.rules.clicked.connect(self._on_rules_clicked)
-        self.rules.hide()
         self.queries = QuietButton(theme)
         set_tooltip(self.queries, tr("Queries that all values are computed over"))
         self.queries.clicked.connect(self._on_queries_clicked)
@@ -255,11 +252,10 @@ class StatusBar(QWidget):
         layout.addWidget(self.caveats, 1)
         layout.addStretch()  # keeps the other parts at the right if the warnings are hidden
         layout.addWidget(self.saved)
-        layout.addWidget(self.rules)
         layout.addWidget(self.queries)
         layout.addWidget(self.legend)
         # The last are hidden first.
-        self._parts = (self.saved, self.queries, self.judged, self.legend, self.caveats, self.rules)
+        self._parts = (self.saved, self.queries, self.judged, self.legend, self.caveats)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.refresh()
@@ -298,12 +294,6 @@ class StatusBar(QWidget):
         # The other views have no chips, or their own legend.
         judgments = session.view.judgments if shown and session.view.place == "query" else None
         self.legend.show_judgments(judgments, session.view.judged_only)
-        note = session.dialects.dialect_note if shown and not blind else None
-        self._want(self.rules, note is not None)
-        if note is not None and note.text != self.rules.text():
-            self.rules.setText(note.text)
-        if note is not None:
-            set_tooltip(self.rules, "\n".join((*note.lines, tr("Click for the table of changed values and rules."))))
         self._want(self.caveats, bool(text))
         self._want(self.legend, bool(self.legend.shown))
         self._share_room()
@@ -369,9 +359,6 @@ class StatusBar(QWidget):
 
     def _on_judged_clicked(self) -> None:
         run_command(self._session, "list_judgments")
-
-    def _on_rules_clicked(self) -> None:
-        run_command(self._session, "compare_dialects")
 
     def _on_theme_changed(self) -> None:
         palette = self.caveats.palette()

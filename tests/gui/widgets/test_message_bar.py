@@ -6,14 +6,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.message_bar import MessageBar, ProgressLine
+from irviewer.gui.widgets.message_bar import Floating, MessageBar, ProgressLine
 from irviewer.gui.window import MainWindow
-from irviewer.session.messages import error, hint, info
+from irviewer.session.messages import error, hint, info, warning
 from irviewer.session.session import Session
 
 LEFT = Qt.MouseButton.LeftButton
@@ -86,3 +86,39 @@ def test_a_hint_does_not_hide_what_went_wrong(qtbot: QtBot, theme: Theme, empty_
     bar.dismiss()
     bar.refresh()
     assert bar.text == "What one is looking at"
+
+
+def test_messages_move_nothing(window: MainWindow, session: Session) -> None:
+    """The screen stays where it is, whatever is said."""
+    places = []
+    for message in (None, info("done"), error("not done")):
+        if message is not None:
+            session.say(message)
+        window.flush()
+        QApplication.processEvents()
+        assert window.floating.isVisible() is (message is not None)
+        corner = window.current_screen.mapTo(window, QPoint(0, 0))
+        places.append((corner.x(), corner.y(), window.current_screen.width(), window.current_screen.height()))
+    assert len(set(places)) == 1
+    over = window.floating.geometry()
+    assert over.width() <= Floating.WIDEST
+    assert over.bottom() < window.status_bar.y()
+    window.resize(1000, 600)
+    QApplication.processEvents()
+    assert window.floating.geometry().bottom() < window.status_bar.y()
+    assert window.floating.geometry().right() < 1000
+
+
+def test_what_needs_no_answer_goes(window: MainWindow, session: Session) -> None:
+    bar = window.message_bar
+    session.say(info("Saved a.csv"))
+    window.flush()
+    assert bar.leaving.isActive()
+    bar.leaving.timeout.emit()
+    window.flush()
+    assert bar.message is None
+    for lasting in (error("not saved"), warning("full"), info("with a way on", "a detail")):
+        session.say(lasting)
+        window.flush()
+        assert bar.message == lasting
+        assert not bar.leaving.isActive()

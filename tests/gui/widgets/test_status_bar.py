@@ -65,23 +65,6 @@ def test_judged_only_lists_show_no_unjudged_sign() -> None:
     assert [sign.meaning for sign in signs(judgments, judged_only=True)] == ["relevant", "judged non-relevant"]
 
 
-def test_what_other_rules_would_change_stands_in_the_line(
-    window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    note = session.dialects.dialect_note
-    assert note is not None
-    button = window.status_bar.rules
-    assert not button.isHidden()
-    assert button.text() == note.text
-    asked: list[str] = []
-    session.asked.connect(asked.append)
-    button.click()
-    assert asked == ["compare_dialects"]
-    session.navigation.set_place("start")
-    window.flush()
-    assert button.isHidden()
-
-
 def test_the_queries_that_numbers_are_of(window: MainWindow, session: Session) -> None:
     bar = window.status_bar
     assert bar.queries.text() == "all 3 queries ▾"
@@ -106,22 +89,22 @@ def test_a_part_without_room_for_something_legible_goes(window: MainWindow, sess
     session.navigation.set_place("query")
     window.flush()
     bar = StatusBar(session, window.theme)
-    bar.rules.setText("4 means shown would differ under gdeval, 3 under textbooks")
-    bar._want(bar.rules, True)
+    bar.judged.setText("4 documents judged by Ada in qrels.txt")
+    bar._want(bar.judged, True)
     bar.show()
     seen = set()
     for width in range(1400, 40, -20):
         bar.resize(width, bar.height())
         QApplication.processEvents()
         assert bar.width() == width
-        for part in (bar.queries, bar.rules):
+        for part in (bar.queries, bar.judged):
             if part.isVisible():
                 assert part.width() >= min(part.sizeHint().width(), LEGIBLE)
         if bar.caveats.isVisible():
             assert bar.caveats.width() >= min(bar.caveats.sizeHint().width(), LEGIBLE)
-        seen.add((bar.queries.isVisible(), bar.caveats.isVisible(), bar.rules.isVisible()))
+        seen.add((bar.queries.isVisible(), bar.judged.isVisible(), bar.caveats.isVisible()))
         told = bar.toolTip()
-        assert (bar.rules.text() in told) is not bar.rules.isVisible()
+        assert (bar.judged.text() in told) is not bar.judged.isVisible()
         assert (bar.caveats.text() in told) is not bar.caveats.isVisible()
     assert {(True, True, True), (True, True, False), (True, False, False), (False, False, False)} <= seen
     bar.deleteLater()
