@@ -178,6 +178,10 @@ class RunQuestions(Protocol):
         """Ask for a run to remove."""
         ...
 
+    def match(self) -> None:
+        """Ask which run of each collection is which system."""
+        ...
+
     def fuse(self) -> None:
         """Ask for runs to fuse, and the method."""
         ...

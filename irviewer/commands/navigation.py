@@ -37,7 +37,8 @@ def _next_collection(session: Session) -> None:
 
 def _go(number: int, place: PlaceTexts) -> Command:
     run, checked = _place(place.name)
-    return Command(f"go_{place.name}", place.title, "Go", place.shows, run=run, enabled=has_collection,
+    return Command(f"go_{place.name}", place.title, "Go", place.shows, run=run,
+                   enabled=has_several_collections if place.name == "collections" else has_collection,
                    shortcuts=(f"Ctrl+{number}",) if number <= MOST_DIGITS else (), checked=checked,
                    group="places")  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.commands.command import Command, has_judgments, has_runs
+from irviewer.commands.command import Command, has_judgments, has_runs, has_several_collections
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ ROWS: tuple[Command, ...] = (
             tr("Combine several runs into one: CombSUM, CombMNZ, RRF, weighted, ISR, Borda"),
             ask=lambda dialogs: dialogs.runs.fuse(), shortcuts=("Ctrl+Shift+F",),
             enabled=lambda session: len(session.view.labels()) > 1),
+    Command("match_systems", tr("Match systems…"), "Run",
+            tr("Choose which run of each collection is which system, for Collections"),
+            ask=lambda dialogs: dialogs.runs.match(), enabled=has_several_collections),
     Command("save_run", tr("Save run…"), "Export", tr("Save a fused, edited or any other run as a file"),
             ask=lambda dialogs: dialogs.runs.save(), enabled=has_runs, group="runs"),
 )  # fmt: skip

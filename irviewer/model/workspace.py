@@ -157,6 +157,7 @@ class Collection:
 
     removed   removed runs that are in no file, so that undo can restore them until the project is closed
     stages    keys of the runs that the user chose as stages, the first stage first; () to find them
+    systems   the system that a run is, by its key, where the user chose it; "" for none
     identity  identifies the collection, here and in its project, whatever its content
     """
 
@@ -173,6 +174,7 @@ class Collection:
     slicing: SlicingChoices = field(default_factory=SlicingChoices)
     removed: tuple[RunEntry, ...] = ()
     stages: tuple[int, ...] = ()
+    systems: Mapping[int, str] = field(default_factory=dict)
     identity: str = field(default_factory=new_identity, repr=False)
 
     def run(self, key: int) -> RunEntry | None:

@@ -78,6 +78,9 @@ STATE: Mapping[str, Field] = {
     "agreement": _announces(Change.MODE),
     "cells": _announces(Change.MODE),
     "slopes": _announces(Change.MODE),
+    "systems_hidden": _announces(Change.MODE),
+    "systems_pair": _announces(Change.MODE),
+    "collections_sort": _announces(Change.MODE),
     "finding": _announces(Change.FINDING),
     "statistics": _announces(Change.STATISTICS),
     "messages": _announces(Change.MESSAGES),
@@ -132,6 +135,7 @@ COLLECTION: Mapping[str, Field] = {
     "slicing": _announces(Change.ORDER),
     "runs": _announces(Change.RUNS),
     "stages": _announces(Change.MODE),
+    "systems": _announces(Change.MODE),
 }
 """The fields of the collection in view that are compared separately; any other field announces the collection."""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from irviewer.errors import IrviewerError
 from irviewer.session import state_changes
-from irviewer.session.messages import warning
+from irviewer.session.messages import info, warning
 from irviewer.session.state import PLACES, TABS
 from irviewer.session.store import Store
 from irviewer.session.view import View
@@ -29,6 +29,12 @@ class NavigationService:
             raise IrviewerError(
                 tr("Unknown view {name!r}; choose one of {names}.", name=place, names=", ".join(PLACES))
             )
+        if place == "collections" and len(self._view.workspace.collections) < 2:
+            if self._view.collection is not None:
+                self._store.say(
+                    info(tr("Collections compares systems on several collections. Open another one first."))
+                )
+            return
         if self._view.collection is not None or place == "start":
             self._store.apply(replace(self._store.state, place=place))
 

@@ -24,5 +24,6 @@ PLACE_TEXTS = (
     PlaceTexts("queries", tr("Queries"), tr("Queries by runs, differences, and the relevance map")),
     PlaceTexts("query", tr("Query"), tr("The rankings of one query side by side")),
     PlaceTexts("compare", tr("Compare"), tr("Runs against each other, and query sets")),
+    PlaceTexts("collections", tr("Collections"), tr("The same systems on every open collection")),
 )
 """All places but the start screen. The first nine have the shortcuts Ctrl+1 … Ctrl+9."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
+from irviewer.session.collections.actions import CollectionService
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.fusion import FusionService
 from irviewer.session.comparison.matrices import MatrixService
@@ -99,6 +100,7 @@ class Session:
         self.pooling = PoolService(store, view)
         self.curves = CurveService(store, view)
         self.stages = StageService(store, view, self.history)
+        self.collections = CollectionService(store, view, self.history)
         self.navigation.listed = self.stages.listed_queries
         self.fusion = FusionService(store, view, self.history)
         self.view_models = ViewModelService(store, view, self.comparison, self.curves, self.pooling, self.attributes)

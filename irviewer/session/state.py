@@ -18,7 +18,7 @@ from irviewer.session.failures.options import FindingOptions
 from irviewer.session.messages import Message
 from irviewer.session.teaching.lesson import Lesson, LessonBefore
 
-Place = Literal["start", "systems", "queries", "query", "compare"]
+Place = Literal["start", "systems", "queries", "query", "compare", "collections"]
 ListsMode = Literal["lists", "strips"]
 ThemeName = Literal["system", "light", "dark", "contrast", "contrast-dark"]
 PLACES: tuple[Place, ...] = get_args(Place)
@@ -98,6 +98,9 @@ class State:
     slopes    whether systems by judge are drawn as slopes
     columns   how often a table's columns were changed (the columns themselves are settings)
     history   the undo steps of all collections
+    systems_hidden    names of the systems that Collections does not draw
+    systems_pair      the two systems compared over collections, the second as the baseline; "" to choose them
+    collections_sort  (column, descending) of the systems on collections; "" for their own order
     """
 
     measure: Measure
@@ -114,6 +117,9 @@ class State:
     columns: int = 0
     explaining: bool = False
     explained: tuple[int | None, str] = (None, "")
+    systems_hidden: frozenset[str] = frozenset()
+    systems_pair: tuple[str, str] = ("", "")
+    collections_sort: tuple[str, bool] = ("", False)
     matrix: str = "difference"
     agreement: str = "kappa_quadratic"
     cells: tuple[str, ...] = ()

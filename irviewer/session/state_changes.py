@@ -18,7 +18,7 @@ from irviewer.session.files.import_result import ImportResult
 from irviewer.session.judging.edits import removed_from
 from irviewer.session.messages import Level, Message, hint
 from irviewer.session.shortcuts import keys
-from irviewer.session.state import Choices, State
+from irviewer.session.state import Choices, Place, State
 from irviewer.translation import tr
 
 ContextOf = Callable[[State], EvaluationContext]
@@ -193,7 +193,11 @@ def with_import_result(
         else:
             state = _further_runs(replace(state, current=place), import_result.added.get(place, ()))
     first_view_due = current in fresh or state.place == "start"
-    state = replace(state, current=current, place="query" if first_view_due else state.place)
+    judged = [place for place in import_result.new if workspace.collections[place].judgments]
+    first_view: Place = "collections" if len(judged) > 1 else "query"
+    state = replace(state, current=current, place=first_view if first_view_due else state.place)
+    if state.place == "collections":
+        return state
     return _with_hint(state, context_of) if current in fresh and hints else state
 
 

@@ -121,6 +121,8 @@ class Store:
         for change in self.before:
             state = change(state)
         state = state_changes.with_colours(state)
+        if state.place == "collections" and len(state.workspace.collections) < 2:
+            state = replace(state, place="systems" if state.workspace.collections else "start")
         if not state.workspace.collections and state.history:
             state = replace(state, history=History())  # its collections are closed, and saved elsewhere
         changes = changes_between(old, state)

@@ -21,6 +21,7 @@ from irviewer.reports.paper_table import PaperTable
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
 from irviewer.session.changes import Change
+from irviewer.session.collections.actions import CollectionService
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.fusion import FusionService
 from irviewer.session.comparison.matrices import MatrixService
@@ -103,6 +104,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     PoolService: (Store, View),
     CurveService: (Store, View),
     StageService: (Store, View, HistoryService),
+    CollectionService: (Store, View, HistoryService),
     FusionService: (Store, View, HistoryService),
     ViewModelService: (Store, View, ComparisonService, CurveService, PoolService, AttributeService),
     QuerySetService: (Store, View, FileSaving, HistoryService, ViewModelService),
@@ -465,6 +467,13 @@ def chooses_stages(alone: Alone, stages: StageService, folder: Path) -> None:
     stages.set_stage(0, 2)
     assert stages.chain.keys == (2, 0)  # the baseline takes turns
     assert stages.stages_view_model() is not None
+
+
+@does(CollectionService)
+def matches_systems(alone: Alone, collections: CollectionService, folder: Path) -> None:
+    assert collections.collections_view_model() is None  # one collection is open
+    collections.match({0: {1: "best"}})
+    assert collections.systems.runs[0]["best"] == 1
 
 
 @does(FusionService)

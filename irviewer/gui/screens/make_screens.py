@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from irviewer.gui.collections.screen import CollectionsScreen
 from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.queries.screen import QueriesScreen
 from irviewer.gui.query.screen import QueryScreen
@@ -22,4 +23,5 @@ def make_screens(session: Session, theme: Theme) -> dict[str, Screen]:
         "queries": QueriesScreen(session, theme),
         "query": QueryScreen(session, theme),
         "compare": CompareScreen(session, theme),
+        "collections": CollectionsScreen(session, theme),
     }

@@ -126,6 +126,8 @@ class TableHeader(QHeaderView):
         metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
         arrow = ARROW_ROOM if self._columns.sorted_by[0] == column.id else 0
         room = self.sectionSize(section) - _pads(column, self.density) - arrow
+        if column.under:
+            return metrics.elidedText(column.title, Qt.TextElideMode.ElideMiddle, max(0, room)), column.under
         if column.run is not None:
             return name_lines(column.run, metrics, room - SWATCH_ROOM, room)
         fitting = (title for title in column.titles if metrics.horizontalAdvance(title) <= room + 1)

@@ -73,6 +73,8 @@ class Column:
     """Pixels beside the text of a cell, for a sign."""
     whole = False
     """True if texts are not cut: the type becomes smaller or the table scrolls instead."""
+    under = ""
+    """A second line of the title."""
     gives_way = False
     """True if texts are cut before the table scrolls."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from irviewer.gui.collections.model import collection_painters
 from irviewer.gui.failures.cells import finding_painters
 from irviewer.gui.query.stages_model import stage_painters
 from irviewer.gui.tables.cells import DENSITIES, CellPainter, painters
@@ -46,7 +47,12 @@ class Rows:
         self._theme = theme
         self._height = height
         self._every = {
-            density: {**painters(theme, density), **finding_painters(theme, density), **stage_painters(theme, density)}
+            density: {
+                **painters(theme, density),
+                **finding_painters(theme, density),
+                **stage_painters(theme, density),
+                **collection_painters(theme, density),
+            }
             for density in DENSITIES
         }
 

@@ -26,14 +26,14 @@ def savable_picture(widget: QWidget, theme: Theme, title: str) -> Savable:
     size = widget.size()
     picture = QPicture()
     shown = theme.palette
-    theme.palette = LIGHT  # for this painting only: nothing on the screen changes
+    theme.set_palette(LIGHT)  # for this painting only: the screen is painted later, in its own colours
     try:
         painter = QPainter(picture)
         painter.fillRect(QRect(QPoint(0, 0), size), theme["panel"])
         widget.render(painter, QPoint(0, 0), renderFlags=QWidget.RenderFlag.DrawChildren)
         painter.end()
     finally:
-        theme.palette = shown
+        theme.set_palette(shown)
     return Savable(title, FIGURE_KINDS, partial(_write, picture, size, title))
 
 

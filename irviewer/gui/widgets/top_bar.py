@@ -27,7 +27,7 @@ from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.reports.judgment_mark import changes_told, mark_of
 from irviewer.session.judges.actions import facts_text
 from irviewer.session.places import PLACE_TEXTS, PlaceTexts
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -229,7 +229,7 @@ class TopBar(QWidget):
         session = self._session
         collection = session.view.collection
         words = (self._measure_label, self._baseline_label)
-        judged = session.view.judgments is not None
+        judged = session.view.judgments is not None and session.view.place != "collections"
         self._judge_label.setVisible(judged and self.width() >= NARROW)
         self.judge_button.setVisible(judged)
         for widget in self._in_collection:
@@ -243,11 +243,18 @@ class TopBar(QWidget):
         self.mark.set_short(self.width() < NARROW)
         if collection is None:
             return
-        self.collection_button.show_choice(collection.name, tr("Collection"))
+        several = len(session.view.workspace.collections)
+        self.place_buttons.buttons["collections"].setVisible(several > 1)
+        if session.view.place == "collections":
+            text = trn("{n:,} collection", "{n:,} collections", several)
+            self.collection_button.show_choice(text, tr("All open collections"))
+        else:
+            self.collection_button.show_choice(collection.name, tr("Collection"))
         if judgments is not None:
             tip = tr("The judge whose grades all values are computed with: {facts}", facts=facts_text(judgments))
             self.judge_button.show_choice(judgments.label, tip)
-        self.summary.show_texts(session.view.summaries)
+        over = session.collections.collections_view_model() if session.view.place == "collections" else None
+        self.summary.show_texts(session.view.summaries if over is None else (over.summary, ""))
         self.place_buttons.show_chosen(session.view.place)
         hint = tr("Measure of all tables and plots ({keys})", keys=command_keys("choose_measure"))
         self.measure_button.show_choice(str(session.view.measure), hint)

@@ -308,7 +308,7 @@ class FileService:
             self.watch.note(path, file.stamp)
             times[file.loaded.value.origin] = former, self.watch.time_of(path)
         known = [request.path for request in opened.open_request.requests]
-        known += [path for path, _ in opened.open_request.skipped]  # they are not new when the folder is watched
+        known += opened.open_request.inside  # what was skipped is not new when the folder is watched
         for folder in opened.open_request.folders:
             self.watch.note_folder(folder, known)
         self._refused.update((trouble.path, trouble) for trouble in opened.loaded_files.troubles if trouble.topic)

@@ -22,13 +22,14 @@ from irviewer.translation import tr
 class OpenRequest:
     """Files to open. ``remember``: the paths for the recent openings; ``folder``: the initial folder of the next file
     dialog, "" to keep the last; ``folders``: those that were opened as a whole, and may get further files; ``skipped``:
-    files of folders that belong to no collection, with the reason."""
+    files of folders that belong to no collection, with the reason; ``inside``: all files of folders of collections."""
 
     requests: tuple[Request, ...]
     remember: tuple[str, ...] = ()
     folder: str = ""
     folders: tuple[str, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
+    inside: tuple[str, ...] = ()
 
 
 def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
@@ -36,6 +37,7 @@ def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
     together with those of the workspace."""
     grouped, skipped, others = requests_of_folders(paths)
     requests = (*grouped, *requests_of(others))
+    inside = tuple(request.path for request in requests_of([path for path in paths if path not in others]))
     if not requests:
         raise IrviewerError(tr("No files found in {paths}.", paths=", ".join(paths)))
     present = {os.path.realpath(path) for collection in workspace.collections for path in origins(collection)}
@@ -60,4 +62,4 @@ def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
         for lasting_path in lasting
     )
     folders = tuple(path for path in remember if not path.startswith("irds:") and is_folder(path))
-    return OpenRequest(requests, remember, str(Path(requests[0].path).resolve().parent), folders, skipped)
+    return OpenRequest(requests, remember, str(Path(requests[0].path).resolve().parent), folders, skipped, inside)

@@ -1,8 +1,8 @@
 """An undo step as a frozen change: the user's data of each collection, before and after.
 
 The user's data are judgments and their regime, judgment sets, runs (their names, colours, order, edited lists), query
-sets and weights, attributes, stages, and notes. The content of files and the view are not part of it: a step that is
-redone after a file was reloaded keeps the new content. Knows no messages and no numbers."""
+sets and weights, attributes, stages, systems, and notes. The content of files and the view are not part of it: a step
+that is redone after a file was reloaded keeps the new content. Knows no messages and no numbers."""
 
 from __future__ import annotations
 
@@ -87,9 +87,11 @@ class CollectionChange:
     query_notes: MapChange[str, Note]
     document_notes: MapChange[str, Note]
     stages: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    systems: MapChange[int, str] = field(default_factory=MapChange)
 
     def __bool__(self) -> bool:
-        maps = (self.runs, self.looks, self.sets, self.query_sets, self.query_notes, self.document_notes)
+        maps = (self.runs, self.looks, self.sets, self.query_sets, self.query_notes, self.document_notes,
+                self.systems)  # fmt: skip
         pairs = ((self.slicing[0], self.slicing[1]), (self.stages[0], self.stages[1]))
         others = self.weights[0] is not self.weights[1] or any(before != after for before, after in pairs)
         return any(map(bool, maps)) or bool(self.lists or self.said or self.attributes) or others
@@ -226,6 +228,7 @@ def _collection_change(before: Collection, after: Collection) -> CollectionChang
         change_between(notes.queries, other_notes.queries),
         change_between(notes.documents, other_notes.documents),
         (before.stages, after.stages),
+        change_between(before.systems, after.systems),
     )
 
 
@@ -344,6 +347,7 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
         slicing=slicing,
         notes=notes,
         stages=stages,
+        systems=change.systems.applied(collection.systems, back=back),
     )
 
 

@@ -360,6 +360,14 @@ def _read_stages(collection: Collection, data: Any, where: Where) -> Collection:
     return replace(collection, stages=tuple(data))
 
 
+def _write_systems(collection: Collection, where: Where) -> Any:
+    return [[key, system] for key, system in collection.systems.items()]
+
+
+def _read_systems(collection: Collection, data: Any, where: Where) -> Collection:
+    return replace(collection, systems=dict(data))
+
+
 def _write_remarks(collection: Collection, where: Where) -> Any:
     rows: dict[str, list[Any]] = {}
     for subject, target, note in notes_of(collection).rows():
@@ -461,6 +469,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("stages", _write_stages, _read_stages),
     Section("attributes", _write_attributes, _read_attributes),
     Section("slices", _write_slicing, _read_slicing),
+    Section("systems", _write_systems, _read_systems),
     Section("remarks", _write_remarks, _read_remarks),
 )
 """The sections in the order in which they are written and read."""

@@ -303,7 +303,7 @@ def _without_overlaps(history: History[StepChange], theirs: StepChange) -> Histo
 
 
 def _overlap(change: CollectionChange, other: CollectionChange) -> bool:
-    maps = ("looks", "sets", "query_sets", "query_notes", "document_notes")
+    maps = ("looks", "sets", "query_sets", "query_notes", "document_notes", "systems")
     if any(not _keys(getattr(change, name)).isdisjoint(_keys(getattr(other, name))) for name in maps):
         return True
     runs, others = (_keys(each.runs) | _keys(each.looks) | each.lists.keys() for each in (change, other))

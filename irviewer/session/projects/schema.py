@@ -157,6 +157,7 @@ COLLECTION = members(
                 "cuts": mapping(members({}, {"parts": whole(2, MOST_SLICES), "borders": list_of(number())})),
             },
         ),
+        "systems": list_of(row(whole(0), name)),
         "remarks": members({}, {"query": list_of(REMARK), "document": list_of(REMARK)}),
         "selection": CHOICES,
     },

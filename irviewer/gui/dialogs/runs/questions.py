@@ -12,6 +12,7 @@ from irviewer.gui.dialogs.info import TextDialog
 from irviewer.gui.dialogs.picker.sources import RunSource
 from irviewer.gui.dialogs.runs.fields import KINDS, ColourDialog, RenameDialog, file_name
 from irviewer.gui.dialogs.runs.fusion import FusionDialog
+from irviewer.gui.dialogs.runs.match_systems import MatchDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.rendering.run_label import RunLabel
@@ -62,6 +63,10 @@ class RunDialogs:
     def remove(self) -> None:
         """Ask for a run to remove from the collection."""
         self._pick_run(tr("Remove which run? Its file is not deleted"), self._session.runs.remove_run)
+
+    def match(self) -> None:
+        """Ask which run of each collection is which system."""
+        self._host.show_dialog(MatchDialog(self._session, self._theme, self._host.window()))
 
     def fuse(self) -> None:
         """Ask for runs to fuse."""

@@ -1,0 +1,1 @@
+"""The Collections view: the same systems on every open collection."""

@@ -1,0 +1,272 @@
+"""The same systems on the open collections: computed in the background, matched with undo, and what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from irviewer.errors import IrviewerError
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.base import Measure
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.workspace import Workspace
+from irviewer.session.background import BackgroundResults
+from irviewer.session.collections.systems import Systems, matched_systems
+from irviewer.session.comparison.options import StatisticsOptions
+from irviewer.session.judging.history import HistoryService
+from irviewer.session.same import Same
+from irviewer.session.state import State
+from irviewer.session.store import Store
+from irviewer.session.tasks import PAUSE
+from irviewer.session.view import View
+from irviewer.session.view_models.collections import CollectionsViewModel, build_collections_view_model, pair_of
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.analysis.collections.collection_table import CollectionTable, OverCollections
+    from irviewer.evaluation.results import ResultTable
+    from irviewer.reports.collections import CollectionReport
+
+MOST_KEPT = 6
+MOST_RESULTS = 120
+"""The evaluations of single collections that are kept, so that one new run or query set costs one collection."""
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """One collection: its name, qrels, runs by system, and the queries that count (None: all)."""
+
+    name: str
+    qrels: Qrels
+    runs: tuple[tuple[str, Run], ...]
+    queries: frozenset[str] | None
+
+    def key(self, measure: Measure, options: EvaluationOptions) -> Hashable:
+        """Return what the evaluation depends on."""
+        runs = tuple((system, Same(run.scores)) for system, run in self.runs)
+        return Same(self.qrels.grades), runs, str(measure), options
+
+
+@dataclass(frozen=True, eq=False)
+class OnCollections:
+    """The table of systems on collections and the tests over them; None with the reason in ``trouble``."""
+
+    table: CollectionTable | None
+    tests: OverCollections | None = None
+    trouble: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """The frozen inputs of the table."""
+
+    key: tuple[Hashable, ...]
+    given: tuple[Given, ...]
+    systems: tuple[str, ...]
+    baseline: str
+    measure: Measure
+    options: EvaluationOptions
+    statistics: StatisticsOptions
+    results: dict[Hashable, ResultTable]
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> OnCollections:
+        """Evaluate and compare; any thread may."""
+        from irviewer.analysis.collections.collection_table import CollectionValues, collection_table, over_collections
+        from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+        from irviewer.analysis.statistics.run_values import RunValues
+
+        chosen = self.statistics
+        comparison = ComparisonOptions(
+            (chosen.declared,), chosen.correction, "t", chosen.level, chosen.alpha, chosen.samples, chosen.seed
+        )
+        values, notes = [], []
+        try:
+            for place, given in enumerate(self.given):
+                if progress is not None:
+                    progress(place / len(self.given))
+                result = self._evaluated(given)
+                if not result.runs:
+                    notes.append(tr("{collection}: no run shares an id with the qrels", collection=given.name))
+                    continue
+                ids = None
+                if given.queries is not None:
+                    ids = [query for query in result.query_ids if query in given.queries]
+                own = RunValues.of(result, result.measures[0], ids)
+                values.append(CollectionValues(given.name, own))
+            baseline = self.baseline if any(self.baseline in collection.runs.names for collection in values) else None
+            table = collection_table(values, systems=self.systems, baseline=baseline, options=comparison, notes=notes)
+            return OnCollections(table, over_collections(table))
+        except IrviewerError as trouble:
+            return OnCollections(None, trouble=str(trouble))
+
+    def _evaluated(self, given: Given) -> ResultTable:
+        """Return the values of a collection, of the runs that share an id with its qrels."""
+        key = given.key(self.measure, self.options)
+        if key not in self.results:
+            runs = [run.renamed(system) for system, run in given.runs]
+            result = evaluate(given.qrels, runs, [self.measure], self.options)
+            unknown = {mismatch.run for mismatch in result.unmatched}
+            kept = [place for place, run in enumerate(result.runs) if run not in unknown]
+            self.results[key] = replace(
+                result, runs=tuple(result.runs[place] for place in kept), values=result.values[:, kept],
+                means=result.means[:, kept], unmatched=(),
+            )  # fmt: skip
+            while len(self.results) > MOST_RESULTS:
+                self.results.pop(next(iter(self.results)))
+        return self.results[key]
+
+
+class CollectionService:
+    """Systems on collections."""
+
+    def __init__(self, store: Store, view: View, history: HistoryService) -> None:
+        self._store = store
+        self._cache = store.cache
+        self._view = view
+        self._history = history
+        self._evaluated: dict[Hashable, ResultTable] = {}
+        self._results: BackgroundResults[_Asked, OnCollections] = BackgroundResults(
+            store, "collections", ("",), wanted=self._wanted, in_view=self._in_view,
+            title=lambda _: tr("Evaluating the systems on every collection"), most=MOST_KEPT, after=PAUSE,
+        )  # fmt: skip
+
+    # --- values ---
+
+    @property
+    def systems(self) -> Systems:
+        """The systems of the open collections."""
+        collections = self._view.workspace.collections
+        return self._cache.get("matched", (self._view.workspace,), lambda: matched_systems(collections))
+
+    def collections_view_model(self) -> CollectionsViewModel | None:
+        """The view model of Collections; None with fewer than two open collections."""
+        state = self._store.state
+        if len(state.workspace.collections) < 2:
+            return None
+        computed = self._results.known(self._asked(state))
+        systems, baseline = self.systems, self._baseline(state)
+        key = (
+            state.workspace, computed, baseline, str(state.measure), state.systems_hidden, state.systems_pair,
+            state.collections_sort, state.current,
+        )  # fmt: skip
+
+        def make() -> CollectionsViewModel:
+            table = None if computed is None else computed.table
+            tests = None if computed is None else computed.tests
+            trouble = "" if computed is None else computed.trouble
+            return build_collections_view_model(state, systems, baseline, table, tests, trouble)
+
+        return self._cache.get("collections", key, make)
+
+    # --- what is shown ---
+
+    def open_collection(self, place: int) -> None:
+        """Show the Systems view of a collection."""
+        state = self._store.state
+        if 0 <= place < len(state.workspace.collections):
+            self._store.apply(replace(state, current=place, place="systems"))
+
+    def show_system(self, name: str, shown: bool) -> None:
+        """Draw a system, or leave it out. Where two are left, they are compared."""
+        state = self._store.state
+        hidden = state.systems_hidden - {name} if shown else state.systems_hidden | {name}
+        drawn = [system for system in self.systems.names if system not in hidden]
+        pair = state.systems_pair
+        if len(drawn) == 2:
+            baseline = self._baseline(state)
+            other = baseline if baseline in drawn else drawn[0]
+            pair = (next(system for system in drawn if system != other), other)
+        self._store.apply(replace(state, systems_hidden=frozenset(hidden), systems_pair=pair))
+
+    def set_pair(self, system: str = "", other: str = "") -> None:
+        """Compare two systems over the collections; "" keeps one. Choosing the other one of the pair turns it round."""
+        state = self._store.state
+        former = pair_of(state, self.systems, self._baseline(state))
+        pair = (system or former[0], other or former[1])
+        if pair[0] == pair[1]:
+            pair = (former[1], former[0])
+        hidden = state.systems_hidden - set(pair)
+        self._store.apply(replace(state, systems_pair=pair, systems_hidden=hidden))
+
+    def sort(self, column: str, descending: bool) -> None:
+        """Sort the systems by a column: "system", "macro" or "micro"."""
+        self._store.apply(replace(self._store.state, collections_sort=(column, descending)))
+
+    def match(self, chosen: Mapping[int, Mapping[int, str]]) -> None:
+        """Choose which runs are which systems: for each collection, by its place, the system of runs by their keys, ""
+        for none. Runs that are not named are matched by their names."""
+        state = self._store.state
+        workspace: Workspace = state.workspace
+        for place, systems in chosen.items():
+            collection = workspace.collections[place]
+            if dict(systems) != dict(collection.systems):
+                workspace = workspace.with_collection(place, replace(collection, systems=dict(systems)))
+        if workspace is not state.workspace:
+            self._history.do(tr("match systems"), replace(state, workspace=workspace))
+
+    # --- export ---
+
+    def report(self) -> CollectionReport | None:
+        """Return the table with the compared pair and the tests, for files; None until it is computed."""
+        from irviewer.analysis.collections.collection_table import forest
+        from irviewer.reports.collections import CollectionReport
+
+        state, systems = self._store.state, self.systems
+        computed = self._results.known(self._asked(state))
+        if computed is None or computed.table is None:
+            return None
+        table = computed.table
+        system, other = pair_of(state, systems, self._baseline(state))
+        compared = system != other and system in table.systems and other in table.systems
+        matched = []
+        for place, collection in enumerate(state.workspace.collections):
+            for name in sorted(systems.by_hand[place]):
+                entry = collection.run(systems.runs[place][name])
+                matched.append((name, systems.collections[place], "" if entry is None else entry.name))
+        return CollectionReport(
+            (table,), (forest(table, system, other),) if compared else (),
+            () if computed.tests is None else (computed.tests,), (), tuple(matched),
+        )  # fmt: skip
+
+    # --- within ---
+
+    def _in_view(self) -> tuple[str, ...]:
+        return ("",) if self._view.place == "collections" else ()
+
+    def _baseline(self, state: State) -> str:
+        """Return the baseline's system: that of the baseline of the collection in view, else the first system."""
+        systems = self.systems
+        name = systems.system_of(state.current, self._view.baseline)
+        return name if name in systems.names else next(iter(systems.names), "")
+
+    def _wanted(self, slot: str) -> tuple[_Asked, ...]:
+        asked = self._asked(self._store.state)
+        return () if asked is None else (asked,)
+
+    def _asked(self, state: State) -> _Asked | None:
+        systems, given = self.systems, []
+        for place, (collection, choices) in enumerate(zip(state.workspace.collections, state.choices, strict=True)):
+            judgments = collection.judgments[min(choices.judgments, len(collection.judgments) - 1) :][:1]
+            runs = tuple(
+                (name, entry.run)
+                for name, key in systems.runs[place].items()
+                if name in systems.names and (entry := collection.run(key)) is not None
+            )
+            chosen = collection.query_set(choices.query_set) if choices.query_set else None
+            if judgments and runs:
+                queries = None if chosen is None else chosen.query_ids
+                given.append(Given(systems.collections[place], judgments[0].qrels, runs, queries))
+        if not given:
+            return None
+        statistics = state.statistics.of_tests
+        if statistics.test == "tukey":  # of a table of runs; marks are of every system beside the baseline
+            statistics = replace(statistics, test="t")
+        baseline = self._baseline(state)
+        keys = tuple((item.name, item.key(state.measure, state.options), item.queries) for item in given)
+        return _Asked(
+            (keys, systems.names, baseline, statistics), tuple(given), systems.names, baseline, state.measure,
+            state.options, statistics, self._evaluated,
+        )  # fmt: skip

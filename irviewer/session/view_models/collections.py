@@ -1,0 +1,446 @@
+"""The same systems on the open collections: their table, the difference of two of them, and tests over collections."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.number_text import limit, p_value, percent, quantity
+from irviewer.rendering.run_label import RunLabel
+from irviewer.session.collections.systems import Systems
+from irviewer.session.state import State
+from irviewer.translation import tr, trn
+
+if TYPE_CHECKING:
+    from irviewer.analysis.collections.collection_table import CollectionTable, Forest, OverCollections
+    from irviewer.analysis.statistics.run_comparison import RunComparison
+
+BETTER, WORSE = "†", "‡"
+
+
+@dataclass(frozen=True)
+class CollectionHead:
+    """An open collection: its place, name, how many queries count, and why it has no numbers ("" if it has)."""
+
+    place: int
+    name: str
+    queries: int
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class ForestLine:
+    """A row of the forest plot. ``kind``: a collection, the random-effects mean, or a further collection. NaN and ""
+    where there is nothing; ``why`` says why there is no share in the mean. ``side``: above 0 better, below worse."""
+
+    kind: str
+    title: str
+    queries: int
+    other_mean: float
+    mean: float
+    difference: float
+    low: float
+    high: float
+    p: float
+    weight: float
+    side: float
+    shown: bool
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class PairLine:
+    """Two systems over the complete collections."""
+
+    title: str
+    difference: float
+    side: float
+    better: str
+    sign: float
+    wilcoxon: float
+
+
+@dataclass(frozen=True, eq=False)
+class CollectionsViewModel:
+    """S systems, in the order of the table, on C open collections.
+
+    systems       labels; ``shown`` if they are drawn, ``baseline`` for the one that daggers are against
+    heads         the collections
+    means, marks, best, by_hand, heat   float64[S, C] (NaN: none), int64[S, C] 1 better, -1 worse, bool[S, C] the best
+                  of the column, bool[S, C] matched by hand, float64[S, C] 0..1 how dark
+    macro, micro, micro_marks   float64[S], float64[S], int64[S]
+    micro_best    bool[S]
+    inside        what macro and micro are means of, in words, two texts
+    legend        the meaning of the marks that occur
+    forest        rows of the plot of ``pair`` (system, other); ``axis`` its ends; ``conclusion`` in words
+    pairs … notes the tests over collections: rows, average ranks, texts
+    explanation   why there are no numbers, and what to do; "" otherwise
+    """
+
+    title: str
+    note: str
+    measure: str
+    systems: tuple[RunLabel, ...]
+    heads: tuple[CollectionHead, ...]
+    means: Floats
+    marks: Ints
+    best: Bools
+    by_hand: Bools
+    heat: Floats
+    macro: Floats
+    micro: Floats
+    micro_marks: Ints
+    micro_best: Bools
+    inside: tuple[str, str]
+    sort: tuple[str, bool]
+    legend: str = ""
+    pair: tuple[str, str] = ("", "")
+    pair_labels: tuple[RunLabel, ...] = ()
+    forest: tuple[ForestLine, ...] = ()
+    forest_note: str = ""
+    axis: tuple[float, float] = (0.0, 0.0)
+    level: str = ""
+    overall: float = math.nan
+    conclusion: str = ""
+    tests_title: str = ""
+    pairs: tuple[PairLine, ...] = ()
+    pairs_note: str = ""
+    ranked: tuple[RunLabel, ...] = ()
+    ranks: tuple[float, ...] = ()
+    friedman: str = ""
+    critical: float = math.nan
+    nemenyi: str = ""
+    notes: tuple[str, ...] = ()
+    higher_is_better: bool = True
+    alpha: float = 0.05
+    explanation: str = ""
+
+    @property
+    def summary(self) -> str:
+        """How many queries and systems there are, for the top bar."""
+        queries = sum(head.queries for head in self.heads)
+        systems = trn("{n:,} system", "{n:,} systems", len(self.systems))
+        return f"{trn('{n:,} query', '{n:,} queries', queries)} · {systems}" if queries else systems
+
+
+def pair_of(state: State, systems: Systems, baseline: str) -> tuple[str, str]:
+    """Return the two systems that are compared, the second as the baseline: those chosen while they are there, else
+    the first drawn system beside the baseline; ("", "") for fewer than two systems."""
+    names = systems.names
+    system, other = state.systems_pair
+    if system in names and other in names and system != other:
+        return system, other
+    drawn = [name for name in names if name not in state.systems_hidden and name != baseline]
+    candidates = drawn or [name for name in names if name != baseline]
+    return (candidates[0], baseline) if candidates and baseline else ("", "")
+
+
+def build_collections_view_model(
+    state: State,
+    systems: Systems,
+    baseline: str,
+    table: CollectionTable | None,
+    tests: OverCollections | None,
+    trouble: str,
+) -> CollectionsViewModel:
+    """Return the view model; without a table it says what is missing or computed."""
+    collections = state.workspace.collections
+    names, count = systems.names, len(collections)
+    labels = {name: _label(state, systems, name, baseline) for name in names}
+    columns = {} if table is None else {name: place for place, name in enumerate(table.collections)}
+    shape = (len(names), count)
+    means, marks = np.full(shape, np.nan), np.zeros(shape, dtype=np.int64)
+    best, by_hand = np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_)
+    heads = []
+    for place, collection in enumerate(collections):
+        name = systems.collections[place]
+        by_hand[:, place] = [system in systems.by_hand[place] for system in names]
+        column = columns.get(name)
+        if table is None or column is None:
+            why = "" if collection.judgments else tr("no judgments")
+            heads.append(CollectionHead(place, name, 0, why or (tr("no run") if table is not None else "")))
+            continue
+        rows = [table.systems.index(system) for system in names]
+        means[:, place], marks[:, place] = table.means[rows, column], table.marks[rows, column]
+        best[:, place] = table.best[rows, column]
+        heads.append(CollectionHead(place, name, int(table.queries[column])))
+    rows = [] if table is None else [table.systems.index(system) for system in names]
+    nothing = np.full(len(names), np.nan)
+    macro, micro = (nothing, nothing) if table is None else (table.macro[rows], table.micro[rows])
+    micro_marks = np.zeros(len(names), dtype=np.int64) if table is None else table.micro_marks[rows]
+    higher = True if table is None else table.higher_is_better
+    order = _order(names, macro, micro, state.collections_sort)
+    total = sum(head.queries for head in heads)
+    view_model = CollectionsViewModel(
+        title=tr("{systems} × {collections} · {measure}", systems=trn("{n:,} system", "{n:,} systems", len(names)),
+                 collections=trn("{n:,} collection", "{n:,} collections", count), measure=state.measure),
+        note=tr("means over queries · shade by column · a click opens the collection"),
+        measure=str(state.measure),
+        systems=tuple(labels[names[place]] for place in order),
+        heads=tuple(heads),
+        means=frozen(means[order]),
+        marks=frozen(marks[order]),
+        best=frozen(best[order]),
+        by_hand=frozen(by_hand[order]),
+        heat=frozen(_heat(means, higher)[order]),
+        macro=frozen(macro[order]),
+        micro=frozen(micro[order]),
+        micro_marks=frozen(micro_marks[order]),
+        micro_best=frozen(_best_of(micro, higher)[order]),
+        inside=("", ""),
+        sort=state.collections_sort,
+        higher_is_better=higher,
+        explanation=_explanation(systems, table, trouble),
+    )  # fmt: skip
+    if table is None:
+        return view_model
+    complete = table.complete
+    queries = int(table.queries[complete].sum())
+    inside = (
+        trn("of {n:,} collection", "of {n:,} collections", int(complete.sum())),
+        trn("of {n:,} query", "of {n:,} queries", queries),
+    )
+    view_model = replace(
+        view_model, alpha=table.options.alpha, inside=inside, legend=_legend(table, view_model, systems, total)
+    )
+    view_model = _with_forest(view_model, state, systems, labels, baseline, table)
+    return view_model if tests is None else _with_tests(view_model, labels, table, tests)
+
+
+def _explanation(systems: Systems, table: CollectionTable | None, trouble: str) -> str:
+    if trouble:
+        return trouble
+    if table is not None:
+        return ""
+    if not systems.names:
+        return tr(
+            "No collection has runs. Open runs of the same systems on every collection, or a folder with all of them."
+        )
+    return tr("Evaluating the systems on every collection …")
+
+
+def _label(state: State, systems: Systems, name: str, baseline: str) -> RunLabel:
+    """Return the label of a system: the colour of its run in the collection in view, else in the first that has it."""
+    places = sorted(range(len(systems.runs)), key=lambda place: place != state.current)
+    slot, colour = len(systems.names), None
+    for place in places:
+        entry = state.workspace.collections[place].run(systems.runs[place].get(name, -1))
+        if entry is not None:
+            slot, colour = entry.slot, entry.colour
+            break
+    number = systems.names.index(name)
+    return RunLabel(number, name, name, slot, colour, name not in state.systems_hidden, name == baseline, False, name)
+
+
+def _heat(means: Floats, higher_is_better: bool) -> Floats:
+    """Return float64[S, C]: 0 the worst of the column, 1 the best; 0 where there is nothing to compare."""
+    values = means if higher_is_better else -means
+    low = np.min(np.where(np.isnan(values), np.inf, values), axis=0, initial=np.inf)
+    high = np.max(np.where(np.isnan(values), -np.inf, values), axis=0, initial=-np.inf)
+    spread = np.where(high > low, high - low, np.inf)
+    heat = np.where(np.isnan(values), 0.0, (np.nan_to_num(values) - np.where(np.isfinite(low), low, 0.0)) / spread)
+    return np.asarray(np.clip(heat, 0.0, 1.0))
+
+
+def _best_of(values: Floats, higher_is_better: bool) -> Bools:
+    known = values[~np.isnan(values)]
+    if len(known) < 2 or known.min() == known.max():
+        return np.zeros(len(values), dtype=np.bool_)
+    return np.asarray(values == (known.max() if higher_is_better else known.min()))
+
+
+def _order(names: Sequence[str], macro: Floats, micro: Floats, sort: tuple[str, bool]) -> list[int]:
+    column, descending = sort
+    if column == "system":
+        return sorted(range(len(names)), key=lambda place: names[place].casefold(), reverse=descending)
+    values = {"macro": macro, "micro": micro}.get(column)
+    if values is None:
+        return list(range(len(names)))
+    keys = np.where(np.isnan(values), np.inf, -values if descending else values)
+    return [int(place) for place in np.argsort(keys, kind="stable").tolist()]
+
+
+def _legend(table: CollectionTable, view_model: CollectionsViewModel, systems: Systems, total: int) -> str:
+    """Return the meaning of the marks that occur, and what is left out."""
+    parts = []
+    if table.baseline is not None and table.marks.any():
+        parts.append(
+            tr("{better} better, {worse} worse than {baseline} ★ on that collection, p < {alpha} ({methods})",
+               better=BETTER, worse=WORSE, baseline=table.systems[table.baseline], alpha=limit(table.options.alpha),
+               methods="; ".join(table.methods))
+        )  # fmt: skip
+    if view_model.best.any():
+        parts.append(tr("bold: the best of the column, which claims nothing"))
+    if view_model.by_hand.any():
+        parts.append(tr("dotted: matched by hand"))
+    if not table.complete.any():
+        parts.append(tr("no collection has every system, so there are no macro and micro means"))
+    if systems.alone:
+        parts.append(
+            trn("{n:,} run of a single collection is not shown: match systems", "{n:,} runs of single collections are "
+                "not shown: match systems", len(systems.alone))
+        )  # fmt: skip
+    return " · ".join([*parts, *table.notes])
+
+
+def _with_forest(
+    view_model: CollectionsViewModel,
+    state: State,
+    systems: Systems,
+    labels: dict[str, RunLabel],
+    baseline: str,
+    table: CollectionTable,
+) -> CollectionsViewModel:
+    from irviewer.analysis.collections.collection_table import forest
+
+    system, other = pair_of(state, systems, baseline)
+    if not system or system not in table.systems or other not in table.systems:
+        return replace(view_model, conclusion=tr("Two systems are needed to compare them over the collections."))
+    plot = forest(table, system, other)
+    lines = [_line(row.collection, row.queries, row.other_mean, row.mean, row.pair, row.weight, row.excluded)
+             for row in plot.rows]  # fmt: skip
+    overall = plot.overall
+    nan = math.nan
+    if overall.k > 1:
+        side = overall.mean if table.higher_is_better else -overall.mean
+        shown = overall.p < table.options.alpha
+        lines.append(
+            ForestLine("mean", tr("random-effects mean"), 0, nan, nan, overall.mean, overall.low, overall.high,
+                       overall.p, nan, side, shown)
+        )  # fmt: skip
+    if not math.isnan(overall.new_low):
+        lines.append(
+            ForestLine("new", tr("a new collection like these"), 0, nan, nan, nan, overall.new_low, overall.new_high,
+                       nan, nan, 0.0, False)
+        )  # fmt: skip
+    queries = sum(row.queries for row in plot.rows if not row.excluded)
+    test = (table.methods or (tr("paired t-test"),))[0].split(",")[0]
+    note = tr("{collections}, {queries} · {test} and its interval · square: weight",
+              collections=trn("{n:,} collection", "{n:,} collections", overall.k),
+              queries=trn("{n:,} query", "{n:,} queries", queries), test=test)  # fmt: skip
+    return replace(
+        view_model, pair=(system, other), pair_labels=(labels[system], labels[other]), forest=tuple(lines),
+        forest_note=note, axis=_axis(lines), overall=overall.mean, level=percent(table.options.level),
+        conclusion=_conclusion(plot),
+    )  # fmt: skip
+
+
+def _line(
+    name: str, queries: int, other_mean: float, mean: float, pair: RunComparison | None, weight: float, why: str
+) -> ForestLine:
+    nan = math.nan
+    if pair is None:
+        return ForestLine("collection", name, queries, other_mean, mean, nan, nan, nan, nan, nan, 0.0, False, why)
+    toward = pair.difference if pair.higher_is_better else -pair.difference
+    return ForestLine(
+        "collection", name, pair.n, other_mean, mean, pair.difference, pair.interval.low, pair.interval.high,
+        pair.decision.p_corrected, weight, toward, pair.significant, why,
+    )  # fmt: skip
+
+
+def _conclusion(plot: Forest) -> str:
+    """Return what the collections come to, with the mean and where a further collection would lie."""
+    overall, parts = plot.overall, [plot.sentence]
+    if overall.k > 1:
+        parts.append(
+            tr("The mean difference is {mean} [{low}, {high}].", mean=quantity(overall.mean),
+               low=quantity(overall.low), high=quantity(overall.high))
+        )  # fmt: skip
+    if not math.isnan(overall.new_low):
+        if overall.new_low < 0 < overall.new_high:
+            parts.append(tr("On another collection either system could be better."))
+        else:
+            parts.append(tr("Another collection is expected to have a difference of the same sign."))
+    return " ".join(parts)
+
+
+def _axis(lines: Sequence[ForestLine]) -> tuple[float, float]:
+    """Return round ends of an axis with all intervals and 0."""
+    ends = [0.0, *(end for line in lines for end in (line.low, line.high, line.difference) if math.isfinite(end))]
+    low, high = min(ends), max(ends)
+    if not high > low:
+        return 0.0, 0.0
+    step = tick_step(low, high)
+    return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
+
+
+def tick_step(low: float, high: float) -> float:
+    """Return a round distance of about five ticks between two ends."""
+    raw = (high - low) / 5
+    power = 10.0 ** math.floor(math.log10(raw))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * (1 - 1e-9))
+
+
+def _with_tests(
+    view_model: CollectionsViewModel, labels: dict[str, RunLabel], table: CollectionTable, tests: OverCollections
+) -> CollectionsViewModel:
+    n = len(tests.collections)
+    sign = 1 if table.higher_is_better else -1
+    pairs = tuple(
+        PairLine(f"{pair.system} − {pair.other}", pair.difference, sign * pair.difference,
+                 tr("{n} of {every}", n=pair.better, every=n), pair.sign_corrected, pair.wilcoxon_corrected)
+        for pair in tests.pairs
+    )  # fmt: skip
+    friedman = ""
+    if tests.friedman is not None:
+        differ = tests.friedman.p < tests.alpha
+        words = (
+            tr("the systems differ over the collections")
+            if differ
+            else tr("that the systems differ is not shown at {alpha}", alpha=limit(tests.alpha))
+        )
+        friedman = tr("{test}: {words}.", test=tests.friedman.text, words=words)
+    left = [tr("{collection} (no value of {systems})", collection=name, systems=", ".join(systems))
+            for name, systems in tests.excluded]  # fmt: skip
+    notes = [tr("Left out: {collections}.", collections="; ".join(left))] if left else []
+    notes.append(tr("Macro: every collection counts the same, for what to expect of a collection like these."))
+    largest = int(np.argmax(np.where(table.complete, table.queries, -1))) if table.complete.any() else -1
+    micro = tr("Micro: every query counts the same.")
+    if largest >= 0:
+        share = percent(float(table.queries[largest] / table.queries[table.complete].sum()))
+        micro = tr("Micro: every query counts the same; {share} of them are those of {collection}.",
+                   share=share, collection=table.collections[largest])  # fmt: skip
+    notes.append(micro)
+    critical = tests.critical_difference
+    return replace(
+        view_model,
+        tests_title=trn("Over the {n:,} complete collection", "Over the {n:,} complete collections", n),
+        pairs=pairs,
+        pairs_note=tests.reason or _pairs_note(tests, n),
+        ranked=tuple(labels[name] for name in tests.systems) if not tests.reason else (),
+        ranks=tuple(tests.ranks.tolist()) if not tests.reason else (),
+        friedman=friedman,
+        critical=critical,
+        nemenyi="" if math.isnan(critical) else _nemenyi(tests),
+        notes=tuple(notes),
+    )
+
+
+def _pairs_note(tests: OverCollections, n: int) -> str:
+    text = trn("p after Holm over {n:,} pair, two-sided, both tests exact.",
+               "p after Holm over {n:,} pairs, two-sided, both tests exact.", len(tests.pairs))  # fmt: skip
+    swept = next((pair for pair in tests.pairs if n and max(pair.better, pair.worse) == n), None)
+    if swept is not None and swept.sign_corrected >= tests.alpha:
+        first, second = (swept.system, swept.other) if swept.better == n else (swept.other, swept.system)
+        text += " " + tr("{first} is better than {second} on all {n}; that is too few to show it after correction.",
+                         first=first, second=second, n=n)  # fmt: skip
+    return text
+
+
+def _nemenyi(tests: OverCollections) -> str:
+    p = tests.nemenyi
+    pairs = [
+        tr("{first} and {second}: p = {p}", first=tests.systems[row], second=tests.systems[column],
+           p=p_value(float(p[row, column])))
+        for row in range(len(tests.systems))
+        for column in range(row)
+        if float(p[row, column]) < tests.alpha
+    ]  # fmt: skip
+    text = tr("Nemenyi: ranks differ at {alpha} from a distance of {difference} on.", alpha=limit(tests.alpha),
+              difference=quantity(tests.critical_difference))  # fmt: skip
+    return f"{text} " + (tr("So do {pairs}.", pairs="; ".join(pairs)) if pairs else tr("No two systems do."))

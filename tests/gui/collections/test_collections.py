@@ -1,0 +1,79 @@
+"""The Collections view: cells open collections, ticks draw systems, the dialog matches, files are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.collections.screen import CollectionsScreen
+from irviewer.gui.dialogs.runs.match_systems import MatchDialog
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+from tests.session.collections_made import collections
+from tests.session.helpers import session_with
+
+
+@pytest.fixture
+def opened(make_window: Callable[[Session], MainWindow]) -> tuple[MainWindow, CollectionsScreen]:
+    session = session_with(*collections(7, {2: ("weak",)}))
+    session.evaluation.set_measure("RR")
+    session.navigation.set_place("collections")
+    session.compute_now()
+    window = make_window(session)
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, CollectionsScreen)
+    return window, screen
+
+
+def test_it_shows_opens_and_saves(opened: tuple[MainWindow, CollectionsScreen], tmp_path: Path) -> None:
+    window, screen = opened
+    session = window.session
+    model = screen.systems.model
+    assert [column.title for column in model.columns[1:8]] == [f"set{number}" for number in range(7)]
+    assert model.columns[3].text(2) == "no run"
+    assert window.top_bar.collection_button.text() == "7 collections"
+    screen.systems.table.row_toggled.emit(1)
+    window.flush()
+    assert screen.forest.system.text() == "weak"
+    for savable, name in (
+        (screen.systems.savable(), "table.tex"), (screen.systems.savable(), "table.csv"),
+        (screen.forest.picture.savable(), "forest.svg"), (screen.tests.ranks.savable(), "ranks.png"),
+    ):  # fmt: skip
+        assert savable is not None
+        savable.write(str(tmp_path / name))
+    assert "\\toprule" in (tmp_path / "table.tex").read_text()
+    assert "set6" in (tmp_path / "table.csv").read_text()
+    assert (tmp_path / "forest.svg").read_text().startswith("<?xml")
+    screen.tests.ask.click()
+    assert not screen.tests.nemenyi.isHidden()
+    menu = screen.forest.menu_of(True)
+    next(action for action in menu.actions() if action.text().startswith("dense")).trigger()
+    window.flush()
+    assert screen.forest.system.text() == "dense"
+    screen.systems.table.clicked.emit(model.index(0, 4))
+    window.flush()
+    assert (session.view.place, session.state.current) == ("systems", 3)
+    session.navigation.set_place("collections")
+    screen.systems.table.sort_requested.emit("collection-5", False)
+    assert (session.view.place, session.state.current) == ("systems", 5)
+
+
+def test_the_dialog_matches_what_was_chosen(qtbot: QtBot, theme: Theme) -> None:
+    session = session_with(*collections(7, {2: ("weak",)}))
+    dialog = MatchDialog(session, theme, None)  # type: ignore[arg-type]
+    qtbot.addWidget(dialog)
+    assert [field.text() for field in dialog.names] == ["bm25", "dense", "weak"]
+    assert all(not systems for systems in dialog.chosen().values())
+    dense = dialog.fields[1][2]
+    dialog.fields[2][2].setCurrentIndex(dialog.fields[2][2].findText("dense"))
+    dense.setCurrentIndex(0)
+    dialog.accept()
+    key = session.view.workspace.collections[2].runs[1].key
+    assert session.view.workspace.collections[2].systems == {key: "weak"}
+    assert session.collections.systems.runs[2]["weak"] == key
+    assert session.history.undo_label.startswith("match systems")

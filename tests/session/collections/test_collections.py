@@ -1,0 +1,115 @@
+"""Collections in the session: matched by name or by hand, with undo and in a project; what two systems come to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.session.session import Session
+from irviewer.session.view_models.collections import CollectionsViewModel
+from tests.session.collections_made import collections
+from tests.session.helpers import collection, session_with
+
+
+@pytest.fixture
+def session() -> Session:
+    made = session_with(*collections(7, {2: ("weak",)}))
+    made.evaluation.set_measure("RR")
+    made.navigation.set_place("collections")
+    return made
+
+
+def shown(session: Session) -> CollectionsViewModel:
+    session.compute_now()
+    view_model = session.collections.collections_view_model()
+    assert view_model is not None
+    return view_model
+
+
+def test_means_are_those_of_each_collection_and_macro_and_micro_of_the_complete_ones(session: Session) -> None:
+    view_model = shown(session)
+    systems = [label.name for label in view_model.systems]
+    assert systems == ["bm25", "dense", "weak"]  # BM25 is bm25
+    for place, opened in enumerate(session.view.workspace.collections):
+        means = {entry.name.lower(): evaluate(opened.judgments[0].qrels, entry.run, ["RR"]).mean("RR")
+                 for entry in opened.runs}  # fmt: skip
+        for row, system in enumerate(systems):
+            value = view_model.means[row, place]
+            assert value == pytest.approx(means[system]) if system in means else np.isnan(value)
+    complete = [place for place in range(7) if place != 2]
+    np.testing.assert_allclose(view_model.macro, view_model.means[:, complete].mean(axis=1))
+    np.testing.assert_allclose(view_model.micro, view_model.macro)  # as many queries each
+    assert "set2" in " ".join(view_model.notes)
+    assert view_model.pairs
+    assert len(view_model.ranks) == 3
+
+
+def test_two_systems_are_chosen_by_ticks_or_by_name(session: Session) -> None:
+    assert shown(session).pair == ("dense", "bm25")
+    session.collections.show_system("dense", False)
+    view_model = shown(session)
+    assert view_model.pair == ("weak", "bm25")
+    assert [line.title for line in view_model.forest if line.why] == ["set2"]
+    session.collections.set_pair(system="bm25")
+    assert shown(session).pair == ("bm25", "weak")
+    session.collections.set_pair(other="dense")
+    view_model = shown(session)
+    assert view_model.pair == ("bm25", "dense")
+    assert all(label.shown for label in view_model.systems)
+
+
+def test_matches_by_hand_are_undone_and_kept_in_a_project(session: Session, tmp_path: Path) -> None:
+    key = session.view.workspace.collections[2].runs[1].key  # dense
+    session.collections.match({2: {key: "weak"}})
+    view_model = shown(session)
+    # The systems on most collections come first.
+    assert [label.name for label in view_model.systems] == ["bm25", "weak", "dense"]
+    assert view_model.by_hand[:, 2].tolist() == [False, True, False]
+    assert np.isnan(view_model.means[:, 2]).tolist() == [False, False, True]
+    path = tmp_path / "kept.irviewer"
+    session.navigation.set_place("collections")
+    session.autosave.save_project(str(path))
+    again = Session()
+    again.files.open_files([str(path)])
+    assert again.view.place == "collections"
+    assert bool(shown(again).by_hand[1, 2])
+    again.close()
+    session.history.undo()
+    assert not shown(session).by_hand.any()
+    session.history.redo()
+    assert bool(shown(session).by_hand[1, 2])
+
+
+def test_a_query_set_of_a_collection_counts_there_alone(session: Session) -> None:
+    session.query_sets.make_query_set("few", ["q1", "q2", "q3"], looked=False)
+    session.query_sets.set_query_set("few")
+    assert [head.queries for head in shown(session).heads] == [3, 12, 12, 12, 12, 12, 12]
+
+
+def test_few_collections_are_not_tested_and_one_is_no_place() -> None:
+    few = session_with(*collections(2))
+    few.navigation.set_place("collections")
+    few.evaluation.set_measure("RR")
+    view_model = shown(few)
+    assert not view_model.pairs
+    assert "too few" in view_model.pairs_note
+    few.files.close_collection(1)
+    assert few.view.place == "systems"
+    few.navigation.set_place("collections")
+    assert few.view.place == "systems"
+    assert "Open another one" in few.view.messages[-1].text
+
+
+def test_a_measure_without_a_mean_says_so(session: Session) -> None:
+    session.evaluation.set_measure("num_rel")
+    assert "NumRel" in shown(session).explanation
+
+
+def test_systems_of_other_names_are_each_their_own() -> None:
+    unlike = session_with(collection(2), collection(2, name="other"))
+    names = unlike.collections.systems
+    assert names.names == ("alpha", "beta")
+    assert names.collections == ("made", "other")
