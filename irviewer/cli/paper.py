@@ -38,7 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     against.add_argument(
         "--baseline", metavar="RUN", help=tr("compare with this run, given by name or file (default: the first run)")
     )
-    against.add_argument("--no-baseline", action="store_true", help=tr("make no test"))
+    against.add_argument("--no-baseline", action="store_true", help=tr("run no test"))
     parser.add_argument(
         "--test", choices=tuple(TESTS), default="t", metavar="TEST",
         help=tr("test that decides the daggers: {tests} (default: t)", tests=", ".join(TESTS)),

@@ -50,7 +50,8 @@ class Keymap:
             return tr("{key} always belongs to “{action}”.", key=key, action=owner.title)
         if owner.id in SHORTCUTS and self.keys_of(owner.id) == (key,):
             return tr(
-                "{key} is the only key of “{action}”, which messages name: give that action another key first.",
+                "“{action}” has no other key, and messages name one: give it another key before you use "
+                    "{key}.",
                 key=key, action=owner.title,
             )  # fmt: skip
         return ""
@@ -69,7 +70,9 @@ class Keymap:
     def without_key(self, name: str) -> Keymap:
         """Return the shortcuts with none for a command. Raises ShortcutError for a command that messages name."""
         if name in SHORTCUTS:
-            raise ShortcutError(tr("“{action}” needs a key, since messages name it.", action=self._command(name).title))
+            raise ShortcutError(
+                tr("“{action}” needs a key, since messages name its key.", action=self._command(name).title)
+            )
         return self._with(name, ())
 
     def with_default(self, name: str) -> Keymap:

@@ -160,7 +160,7 @@ def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
             session.navigation.set_query(dice.choice(("1", "2")))
         while not session.autosave.is_saved and not session.autosave.at_risk:
             calls.get()()
-        if session.autosave.save_status not in ("saved", "kept, not in a project"):
+        if session.autosave.save_status not in ("saved", "stored, not in a project"):
             os.write(pipe, f"status {session.autosave.save_status!r}: {session.autosave.save_account}\n".encode())
             os._exit(4)
         os.write(pipe, ("".join(f"saved {one}\n" for one in waiting) + "all\n").encode())

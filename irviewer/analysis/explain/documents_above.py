@@ -93,8 +93,8 @@ class DocumentsAbove:
             return tr("{run} returned no documents for query {query}.", run=self.run, query=self.query)
         if not self.rank:
             return trn(
-                "{document} is not the {n:,} document that {run} returned.",
-                "{document} is not among the {n:,} documents that {run} returned.",
+                "{run} returned {n:,} document, which is not {document}.",
+                "{run} returned {n:,} documents, but not {document}.",
                 self.returned, document=name, run=self.run,
             )  # fmt: skip
         if not self.missed:
@@ -136,8 +136,8 @@ class DocumentsAbove:
             return ""
         if not self.rank:
             return tr(
-                "Rank {cutoff:,} has the score {bar:g}, the last document returned {last:g}: at least {distance:g} "
-                "is missing.",
+                "Rank {cutoff:,} has the score {bar:g} and the last document returned {last:g}: the score "
+                    "of the document is at least {distance:g} too low.",
                 cutoff=self.cutoff, bar=self.bar, last=self.last, distance=self.bar - self.last,
             )  # fmt: skip
         if self.score == self.bar:

@@ -126,7 +126,7 @@ def ids_of_qrels(ranked_query: RankedQuery, rows: Ints) -> list[str]:
 
 RANK = Column("rank", tr("rank"), tr("the document's rank in the list, from 1"), "int", 0)
 DOCUMENT = Column("document", tr("document"), tr("the document's id"), "text")
-GRADE = Column("grade", tr("grade"), tr("its grade in the qrels; empty where it is unjudged"), "grade", 0)
+GRADE = Column("grade", tr("grade"), tr("its grade in the qrels; empty if it is unjudged"), "grade", 0)
 IDEAL_GRADE = Column("ideal_grade", tr("ideal"), tr("the grade of the ideal ranking at this rank"), "grade", 0)
 
 
@@ -162,7 +162,7 @@ class Contributions:
     level: float | None = None
     rules: tuple[Rule, ...] = ()
     credits: Floats | None = None
-    attribution: str = tr("each document is worth what its row adds")
+    attribution: str = tr("each document contributes what its row adds")
     text: str = ""
 
     @property

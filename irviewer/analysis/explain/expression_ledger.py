@@ -90,7 +90,7 @@ def zscore_ledger(ledger: Ledger, mean: float, deviation: float, value: float) -
         formula=r"\frac{x - \mu}{\sigma}",
         worked=f"{name} = ({plain_value} − {number(mean)}) ÷ {number(deviation)} = {result}",
         worked_latex=rf"{latex_name(name)} = \frac{{{x} - {mu}}}{{{sigma}}} = {latex_number(result)}",
-        rules=(Rule("own", tr("Mean and standard deviation are of reference runs on this query.")),),
+        rules=(Rule("own", tr("The mean and the standard deviation are those of the reference runs on this query.")),),
         quantities=(
             Quantity(MEAN, tr("the mean of the reference runs"), mean, whole=False),
             Quantity(DEVIATION, tr("their standard deviation"), deviation, whole=False),

@@ -86,7 +86,11 @@ class FewestSwaps:
             before=self.before,
             value=self.value,
         )
-        return text if self.exact else tr("{text} Found step by step; fewer ranks may be enough.", text=text)
+        return (
+            text
+            if self.exact
+            else tr("{text} The moves were found step by step; fewer ranks may be enough.", text=text)
+        )
 
 
 def fewest_swaps(order: Sequence[str], grades: Mapping[str, float], measure: Measure, target: float) -> FewestSwaps:
@@ -132,7 +136,7 @@ def _worth(measure: Measure, grades: Mapping[str, float]) -> _Worth:
     if measure.name not in MEASURES or measure.parameter("judged_only"):
         raise MeasureError(
             tr(
-                "{measure}: the fewest swaps can be found for {measures} of the whole list",
+                "{measure}: the fewest swaps can be computed only for {measures} of the whole list",
                 measure=measure,
                 measures=", ".join(MEASURES),
             )

@@ -21,8 +21,8 @@ from irviewer.model.geometric import GEOMETRIC_FLOOR
 from irviewer.translation import tr
 
 ATTRIBUTIONS = {
-    "mean": tr("what each query adds to the first mean, its value ÷ {n}, less what it adds to the second"),
-    "sum": tr("the value of each query in the first run less that in the second: values are added, not averaged"),
+    "mean": tr("what each query adds to the first mean, its value ÷ {n}, minus what it adds to the second"),
+    "sum": tr("the value of each query in the first run minus that in the second: values are added, not averaged"),
     "count": tr("1 for each query that only the first run has, −1 for each that only the second has"),
 }
 

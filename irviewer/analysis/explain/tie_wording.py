@@ -59,7 +59,7 @@ def _tie_text(run: Run, join_options: JoinOptions, depth: int) -> str:
             return ""
         below = np.flatnonzero(tied_with_next(run.scores))
         if len(below):
-            return tr("Ties only from rank {rank:,} on, below these rows.", rank=int(below[0]) + 1)
+            return tr("The first ties are at rank {rank:,}, below these rows.", rank=int(below[0]) + 1)
         return tr("No ties.")
     edges = np.diff(np.concatenate(([0], equal.astype(np.int64), [0])))
     starts, stops = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)

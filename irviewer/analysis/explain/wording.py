@@ -215,7 +215,7 @@ def put_in(ranked_query: RankedQuery, account: Contributions, total: float, valu
     elif front:
         middle, latex = front, latex_number(front)
     if by_zero:
-        middle, latex = tr("{formula}, and division by 0 is 0", formula=middle), latex + r",\ x / 0 := 0"
+        middle, latex = tr("{formula}, where division by 0 gives 0", formula=middle), latex + r",\ x / 0 := 0"
     if _is(middle, value):
         return f"{name} = {result}", f"{latex_name(name)} = {latex_number(result)}"
     return f"{name} = {middle} = {result}", f"{latex_name(name)} = {latex} = {latex_number(result)}"

@@ -91,7 +91,9 @@ class JudgeDialogs:
 
     def choose(self) -> None:
         """Ask for the judge in force."""
-        self._host.picker.pick_from(CommandSource(self._session, "judge ", tr("Compute values with whose grades?")))
+        self._host.picker.pick_from(
+            CommandSource(self._session, "judge ", tr("Judge whose grades all values are computed with"))
+        )
 
     def describe(self) -> None:
         """Ask for name, kind, family and note of the judge in force."""
@@ -105,7 +107,7 @@ class JudgeDialogs:
             Item(judgments.name, partial(self._session.judges.remove, number), facts_text(judgments))
             for number, judgments in enumerate(self._session.judges.sets)
         ]
-        self._host.picker.pick_from(ChoiceSource(tr("Remove which judge? Its file is not deleted"), items))
+        self._host.picker.pick_from(ChoiceSource(tr("Judge to remove (its file is not deleted)"), items))
 
     def role(self) -> None:
         """Ask what judgments are that were opened for judged queries."""
@@ -122,7 +124,8 @@ class JudgeDialogs:
         counts = trn("{n:,} judgment", "{n:,} judgments", len(fresh.qrels))
         answers = (
             Answer(tr("Another judge"), partial(judges.answer, "judge"),
-                   tr("Keep both: {file} is a judge beside {judge}", file=fresh.name, judge=former.name), safe=True),
+                   tr("Keep both: {file} becomes a judge beside {judge}", file=fresh.name, judge=former.name),
+                   safe=True),
             Answer(tr("More of the same"), partial(judges.answer, "more"),
                    tr("Add the judgments of {file} to {judge}", file=fresh.name, judge=former.name)),
             Answer(tr("Replace"), partial(judges.answer, "replace"),

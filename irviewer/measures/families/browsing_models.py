@@ -150,7 +150,7 @@ def bejeweled_player(judged: Judged, T: float, min_rel: float, max_rel: float, c
     "SDCG",
     title=tr("Scaled discounted cumulative gain"),
     parameters=(
-        Parameter("dcg", "choice", "log2", tr("the discount; log2 is the only one of ir_measures"), choices=("log2",)),
+        Parameter("dcg", "choice", "log2", tr("the discount; ir_measures has log2 only"), choices=("log2",)),
         MINIMUM,
         MAXIMUM,
     ),

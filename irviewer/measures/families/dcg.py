@@ -22,7 +22,8 @@ REWARDS = tr("documents of high grades, more so near the top")
 
 DISCOUNT = Parameter(
     "dcg", "choice", "log2",
-    tr("gain (the grade; with exp-, 2^grade − 1) and its divisor (log2(i+1); with jk, log_base(max(i, base)))"),
+    tr("gain (the grade, or 2^grade − 1 with exp-) and its divisor (log2(i+1), or "
+        "log_base(max(i, base)) with jk)"),
     choices=("log2", "exp-log2", "jk", "exp-jk"),
 )  # fmt: skip
 BASE = Parameter("base", "number", 2, tr("base of the logarithm of dcg='jk'"), low=1, open_low=True)
@@ -31,7 +32,7 @@ LEAST = Parameter(
     "rel",
     "number",
     None,
-    tr("lowest grade that has a gain (ranx's -lN); by default every grade above 0 has"),
+    tr("lowest grade that has a gain (ranx's -lN); by default every grade above 0 has one"),
     low=0,
     open_low=True,
 )

@@ -21,7 +21,8 @@ def _default_maximum(max_grade: float) -> float:
 
 MAXIMUM = Parameter(
     "max_rel", "number", None,
-    tr("the grade that almost always satisfies; by default 4 or the highest grade if that is higher"), low=0,
+    tr("the grade that almost always satisfies the user; by default 4, or the highest grade if "
+        "that is higher"), low=0,
     open_low=True, always=True, from_grades=_default_maximum,
 )  # fmt: skip
 

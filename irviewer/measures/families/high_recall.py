@@ -166,7 +166,7 @@ def true_negative_rate(judged: Judged, N: int | None, rel: float, cutoff: float)
     title=tr("Rank that reaches recall r"),
     parameters=(OF_COST, RELEVANCE_LEVEL),
     cutoff=Cutoff.RECALL,
-    rewards=tr("reaching recall r at a high position (lower values are better)"),
+    rewards=tr("reaching recall r at an early rank (lower values are better)"),
     ignores=_ignored_by_rank,
     formula=_cost_formula("k_r"),
     source="Cormack and Grossman, Evaluation of machine-learning protocols for technology-assisted review, SIGIR 2014",

@@ -72,7 +72,7 @@ def _option_caveats(context: EvaluationContext) -> list[str]:
     """Return warnings about options that differ from the defaults."""
     lines = []
     if context.query_set is not None:
-        lines.append(tr("values are of {queries}", queries=context.queries_text))
+        lines.append(tr("values are over {queries}", queries=context.queries_text))
         lines += [context.query_set.warning] if context.query_set.looked else []
     rules = context.options.rules
     if rules.name != DEFAULT:

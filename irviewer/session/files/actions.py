@@ -346,8 +346,9 @@ class FileService:
             for judgments in collection.judgments
         }
         text = trn(
-            "{names} judges the same documents as {former} and is another judge.",
-            "{n} judgment sets judge the same documents as {former} and are further judges: {names}.",
+            "{names} was opened as another judge, since it judges the same documents as {former}.",
+            "{n} judgment sets were opened as further judges, since they judge the same documents as "
+                "{former}: {names}.",
             len(added), names=name_some([names.get(judgment_set.identity, "") for judgment_set in added]),
             former=names.get(added[0].former, ""),
         )  # fmt: skip

@@ -130,4 +130,4 @@ def _with_unreadable(text: str, paths: Sequence[str], texts: set[str]) -> str:
     """Return the text, with a sentence about documents that cannot be read if a path is a file of such documents."""
     if texts.isdisjoint(paths):
         return text
-    return tr("{message} Documents that were not shown before can no longer be read.", message=text)
+    return tr("{message} Documents that were not displayed before can no longer be read.", message=text)

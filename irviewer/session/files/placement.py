@@ -61,7 +61,7 @@ def place_patch(import_result: ImportResult, current: int, patch: ReadPatch) -> 
         import_result.patches.append(ImportedPatch(patch, collection.identity, sets[number].identity))
         return
     text = tr("{file} is a judgment patch. Open the qrels it belongs to, then open {file} again.", file=name)
-    detail = trn("No open qrels have its {n:,} query.", "No open qrels have any of its {n:,} queries.", len(queries))
+    detail = trn("No open qrels contain its query.", "No open qrels contain any of its {n:,} queries.", len(queries))
     import_result.messages.append(error(text, detail))
 
 
@@ -246,8 +246,8 @@ def place_zscores(import_result: ImportResult, current: int, file: ReadFile) -> 
     best = again[0] if again else max(order, key=shared.__getitem__, default=-1)  # of equals the first: the nearest
     if best < 0 or not (again or shared[best]):
         text = tr(
-            "{file} was not opened: it has means for Z-scores, but no open qrels have its queries. Open the qrels "
-            "first.",
+            "{file} was not opened: it has means for Z-scores, but no open qrels contain its queries. "
+            "Open the qrels first.",
             file=zscores.name,
         )
         queries = tr("queries of the file: {ids}", ids=name_some(sorted(zscores.query_ids)))

@@ -98,7 +98,7 @@ class JudgeService:
         state = self._store.state.with_collection(replace(collection, judgments=(*collection.judgments, judgments)))
         if choose:
             state = state.with_chosen(replace(state.chosen, judgments=len(collection.judgments)))
-        text = tr("{name} is a judge of {collection} now.", name=name, collection=collection.name)
+        text = tr("{name} was added to the judges of {collection}.", name=name, collection=collection.name)
         self._history.do(label, state, told=info(text))
 
     def put(self, judgments: JudgmentSet, label: str) -> None:

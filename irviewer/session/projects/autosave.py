@@ -145,7 +145,7 @@ class Autosave:
             return tr("not saved")
         if not self.is_saved:
             return tr("saving …")
-        return tr("saved") if self.project is not None else tr("kept, not in a project")
+        return tr("saved") if self.project is not None else tr("stored, not in a project")
 
     @property
     def save_account(self) -> str:
@@ -157,7 +157,7 @@ class Autosave:
         if self.project is not None:
             return tr("Every change is saved in {file}.", file=self.project)
         if self.kept is not None:
-            return tr("Kept until it is saved as a project, even if the program is killed.")
+            return tr("Stored for recovery until it is saved as a project, also if the program crashes.")
         return ""
 
     def _not_saved_text(self, reason: str) -> str:
@@ -409,8 +409,8 @@ class Autosave:
                 text,
                 *(opener.words for opener in others),
                 tr(
-                    "Judgments and notes are merged one by one. Of two judgments of the same document the later one is "
-                    "used, and a message says so. Other conflicts are for you to decide."
+                    "Judgments and notes are merged one by one. Of two judgments of the same document the "
+                    "later one is used, and a message says so. You decide all other conflicts."
                 ),
             )
             messages = (*messages, replace(message, topic=ELSEWHERE))

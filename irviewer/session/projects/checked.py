@@ -199,7 +199,7 @@ def list_of(inner: Shape, unique: str = "", least: int = 0) -> Shape:
             try:
                 checked_item = inner(item, heard)
                 if unique and checked_item[unique] in known:
-                    raise UnfitError(tr("an item before it has the same “{key}”", key=unique))
+                    raise UnfitError(tr("an earlier item has the same “{key}”", key=unique))
             except UnfitError as error:
                 heard.note(error)
                 continue
@@ -281,9 +281,9 @@ def members(
             heard.at.pop()
         missing = next((member for member in must if member not in kept), None)
         if missing is not None:
-            raise UnfitError(tr("no “{key}”", key=missing))
+            raise UnfitError(tr("“{key}” is missing", key=missing))
         if any_of and not any(member in kept for member in any_of):
-            raise UnfitError(tr("none of {keys}", keys=", ".join(f"“{key}”" for key in any_of)))
+            raise UnfitError(tr("one of {keys} is needed", keys=", ".join(f"“{key}”" for key in any_of)))
         return kept
 
     return shape

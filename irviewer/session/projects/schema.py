@@ -199,5 +199,5 @@ def checked(sections: Sections) -> tuple[Sections, list[Fault]]:
     heard = Heard()
     sections_read = PROJECT(sections, heard)
     if "collections" not in sections:
-        heard.note(tr("no “{key}”", key="collections"))
+        heard.note(tr("“{key}” is missing", key="collections"))
     return with_ids(sections_read), heard.faults

@@ -261,4 +261,4 @@ def _runs(entries: tuple[RunEntry, ...]) -> _Runs:
 
 def _label(collection: Collection, keys: Sequence[int]) -> str:
     names = [entry.name for key in keys if (entry := collection.run(key)) is not None]
-    return tr("stages {runs}", runs=" → ".join(names)) if names else tr("stages found by their documents")
+    return tr("stages {runs}", runs=" → ".join(names)) if names else tr("stages detected by their documents")

@@ -119,7 +119,7 @@ EXAMPLES: tuple[Example, ...] = (
     Example(
         "b8", tr("Three relevant documents"), "Huang", _at("1 3 5", 5), "AP",
         tr("Precision at k divides by k, however many relevant documents there are."),
-        tr("Type the same ranking with | R=6: P@5 is the same, AP is halved."),
+        tr("Type the same ranking with “| R=6” at its end: P@5 is the same, AP is halved."),
         (Figure("P@3", 2 / 3, 9), Figure("P@4", 0.5, 9), Figure("P@5", 0.6, 9), Figure("AP", 0.75556, 5)),
     ),
     Example(
@@ -139,7 +139,8 @@ EXAMPLES: tuple[Example, ...] = (
         "b11", tr("The F measure follows the lower value"), "Arguello; Fang", "1 | R=100", "SetF",
         tr("F is the harmonic mean of precision and recall: a single retrieved document that is relevant has precision "
            "1 and recall near 0, and F is near the lower value; the arithmetic mean would still be above one half."),
-        tr("Insert missed documents one by one and watch F climb with recall; compare (SetP + SetR) / 2."),
+        tr("Insert missed documents one by one and watch F rise with recall; compare it with (SetP + "
+            "SetR) / 2."),
         (
             Figure("SetF", 0.0198, 4), Figure("SetP", 1.0, 9), Figure("SetR", 0.01, 9),
             Figure("(SetP + SetR) / 2", 0.505, 9),
@@ -156,12 +157,13 @@ EXAMPLES: tuple[Example, ...] = (
         "g1", tr("Graded gains, discounted"), "Arguello; Manrique", _G1, f"DCG({_JK})@10",
         tr("The gain of a document is its grade, divided by the logarithm of its rank; here ranks 1 and 2 are "
            "not discounted."),
-        tr("Judge the document at rank 1 with 3 instead of 4: 10.17; the one at rank 10 with 3: 12.08."),
+        tr("Give the document at rank 1 grade 3 instead of 4: DCG is 10.17. Give the one at rank 10 "
+            "grade 3: DCG is 12.08."),
         (*_by_rank(f"DCG({_JK})", _DCG1), Figure(f"DCG({_JK})@10", 11.17252, 5)),
     ),
     Example(
         "g2", tr("A lower grade at rank 1"), "Arguello", "3 3 4 2 0 0 0 1 1 0", f"DCG({_JK})@10",
-        tr("A grade lower by one at the top lowers DCG by 1."), tr("Judge it with grade 4 again: 11.17."),
+        tr("A grade lower by one at the top lowers DCG by 1."), tr("Give it grade 4 again: DCG is 11.17."),
         (Figure(f"DCG({_JK})@10", 10.17252, 5),),
     ),
     Example(

@@ -132,8 +132,8 @@ EXAMPLE_STEPS: Mapping[str, ExampleStep] = {
     "b10": ExampleStep(tr("Cut the list at rank 2"), partial(_cut_list, 2)),
     "b11": ExampleStep(tr("Insert a missed document at rank 2"), partial(_insert_missed, 2)),
     "b12": ExampleStep(tr("Move it up one rank"), partial(_up, 4)),
-    "g1": ExampleStep(tr("Judge rank 1 with grade 3"), partial(_judge, 1, 3.0)),
-    "g2": ExampleStep(tr("Judge rank 1 with grade 4"), partial(_judge, 1, 4.0)),
+    "g1": ExampleStep(tr("Give rank 1 grade 3"), partial(_judge, 1, 3.0)),
+    "g2": ExampleStep(tr("Give rank 1 grade 4"), partial(_judge, 1, 4.0)),
     "g3": ExampleStep(tr("Move rank 10 up one rank"), partial(_up, 10)),
     "g4": ExampleStep(
         tr("Use the ideal ranking of the retrieved documents"), partial(_measure, f"nDCG({_JK},ideal='retrieved')@10")

@@ -428,7 +428,7 @@ def _fault(kind: str, token: Token | None) -> FilterError:
         return FilterError(tr("a closing bracket “)” is missing"))
     if kind == "incomplete" or token is None:
         return FilterError(
-            tr("the filter ends where something must follow; put and, or, not in quotes to search for them")
+            tr("the filter is incomplete at its end; put and, or, not in quotes to search for these words")
         )
     if token.text == ")":
         return FilterError(tr("“)” closes no bracket, or nothing is before it"))

@@ -282,7 +282,7 @@ def _bar(number: int, step: FunnelStep, stages: Stages, names: _Names) -> Funnel
             step.lost, where=names.lost(number),
         )  # fmt: skip
     if step.no_room:
-        room_text = trn("{n:,} for which {top} places leave no room", "{n:,} for which {top} places leave no room",
+        room_text = trn("{n:,} without room in {top} places", "{n:,} without room in {top} places",
                         step.no_room, top=stages.top)  # fmt: skip
         room_tip = trn(
             "{n:,} relevant document that {stage} saw could not be in its top: a query has more of them than the top "

@@ -37,9 +37,9 @@ def test_not_returned_and_nothing_returned() -> None:
     assert (found.rank, len(found.above)) == (0, 2)
     assert math.isnan(found.gap)
     assert found.told() == (
-        "z (grade 1) is not among the 9 documents that made returned.",
+        "made returned 9 documents, but not z (grade 1).",
         "2 documents above it in the top 2: 1 relevant, 1 non-relevant; 1 of lower grade.",
-        "Rank 2 has the score 8, the last document returned 1.5: at least 6.5 is missing.",
+        "Rank 2 has the score 8 and the last document returned 1.5: the score of the document is at least 6.5 too low.",
     )
     assert documents_above(RUN, QRELS, "2", "a").told() == (
         "made returned no documents for query 2.",

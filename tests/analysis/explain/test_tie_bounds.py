@@ -125,7 +125,7 @@ def test_what_differs_beyond_the_decimals_shown_is_no_range_of_one_number() -> N
 def test_ties_below_the_rows_are_said_to_be_there() -> None:
     run = Run.from_dict({"1": {"a": 5.0, "b": 4.0, "c": 1.0, "d": 1.0}})
     qrels = Qrels.from_dict({"1": {"a": 1, "c": 1}})
-    assert explain_query(run, qrels, "P@2", "1").rule("ties") == ("Ties only from rank 3 on, below these rows.")
+    assert explain_query(run, qrels, "P@2", "1").rule("ties") == ("The first ties are at rank 3, below these rows.")
 
 
 def test_policies_and_a_long_tie() -> None:

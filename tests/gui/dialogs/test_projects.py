@@ -304,7 +304,7 @@ def test_a_window_in_which_all_is_kept_closes_unasked(
     session.files.open_files(files)
     session.judging.judge("d9", 1.0, query_id="2")
     window.flush()
-    assert window.status_bar.saved.text() == "kept, not in a project"
+    assert window.status_bar.saved.text() == "stored, not in a project"
     assert not window.status_bar.saved.loud
     assert window.close()
     session.close()
@@ -343,7 +343,7 @@ def test_work_without_a_project_is_kept_and_restored(
     assert not (tmp_path / "config" / "recovery").exists()
     session.judging.judge("d9", 3.0)
     session.notes.set_tags("query", "2", ["odd"])
-    assert session.autosave.save_status == "kept, not in a project"
+    assert session.autosave.save_status == "stored, not in a project"
     session.close()  # the window was closed, and nobody saved a project
 
     second = Session(Settings.load())
@@ -356,7 +356,7 @@ def test_work_without_a_project_is_kept_and_restored(
     assert second.view.judgments is not None
     assert second.view.judgments.qrels.judgments("2")["d9"] == 3
     assert second.notes.note("query", "2").tags == ("odd",)
-    assert second.autosave.save_status == "kept, not in a project"
+    assert second.autosave.save_status == "stored, not in a project"
     assert second.projects.unsaved_work == ()
     third = Session(Settings.load())
     third.projects.offer_unsaved_work()

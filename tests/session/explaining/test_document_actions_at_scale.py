@@ -92,7 +92,7 @@ def test_the_text_of_a_document_whose_file_is_lost(
     session.autosave.look_at_disk()  # has rested
     assert (
         session.view.messages[-1].text
-        == f"corpus.jsonl {told}Documents that were not shown before can no longer be read."
+        == f"corpus.jsonl {told}Documents that were not displayed before can no longer be read."
     )
     session.evaluation.set_measure(
         "BudgetRecall(budget=10)"

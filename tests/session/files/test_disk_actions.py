@@ -161,7 +161,7 @@ def test_a_corpus_that_stays_on_disk_is_indexed_anew(
     assert session.view.collection.documents is not None
     assert session.view.collection.documents.text("d3") == "wing 3"
     touched(path, "".join(f'{{"id": "d{n}", "text": "a longer wing {n}"}}\n' for n in (3, 2, 1)))
-    unread = "Documents that were not shown before can no longer be read."
+    unread = "Documents that were not displayed before can no longer be read."
     assert f"documents.jsonl changed on disk. F5 reads it again. {unread}" in looked_at(session)
     session.disk.read_changed()
     assert session.view.collection.documents is not None

@@ -543,7 +543,7 @@ def test_work_that_was_undone_is_not_left_to_be_restored(
     session = Session(Settings(tmp_path / "settings.json"))
     session.files.open_files([str(folder / name) for name in ("some.qrels", "one.run", "two.run")])
     session.fusion.fuse_runs([0, 1], Fusion())
-    assert session.autosave.save_status == "kept, not in a project"
+    assert session.autosave.save_status == "stored, not in a project"
     assert len(list(tmp_path.rglob("*.irviewer"))) == 1
     session.history.undo()
     assert session.autosave.save_status == ""

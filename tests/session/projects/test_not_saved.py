@@ -119,7 +119,7 @@ def test_where_no_place_takes_anything(folder: Path, monkeypatch: pytest.MonkeyP
     session.judging.judge("d10", 2.0)
     (folder / "config" / "recovery").unlink()
     session.autosave.look_at_disk()  # as the window does now and then
-    assert session.autosave.save_status == "kept, not in a project"
+    assert session.autosave.save_status == "stored, not in a project"
     assert not session.autosave.at_risk
     assert [one for one in session.view.messages if one.topic == "not_saved"] == []
     session.close()

@@ -27,7 +27,7 @@ def expected_reciprocal_rank(ranked_query: RankedQuery, max_rel: float, cutoff: 
             (Column("reach", tr("reach"), tr("the probability that no document above has satisfied the user")), reach),
             (Column("discount", tr("discount"), tr("1 ÷ rank")), 1.0 / ranked_query.ranks[:n]),
         ),
-        quantities=(Quantity("max_rel", tr("the grade that satisfies almost surely"), max_rel),),
+        quantities=(Quantity("max_rel", tr("the grade that almost always satisfies the user"), max_rel),),
         unjudged=tr("Such documents satisfy no user."),
         rules=(Rule("gain", tr("A grade of {max_rel:g} satisfies the user with probability 1 − 2^−{max_rel:g}.",
         max_rel=max_rel)),),

@@ -48,7 +48,10 @@ class _Gains:
         return (
             (GAIN, self.own),
             (Column("dcg", tr("DCG"), tr("the DCG down to this rank")), self.dcg),
-            (Column("ideal_dcg", tr("ideal DCG"), tr("the ideal's DCG down to this rank")), self.ideal_dcg),
+            (
+                Column("ideal_dcg", tr("ideal DCG"), tr("the DCG of the ideal ranking down to this rank")),
+                self.ideal_dcg,
+            ),
         )
 
     @property
@@ -95,8 +98,8 @@ def ndcg_at_relevant(ranked_query: RankedQuery, gains: Prices) -> Contributions:
     offset = None
     if missed and gains_of_list.count:
         meaning = trn(
-            "{n} document that was not retrieved has the nDCG of the whole list, {value:.4f}",
-            "{n} documents that were not retrieved have the nDCG of the whole list, {value:.4f}",
+            "{n} document that was not retrieved counts with the nDCG of the whole list, {value:.4f}",
+            "{n} documents that were not retrieved count with the nDCG of the whole list, {value:.4f}",
             missed,
             value=gains_of_list.whole,
         )

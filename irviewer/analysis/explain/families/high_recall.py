@@ -60,7 +60,9 @@ class _ReadingDepth:
             if self.said
             else tr("without N, the number of documents, it has no value")
         )
-        self.rules = (Rule("own", tr("The recall is never reached ({never}): {cost}.", never=self.never, cost=cost)),)
+        self.rules = (
+            Rule("own", tr("The list does not reach the recall ({never}): {cost}.", never=self.never, cost=cost)),
+        )
         return self
 
     def offset(self, name: str, meaning: str, unit: float = 1) -> Quantity | None:
@@ -82,9 +84,12 @@ def work_saved(ranked_query: RankedQuery, N: int | None, rel: float, cutoff: flo
     offset = None
     if depth.total:
         meaning = (
-            tr("the recall, which is the share that random reading takes, less the documents that are not in the list")
+            tr(
+                "the recall, which reading in random order reaches after the same share of the documents, "
+                "minus the documents that are not in the list"
+            )
             if depth.unseen
-            else tr("the recall, which is the share that random reading takes")
+            else tr("the recall, which reading in random order reaches after the same share of the documents")
         )
         offset = Quantity("r", meaning, cutoff - depth.unseen / depth.size, whole=False)
     return account(
@@ -102,7 +107,7 @@ def true_negative_rate(ranked_query: RankedQuery, N: int | None, rel: float, cut
     if depth.total and others:
         unseen = 0 if depth.reached else others - int((~depth.relevant).sum())
         meaning = (
-            tr("no non-relevant document read, less those that are not in the list")
+            tr("no non-relevant document read, minus those that are not in the list")
             if unseen
             else tr("no non-relevant document read")
         )

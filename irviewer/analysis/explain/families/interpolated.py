@@ -44,7 +44,7 @@ def interpolated_precision(ranked_query: RankedQuery, rel: float, cut: str, cuto
     reached = (
         tr("the best precision from that rank on is at rank {rank}", rank=row + 1)
         if row >= 0
-        else tr("that many are never found")
+        else tr("the list does not have that many")
     )
     return account(
         adds,
@@ -91,6 +91,7 @@ def eleven_point_average(
         normaliser=Quantity(f"{len(levels)}", tr("recall {levels}", levels=levels_text), len(levels)),
         quantities=(ranked_query.count_of(rel),),
         rules=(Rule("own",
-        tr("Recall r needs {CUT_RULES} relevant documents; a level that is never reached adds 0.",
+        tr("Recall r needs {CUT_RULES} relevant documents; a level that the list does not reach adds "
+            "0.",
         CUT_RULES=CUT_RULES[cut])),),
     )  # fmt: skip

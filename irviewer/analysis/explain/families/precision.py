@@ -25,7 +25,7 @@ def _count(ranked_query: RankedQuery, rel: float, cutoff: int, normaliser: Quant
 @explainer("P")
 def precision(ranked_query: RankedQuery, rel: float, cutoff: int) -> Contributions:
     """Relevant documents of the first k, by k."""
-    k = Quantity("k", tr("the cutoff, also where fewer were returned"), cutoff)
+    k = Quantity("k", tr("the cutoff, even if fewer documents were returned"), cutoff)
     # What was not found counts nowhere: k is what is divided by.
     return _count(ranked_query, rel, cutoff, k, columns=(_precision(ranked_query, rel, cutoff),), level=None)
 
@@ -133,8 +133,9 @@ def unjudged_share(ranked_query: RankedQuery, cutoff: int) -> Contributions:
     """Unjudged documents of the first k, by k."""
     grades = ranked_query.grades[: ranked_query.top(cutoff)]
     return account(
-        yes_no(np.isnan(grades) | (grades < 0)), tr("unjudged"), tr("1 where the document has no grade of 0 or more"),
-        tr("unjudged so far"), whole=True, unjudged=tr("Such documents are what is counted."),
-        normaliser=Quantity("k", tr("the cutoff, also where fewer were returned"), cutoff),
+        yes_no(np.isnan(grades) | (grades < 0)), tr("unjudged"),
+        tr("1 where the document is unjudged or has a negative grade"),
+        tr("unjudged so far"), whole=True, unjudged=tr("Such documents are counted."),
+        normaliser=Quantity("k", tr("the cutoff, even if fewer documents were returned"), cutoff),
         rules=(Rule("own", tr("Negative grades count as unjudged, as in trec_eval.")),),
     )  # fmt: skip

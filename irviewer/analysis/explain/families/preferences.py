@@ -197,7 +197,9 @@ def by_group_limited(ranked_query: RankedQuery, pairs: str) -> Contributions:
     share = safe_divide(ful, every)
     if np.any(every == 0):
         share = np.zeros(len(share))
-        rules.append(Rule("own", tr("A group has nothing to count: the value of the query is 0, as in trec_eval.")))
+        rules.append(
+            Rule("own", tr("A group has no preference that counts: the value of the query is 0, as in trec_eval."))
+        )
     assessments = ranked_query.query.asked.assessments
     rows = ranked_query.judged.assessed
     first = np.unique(rows.cell, return_index=True)[1]

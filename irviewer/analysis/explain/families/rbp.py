@@ -55,8 +55,9 @@ def rank_biased_residual(ranked_query: RankedQuery, p: float) -> Contributions:
         else None
     )
     return account(
-        np.where(unjudged, weights, 0.0), tr("unjudged weight"), tr("the weight of the rank where it is unjudged"),
+        np.where(unjudged, weights, 0.0), tr("unjudged weight"),
+        tr("the weight of the rank if its document is unjudged"),
         tr("residual so far"), columns=((WEIGHT, weights),), offset=offset,
-        unjudged=tr("Such documents are what is counted."),
-        rules=(Rule("own", tr("The residual is 0 where nothing returned is unjudged, as in trec_eval.")),),
+        unjudged=tr("Such documents are counted."),
+        rules=(Rule("own", tr("The residual is 0 if no document returned is unjudged, as in trec_eval.")),),
     )  # fmt: skip

@@ -37,11 +37,12 @@ def search_length(ranked_query: RankedQuery, rel: float) -> Contributions:
     offset = None
     if not len(first):
         # What is not answered at all has no search length.
-        meaning = tr("no relevant document is found: one more than the documents returned")
+        meaning = tr("no relevant document was returned: one more than the documents returned")
         offset = Quantity("1", meaning, 1 if ranked_query.n else np.nan)
     return account(
         read, tr("read"), tr("1 for each document down to the first relevant one"), tr("read so far"), whole=True,
         columns=((RELEVANT, yes_no(relevant)),), offset=offset,
         rules=(Rule("own",
-        tr("Where nothing relevant is found, the value is the number of documents returned plus one.")),),
+        tr("If no relevant document is returned, the value is the number of documents returned plus "
+            "one.")),),
     )  # fmt: skip

@@ -143,7 +143,7 @@ class KeysPage(Page):
         owner = self.keymap.owner_of(key) if key else None
         text = trouble
         if not trouble and name and owner is not None and owner.id != name:
-            text = tr("{key} is the key of “{action}”, which will have it no longer.", key=key, action=owner.title)
+            text = tr("{key} is now the key of “{action}”, which will lose it.", key=key, action=owner.title)
         elif not name:
             text = tr("Select an action to change its key.")
         self.conflict.setText(text or " ")
