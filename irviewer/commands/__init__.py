@@ -27,6 +27,7 @@ from irviewer.commands import (
     reranking,
     runs,
     sets,
+    slices,
     statistics,
     teaching,
 )
@@ -72,6 +73,7 @@ COMMANDS: tuple[Command, ...] = (
     *reranking.ROWS,
     *sets.ROWS,
     *attributes.ROWS,
+    *slices.ROWS,
     *runs.ROWS,
     *statistics.ROWS,
     *pooling.ROWS,

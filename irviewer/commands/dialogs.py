@@ -246,6 +246,14 @@ class SetQuestions(Protocol):
         """Ask for a file of attributes of queries or runs."""
         ...
 
+    def slice_attributes(self) -> None:
+        """Ask for the attributes whose slices are shown."""
+        ...
+
+    def save_slices(self) -> None:
+        """Ask for a file to save the slices in."""
+        ...
+
     def remove_attributes(self) -> None:
         """Ask which table of attributes to remove."""
         ...

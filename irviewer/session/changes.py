@@ -119,6 +119,7 @@ CHOICES: Mapping[str, Field] = {
     "run_colour": _announces(Change.ORDER, Change.RUNS),
     "slice_chosen": _announces(Change.MODE),
     "slice_crossed": _announces(Change.MODE),
+    "slices_searched": _announces(Change.MODE),
     "left": _announces(),  # not shown
 }
 """Every choice in the collection in view."""

@@ -14,6 +14,7 @@ from irviewer.session.comparison.matrices import MatrixService
 from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.comparison.paper import PaperService
 from irviewer.session.comparison.pooling import PoolService
+from irviewer.session.comparison.slices import SliceService
 from irviewer.session.curves.actions import CurveService
 from irviewer.session.evaluation.actions import EvaluationService
 from irviewer.session.evaluation.dialects import DialectService
@@ -105,6 +106,7 @@ class Session:
         self.fusion = FusionService(store, view, self.history)
         self.view_models = ViewModelService(store, view, self.comparison, self.curves, self.pooling, self.attributes)
         self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models)
+        self.slices = SliceService(store, view, self.saving, self.statistics, self.attributes, self.query_sets)
         self.sliders = SliderService(store, view)
         self.examples = ExampleService(store, view)
         steps = ExampleParts(view, self.evaluation, self.judging, self.run_editing)

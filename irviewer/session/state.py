@@ -27,7 +27,7 @@ THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 TABS: Mapping[str, tuple[str, ...]] = {
     "queries": ("table", "failures", "relevant", "vector", "hubs", "recall", "worklist"),
     "query": ("rankings", "stages"),
-    "compare": ("pair", "matrices", "pool", "sets", "agreement", "confusion"),
+    "compare": ("pair", "slices", "matrices", "pool", "sets", "agreement", "confusion"),
 }
 """The tabs of each place; the first is shown initially."""
 
@@ -54,6 +54,7 @@ class Choices:
     run_columns     attributes that are columns of the Systems table; None for all, up to a few
     run_colour      the attribute that runs are grouped and coloured by; "" for their own colours
     slice_chosen    (attribute, slice) of the slice whose queries are listed, two of a crossed cell; () for none
+    slices_searched whether slices where the run loses most are searched
     slice_crossed   the two attributes that are crossed; "" for the first ones
     left            the view to return to; None while the collection is in view or was never shown
     """
@@ -77,6 +78,7 @@ class Choices:
     run_colour: str = ""
     slice_chosen: tuple[tuple[str, str], ...] = ()
     slice_crossed: tuple[str, str] = ("", "")
+    slices_searched: bool = False
     pinned: tuple[str, str] = ("", "")
     zscores: bool = False
     stages_filter: str = ""

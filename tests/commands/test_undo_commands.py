@@ -68,7 +68,7 @@ OTHERS = {
          "choose_query_set", "choose_baseline", "choose_runs", "choose_correction", "choose_interval", "choose_test",
          "choose_zeros", "choose_tukey", "statistics_alpha", "statistics_level", "statistics_rope", "statistics_seed",
          "statistics_samples", "statistics_rbo_p", "statistics_rbo_depth", "choose_columns", "choose_query_columns",
-         "open_attributes", "remove_attributes",
+         "open_attributes", "remove_attributes", "slice_attributes", "save_slices",
          "show_ties", "choose_measure", "about_measure", "choose_level", "choose_dialect", "compare_dialects",
          "large_type", "larger_type", "smaller_type", "system_type", "card_fields", "context_menu", "copy",
          "preferences", "keyboard", "about", "run_versions"), VIEW

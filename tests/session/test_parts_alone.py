@@ -28,6 +28,7 @@ from irviewer.session.comparison.matrices import MatrixService
 from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.comparison.paper import PaperService
 from irviewer.session.comparison.pooling import PoolService
+from irviewer.session.comparison.slices import SliceService
 from irviewer.session.curves.actions import CurveService
 from irviewer.session.evaluation.actions import EvaluationService
 from irviewer.session.evaluation.dialects import DialectService
@@ -108,6 +109,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     FusionService: (Store, View, HistoryService),
     ViewModelService: (Store, View, ComparisonService, CurveService, PoolService, AttributeService),
     QuerySetService: (Store, View, FileSaving, HistoryService, ViewModelService),
+    SliceService: (Store, View, FileSaving, StatisticsService, AttributeService, QuerySetService),
     SliderService: (Store, View),
     ExampleService: (Store, View),
     ExampleParts: (View, EvaluationService, JudgingService, RunEditingService),
@@ -380,6 +382,15 @@ def shows_an_attribute(alone: Alone, attributes: AttributeService, folder: Path)
     assert attributes.columns == ("relevant",)
     with pytest.raises(IrviewerError, match="Unknown attribute"):
         attributes.set_column("language", True)
+
+
+@does(SliceService)
+def crosses_two_attributes(alone: Alone, slices: SliceService, folder: Path) -> None:
+    view_model = slices.slices_view_model()
+    assert view_model is not None
+    assert "no attributes that make slices" in view_model.explanation
+    slices.cross("relevant", "length")
+    assert alone.store.state.chosen.slice_crossed == ("relevant", "length")
 
 
 @does(ColumnService)

@@ -11,6 +11,7 @@ from irviewer.gui.compare.matrices import MatricesView
 from irviewer.gui.compare.pair import PairView
 from irviewer.gui.compare.pool import PoolView
 from irviewer.gui.compare.query_sets import SetsTable
+from irviewer.gui.compare.slices import SlicesView
 from irviewer.gui.dialogs.set_dialogs import trouble_of
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.screens.screen import Screen
@@ -51,6 +52,7 @@ class SetsView(Screen):
 
 TABS = (
     Tab("pair", tr("Pair"), tr("Two runs, query by query"), PairView),
+    Tab("slices", tr("Slices"), tr("Where one run is better, by attributes of the queries"), SlicesView),
     Tab("matrices", tr("Matrices"), tr("All pairs of runs: differences, p-values, similarity"), MatricesView),
     Tab("pool", tr("Pool"), tr("What is unjudged, and what judging it could change"), PoolView),
     Tab("sets", tr("Query sets"), tr("The measure on every query set"), SetsView),

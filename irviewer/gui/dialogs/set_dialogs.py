@@ -9,8 +9,10 @@ from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
+from irviewer.gui.dialogs.slice_attributes import SliceAttributesDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
+from irviewer.session.comparison.actions import COMPARISON_KINDS
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -106,6 +108,21 @@ class SetDialogs:
         self._host.show_dialog(
             OpenFilesDialog(self._host.window(), self._session.saving.file_folder(), self._read_attributes)
         )
+
+    def slice_attributes(self) -> None:
+        """Ask for the attributes whose slices are shown, and how numbers are cut."""
+        self._host.show_dialog(SliceAttributesDialog(self._session, self._theme, self._host.window()))
+
+    def save_slices(self) -> None:
+        """Ask for the file of the slices."""
+        session = self._session
+        name = tr("{measure} by slice", measure=session.view.measure)
+        self._host.show_dialog(
+            SaveDialog(
+                self._host.window(), tr("Save slices"), session.saving.file_folder(), name, COMPARISON_KINDS,
+                session.slices.save,
+            )
+        )  # fmt: skip
 
     def remove_attributes(self) -> None:
         """Ask which table of attributes to remove."""

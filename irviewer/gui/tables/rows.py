@@ -11,6 +11,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from irviewer.gui.collections.model import collection_painters
+from irviewer.gui.compare.slices_model import slice_painters
 from irviewer.gui.failures.cells import finding_painters
 from irviewer.gui.query.stages_model import stage_painters
 from irviewer.gui.tables.cells import DENSITIES, CellPainter, painters
@@ -52,6 +53,7 @@ class Rows:
                 **finding_painters(theme, density),
                 **stage_painters(theme, density),
                 **collection_painters(theme, density),
+                **slice_painters(theme, density),
             }
             for density in DENSITIES
         }

@@ -1,0 +1,300 @@
+"""The tab Slices of Compare: where one run is better than the baseline, by attributes of the queries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QMenu, QWidget
+
+from irviewer.commands import run_command
+from irviewer.gui.compare.slices_model import CrossedModel, SliceIntervalColumn, SliceQueriesModel, SlicesModel
+from irviewer.gui.screens.screen import Screen, split
+from irviewer.gui.tables.cells import LEFT_PAD
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.cell_table import CellTable
+from irviewer.gui.widgets.controls import ChoiceButton, TextButton
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.table import Table
+from irviewer.gui.widgets.table_panel import TablePanel
+from irviewer.model.number_text import quantity
+from irviewer.session.changes import Change
+from irviewer.session.view_models.slices import SlicesViewModel
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class AxisFoot(QWidget):
+    """Below the slices: what the signs mean, and the ticks of the common axis."""
+
+    def __init__(self, theme: Theme, table: Table, model: SlicesModel) -> None:
+        super().__init__()
+        self._theme = theme
+        self._table = table
+        self._model = model
+        self._view_model: SlicesViewModel | None = None
+        self.setFixedHeight(24)
+        header = table.horizontalHeader()
+        header.sectionResized.connect(self.update)
+        header.geometriesChanged.connect(self.update)
+        table.horizontalScrollBar().valueChanged.connect(self.update)
+        theme.changed.connect(self.update)
+
+    def show_view_model(self, view_model: SlicesViewModel) -> None:
+        """Show the axis of a view model."""
+        self._view_model = view_model
+        self.setVisible(bool(view_model.lines))
+        self.setAccessibleName(view_model.legend)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        view_model = self._view_model
+        if view_model is None or view_model.axis is None:
+            return
+        painter = QPainter(self)
+        painter.setFont(self._theme.font(8.5, numbers=True))
+        metrics = painter.fontMetrics()
+        section = next(
+            (n for n, column in enumerate(self._model.columns) if isinstance(column, SliceIntervalColumn)), -1
+        )
+        header, axis = self._table.horizontalHeader(), view_model.axis
+        left, width = header.sectionViewportPosition(section) + LEFT_PAD, header.sectionSize(section) - 2 * LEFT_PAD
+        painter.setPen(self._theme["muted"])
+        legend = metrics.elidedText(view_model.legend, Qt.TextElideMode.ElideRight, max(40, left - 3 * LEFT_PAD))
+        painter.drawText(
+            QRectF(LEFT_PAD, 0, left - 2 * LEFT_PAD, self.height()),
+            int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft),
+            legend,
+        )
+
+        def at(value: float) -> float:
+            return left + (value - axis.low) / (axis.high - axis.low) * width
+
+        overall = tr("all {value}", value=quantity(axis.overall))
+        half = metrics.horizontalAdvance(overall) / 2 + 6
+        middle = at(axis.overall)
+        for value, text in axis.ticks:
+            x, own = at(value), metrics.horizontalAdvance(text) / 2
+            painter.drawLine(round(x), 0, round(x), 4)
+            if abs(x - middle) > half + own:
+                painter.drawText(QRectF(x - 40, 5, 80, self.height() - 5), int(Qt.AlignmentFlag.AlignHCenter), text)
+        painter.setPen(self._theme["ink"])
+        painter.drawText(QRectF(middle - 80, 5, 160, self.height() - 5), int(Qt.AlignmentFlag.AlignHCenter), overall)
+
+
+class SlicesPanel(TablePanel):
+    """The slices under their attributes, with the sentence above; a row chooses its slice."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = SlicesModel()
+        table = Table(self.model, theme, stretch="interval", sortable=False, tightens=True)
+        super().__init__(session, theme, table, "slices")
+        self.model.setParent(self)
+        self.table.setAccessibleName(tr("Slices"))
+        self.attributes = TextButton(theme, tr("Attributes…"), tr("Choose attributes, and how numbers are cut"))
+        tip = tr("Search one half of the queries where the run loses most, and test on the other half")
+        self.search = TextButton(theme, tr("Find slices…"), tip)
+        self.attributes.clicked.connect(self._on_attributes_clicked)
+        self.search.clicked.connect(self._on_find_clicked)
+        self.header_layout.addWidget(self.attributes)
+        self.header_layout.addWidget(self.search)
+        self.foot = AxisFoot(theme, self.table, self.model)
+        self.body_layout.addWidget(self.foot)
+        self.table.row_entered.connect(self._on_row_entered)
+        self.table.row_activated.connect(self._on_row_entered)
+
+    def show_view_model(self, view_model: SlicesViewModel) -> None:
+        """Show a view model."""
+        with self.table.keeping(view_model.chosen):
+            self.model.set_view_model(view_model)
+        run = "" if view_model.run is None else view_model.run.name
+        self.set_title(tr("{run}: {title}", run=run, title=view_model.title) if run else view_model.title)
+        self.set_note(view_model.note)
+        self.show_notice(view_model.explanation or view_model.sentence, "muted" if view_model.explanation else "ink")
+        self.search.setText(tr("Hide found slices") if view_model.searched else tr("Find slices…"))
+        self.search.updateGeometry()
+        self.foot.show_view_model(view_model)
+        set_tooltip(self.notice, "\n".join(view_model.notes))
+
+    def row_menu(self, row: int) -> QMenu:
+        menu = super().row_menu(row)
+        if 0 <= row < len(self.model.lines) and self.model.lines[row].parts:
+            menu.addAction(tr("Keep as a query set")).triggered.connect(self._on_keep_chosen)
+        menu.addAction(tr("Save the slices…")).triggered.connect(self._on_save_chosen)
+        return menu
+
+    def _on_row_entered(self, row: int) -> None:
+        if 0 <= row < len(self.model.lines) and not self.model.lines[row].is_heading:
+            self.session.slices.choose(self.model.lines[row].parts)
+
+    def _on_attributes_clicked(self) -> None:
+        run_command(self.session, "slice_attributes")
+
+    def _on_find_clicked(self) -> None:
+        run_command(self.session, "find_slices")
+
+    def _on_keep_chosen(self) -> None:
+        run_command(self.session, "keep_slice")
+
+    def _on_save_chosen(self) -> None:
+        run_command(self.session, "save_slices")
+
+
+class CrossedPanel(TablePanel):
+    """Two attributes crossed; a cell chooses its queries."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = CrossedModel()
+        self.cells = CellTable(
+            self.model, theme, lambda column: column.id.startswith("cell-"), sortable=False, tightens=True
+        )
+        super().__init__(session, theme, self.cells, "crossed_slices")
+        self.model.setParent(self)
+        self.table.setAccessibleName(tr("Two attributes crossed"))
+        self._view_model: SlicesViewModel | None = None
+        self._menu: QMenu | None = None
+        self.rows = ChoiceButton(theme, most=130)
+        self.columns = ChoiceButton(theme, most=130)
+        self.times = PlainLabel("×")
+        for place, widget in enumerate((self.rows, self.times, self.columns), 1):
+            self.header_layout.insertWidget(place, widget)
+        self.rows.clicked.connect(self._on_rows_clicked)
+        self.columns.clicked.connect(self._on_columns_clicked)
+        self.cells.cell_entered.connect(self._on_cell_entered)
+        theme.changed.connect(self._on_theme_changed_too)
+        self._on_theme_changed_too()
+
+    def show_view_model(self, view_model: SlicesViewModel) -> None:
+        """Show a view model."""
+        self._view_model = view_model
+        crossed, titles = view_model.crossed, dict(view_model.attributes)
+        several = len(titles) > 1
+        for widget in (self.rows, self.times, self.columns):
+            widget.setVisible(several)
+        rows, columns = self.session.slices.crossed
+        self.rows.show_choice(titles.get(rows, rows), tr("Attribute of the rows"))
+        self.columns.show_choice(titles.get(columns, columns), tr("Attribute of the columns"))
+        self.set_title("" if several else tr("Two attributes crossed"))
+        if crossed is None:
+            self.model.clear()
+            self.set_note("")
+            words = tr("Choose two attributes to cross them.") if len(titles) < 2 else tr("Comparing the slices …")
+            self.show_notice(view_model.explanation or words)
+            return
+        self.show_notice("")
+        with self.table.keeping():
+            self.model.set_view_model(crossed, self.session.state.chosen.slice_chosen)
+        self.set_note(tr("Δ {measure} · {correction}", measure=view_model.measure, correction=crossed.note))
+
+    def menu_of(self, across: bool) -> QMenu:
+        """Return the attributes of the rows (``across``) or of the columns."""
+        menu = QMenu(self)
+        view_model = self._view_model
+        rows, columns = self.session.slices.crossed
+        for name, title in () if view_model is None else view_model.attributes:
+            action = menu.addAction(title.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(name == (rows if across else columns))
+            # The attribute of the other side changes places with it.
+            other = columns if across else rows
+            pair = (name, other if other != name else rows) if across else (other if other != name else columns, name)
+            action.setData(pair)
+        menu.triggered.connect(self._on_attribute_chosen)
+        return menu
+
+    def _open(self, across: bool, below: QWidget) -> None:
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = self.menu_of(across)
+        self._menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+
+    def _on_rows_clicked(self) -> None:
+        self._open(True, self.rows)
+
+    def _on_columns_clicked(self) -> None:
+        self._open(False, self.columns)
+
+    def _on_attribute_chosen(self, action: QAction) -> None:
+        rows, columns = action.data()
+        self.session.slices.cross(rows, columns)
+
+    def _on_cell_entered(self, row: int, column_id: str) -> None:
+        crossed = None if self._view_model is None else self._view_model.crossed
+        place = column_id.removeprefix("cell-")
+        if crossed is not None and place.isdigit() and 0 <= row < len(crossed.cells):
+            self.session.slices.choose(crossed.cells[row][int(place)].parts)
+
+    def _on_theme_changed_too(self) -> None:
+        palette = self.times.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, self.theme["text"])
+        self.times.setPalette(palette)
+
+
+class SliceQueriesPanel(TablePanel):
+    """The queries of the chosen slice; Enter opens one."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = SliceQueriesModel()
+        table = Table(self.model, theme, stretch="text", sortable=False, tightens=True)
+        super().__init__(session, theme, table, "slice_queries")
+        self.model.setParent(self)
+        self.table.setAccessibleName(tr("Queries of the slice"))
+        self.keep = TextButton(theme, tr("Keep as a set"), tr("Make a query set of these queries"))
+        self.keep.clicked.connect(self._on_keep_clicked)
+        self.header_layout.addWidget(self.keep)
+        self.table.row_entered.connect(self._on_row_entered)
+        self.table.row_activated.connect(self._on_row_activated)
+
+    def show_view_model(self, view_model: SlicesViewModel) -> None:
+        """Show the queries of a view model."""
+        queries = view_model.queries
+        self.keep.setVisible(queries is not None and bool(queries.parts))
+        if queries is None:
+            self.model.clear()
+            self.set_title(tr("Queries of the slice"))
+            self.set_note("")
+            return
+        with self.table.keeping(queries.selected):
+            self.model.set_view_model(view_model, queries)
+        self.set_title(f"{queries.title} · {len(queries.query_ids):,}")
+        self.set_note(queries.note)
+
+    def _id(self, row: int) -> str:
+        return str(self.model.keys[row]) if 0 <= row < len(self.model.keys) else ""
+
+    def _on_row_entered(self, row: int) -> None:
+        if self._id(row):
+            self.session.navigation.set_query(self._id(row))
+
+    def _on_row_activated(self, row: int) -> None:
+        self._on_row_entered(row)
+        self.session.navigation.set_place("query")
+
+    def _on_keep_clicked(self) -> None:
+        run_command(self.session, "keep_slice")
+
+
+class SlicesView(Screen):
+    """The slices above two attributes crossed and the queries of the chosen slice."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.table = SlicesPanel(session, theme)
+        self.crossed = CrossedPanel(session, theme)
+        self.queries = SliceQueriesPanel(session, theme)
+        below = split(Qt.Orientation.Horizontal, (self.crossed, self.queries), (2, 3))
+        self.set_content(split(Qt.Orientation.Vertical, (self.table, below), (21, 10)))
+        self.setFocusProxy(self.table)
+        self._shown: SlicesViewModel | None = None
+
+    def refresh(self, changes: frozenset[Change]) -> None:
+        view_model = self.session.slices.slices_view_model()
+        if view_model is None or view_model is self._shown:
+            return
+        self._shown = view_model
+        self.table.show_view_model(view_model)
+        self.crossed.show_view_model(view_model)
+        self.queries.show_view_model(view_model)

@@ -1,0 +1,378 @@
+"""Slices of the queries: which attributes are shown, the comparison by slice, two attributes crossed and the search,
+computed in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from irviewer.errors import IrviewerError, OptionError
+from irviewer.model.query_attributes import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slices_of
+from irviewer.rendering.export import write_atomically
+from irviewer.session.attributes import AttributeService
+from irviewer.session.background import BackgroundResults
+from irviewer.session.comparison.option_actions import StatisticsService
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.zscores import called, is_zscored
+from irviewer.session.query_sets import QuerySetService
+from irviewer.session.same import Same
+from irviewer.session.saving import FileSaving
+from irviewer.session.store import Store
+from irviewer.session.tasks import PAUSE
+from irviewer.session.view import View
+from irviewer.session.view_models.pair import untestable
+from irviewer.session.view_models.slices import Parts, SlicesViewModel, build_slices_view_model
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.analysis.slices.crossing import CrossedSlices
+    from irviewer.analysis.slices.search import SliceSearch
+    from irviewer.analysis.slices.slices import SliceComparison
+    from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+    from irviewer.analysis.statistics.run_values import RunValues
+
+Kind = Literal["slices", "crossed", "search"]
+KINDS: tuple[Kind, ...] = ("slices", "crossed", "search")
+MOST_PRESET = 4
+"""Attributes whose slices are shown before the user chooses."""
+WRITERS = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv", ".json": "json", ".txt": "table"}
+"""The formats of saved slices by the file's ending."""
+
+
+@dataclass(frozen=True, eq=False)
+class SlicesResult:
+    """What one request gives: one of the three, or why there is none."""
+
+    comparison: SliceComparison | None = None
+    crossed: CrossedSlices | None = None
+    search: SliceSearch | None = None
+    trouble: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class SlicesRequest:
+    """The frozen inputs of one result. ``key`` holds all that it depends on."""
+
+    key: tuple[Hashable, ...]
+    kind: Kind
+    context: EvaluationContext
+    slicings: tuple[Slicing, ...]
+    options: ComparisonOptions
+
+    def values(self) -> RunValues:
+        """The values of the baseline and the run, in this order, over the evaluated queries."""
+        context = self.context
+        assert context.baseline is not None
+        assert context.focus is not None
+        return values_of_runs(context, (context.baseline, context.focus))
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> SlicesResult:
+        """Compute it; any thread may."""
+        from irviewer.analysis.slices.crossing import cross_slices
+        from irviewer.analysis.slices.search import search_slices
+        from irviewer.analysis.slices.slices import compare_slices
+
+        values = self.values()
+        try:
+            if self.kind == "slices":
+                return SlicesResult(compare_slices(values, self.slicings, self.options, baseline=0, progress=progress))
+            if self.kind == "crossed":
+                first, second = self.slicings
+                return SlicesResult(crossed=cross_slices(values, 1, 0, first, second, self.options))
+            return SlicesResult(search=search_slices(values, 1, 0, self.slicings, self.options))
+        except OptionError as error:
+            return SlicesResult(trouble=str(error))
+
+
+class SliceService:
+    """The slices of the pair of runs in view."""
+
+    def __init__(
+        self,
+        store: Store,
+        view: View,
+        saving: FileSaving,
+        statistics: StatisticsService,
+        attributes: AttributeService,
+        query_sets: QuerySetService,
+    ) -> None:
+        self._store = store
+        self._view = view
+        self._saving = saving
+        self._statistics = statistics
+        self._attributes = attributes
+        self._query_sets = query_sets
+        self._results: BackgroundResults[SlicesRequest, SlicesResult] = (
+            BackgroundResults(
+                store, "slices", KINDS, wanted=self._wanted_of, in_view=self._in_view,
+                title=lambda _: tr("Comparing the slices"), most=12, after=PAUSE,
+            )
+        )  # fmt: skip
+
+    # --- attributes ---
+
+    @property
+    def attributes(self) -> tuple[QueryAttribute, ...]:
+        """The attributes that can make slices: those of the queries, and how difficult they are for the other runs."""
+        context = self._view.context
+        if context is None:
+            return ()
+        others = [entry.key for entry in context.decidable if entry.key not in (context.baseline, context.focus)]
+        if context.judgments is None or not others or untestable(context):
+            return context.query_attributes
+        return (*context.query_attributes, self._difficulty(context, tuple(others)))
+
+    def _difficulty(self, context: EvaluationContext, others: tuple[int, ...]) -> QueryAttribute:
+        from irviewer.analysis.slices.difficulty import difficulty
+
+        return self._store.cache.get(
+            "difficulty", (context, others), lambda: difficulty(values_of_runs(context, others))
+        )
+
+    def trouble_of(self, attribute: QueryAttribute, cut: Cut | None = None) -> str:
+        """Return why an attribute makes no slices; "" where it does."""
+        context = self._view.context
+        if context is None:
+            return ""
+        try:
+            slices_of(attribute, ids_of(context), cut)
+        except OptionError as error:
+            return str(error)
+        return ""
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The names of the attributes whose slices are shown."""
+        context, chosen = self._view.context, self._attributes.slicing.shown
+        if context is None:
+            return ()
+        if chosen is not None:
+            names = {attribute.name for attribute in self.attributes}
+            return tuple(name for name in chosen if name in names)
+        return self._store.cache.get("slices-shown", (context,), lambda: self._preset(context))
+
+    def _preset(self, context: EvaluationContext) -> tuple[str, ...]:
+        """Those of tables and fields, then question word and length; the relevant documents where there is nothing
+        else."""
+        of_tables = [attribute for attribute in context.query_attributes if not attribute.title]
+        of_texts = [attribute for attribute in context.query_attributes if attribute.name in (QUESTION_WORD, LENGTH)]
+        names: list[str] = []
+        for attribute in (*of_tables, *of_texts, *context.query_attributes):
+            if names and attribute not in of_tables and attribute not in of_texts:
+                break
+            if attribute.name not in names and len(names) < MOST_PRESET and _divides(attribute, ids_of(context)):
+                names.append(attribute.name)
+        return tuple(names)
+
+    def _slicings(self, context: EvaluationContext, names: Sequence[str]) -> tuple[Slicing, ...]:
+        by_name = {attribute.name: attribute for attribute in self.attributes}
+        cuts, ids = self._attributes.slicing.cuts, ids_of(context)
+        slicings = []
+        for name in names:
+            try:
+                slicings.append(slices_of(by_name[name], ids, cuts.get(name)))
+            except (OptionError, KeyError):
+                continue
+        return tuple(slicings)
+
+    # --- what is chosen ---
+
+    def choose(self, parts: Parts) -> None:
+        """List the queries of a slice, of a crossed cell (two parts), or of all slices ()."""
+        self._store.choose(slice_chosen=tuple(parts))
+
+    def cross(self, rows: str, columns: str) -> None:
+        """Cross two attributes."""
+        self._store.choose(slice_crossed=(rows, columns))
+
+    def search(self, searched: bool) -> None:
+        """Search slices where the run loses most, or hide them."""
+        self._store.choose(slices_searched=searched)
+
+    @property
+    def crossed(self) -> tuple[str, str]:
+        """The attributes that are crossed: the chosen ones, else the first two shown; "" where there are not two."""
+        shown = self.shown
+        rows, columns = self._store.state.chosen.slice_crossed
+        rows = rows if rows in shown else next(iter(shown), "")
+        others = [name for name in shown if name != rows]
+        return rows, columns if columns in others else next(iter(others), "")
+
+    def keep(self) -> str:
+        """Make a query set of the chosen slice and return its name. Raises IrviewerError where none is chosen."""
+        view_model = self.slices_view_model()
+        queries = None if view_model is None else view_model.queries
+        if queries is None or not queries.parts:
+            raise IrviewerError(tr("Choose a slice first."))
+        name = " × ".join(name for _, name in queries.parts)
+        how = " and ".join(f"{attribute}: {name}" for attribute, name in queries.parts)
+        return self._query_sets.make_query_set(name, queries.query_ids, "attribute", how, looked=True)
+
+    # --- results ---
+
+    def slices_view_model(self) -> SlicesViewModel | None:
+        """The view model; None if nothing is open."""
+        context = self._view.context
+        if context is None:
+            return None
+        explanation = self._explanation(context)
+        results = [None if explanation else self._known(kind) for kind in KINDS]
+        first, second, third = (SlicesResult() if result is None else result for result in results)
+        slicings = () if explanation else self._slicings(context, self.shown)
+        key = (context, *map(Same, results), explanation, self._view.query_id, self._attributes.slicing.shown)
+
+        def make() -> SlicesViewModel:
+            shown = {slicing.attribute.name for slicing in slicings}
+            attributes = [attribute for attribute in self.attributes if attribute.name in shown]
+            return build_slices_view_model(
+                context, attributes, first.comparison, second.crossed, third.search, _members(slicings),
+                self._view.query_id, explanation or first.trouble, searched=context.choices.slices_searched,
+                search_trouble=third.trouble,
+            )  # fmt: skip
+
+        return self._store.cache.get("slices", key, make)
+
+    def _known(self, kind: Kind) -> SlicesResult | None:
+        wanted = next(iter(self._wanted_of(kind)), None)
+        if wanted is not None and not self._store.tasks.threaded:
+            return self._results.now(wanted)
+        return self._results.known(wanted)
+
+    def _explanation(self, context: EvaluationContext) -> str:
+        if context.explanation:
+            return context.explanation
+        if context.focus is None or context.baseline is None:
+            return tr("Slices compare two runs. Show a run beside the baseline ★.")
+        if untestable(context):
+            return untestable(context)
+        if {context.focus, context.baseline} & context.strangers.keys():
+            return tr("A run has no judged documents: its ids do not match the qrels.")
+        if is_zscored(context, context.measure) and context.geometric:
+            return tr("Z-scores of a geometric mean have no values by query.")
+        if not self.shown:
+            return tr(
+                "The queries have no attributes that make slices. Open a table of attributes (File › Open "
+                "attributes…), or the queries' texts."
+            )
+        return ""
+
+    def _in_view(self) -> tuple[str, ...]:
+        visible = self._view.place == "compare" and self._view.tab("compare") == "slices"
+        return KINDS if visible else ()
+
+    def _wanted_of(self, slot: str) -> tuple[SlicesRequest, ...]:
+        context = self._view.context
+        if context is None or self._explanation(context):
+            return ()
+        names: tuple[str, ...] = self.shown
+        if slot == "crossed":
+            names = tuple(filter(None, self.crossed))
+        elif slot == "search" and not context.choices.slices_searched:
+            return ()
+        slicings = self._slicings(context, names)
+        if not slicings or (slot == "crossed" and len(slicings) < 2):
+            return ()
+        from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+
+        chosen = self._store.state.statistics
+        declared = chosen.declared if not chosen.declared.startswith("tukey") else "t"
+        options = ComparisonOptions(
+            (declared,), chosen.correction, chosen.interval, chosen.level, chosen.alpha, chosen.samples, chosen.seed,
+            chosen.rope,
+        )  # fmt: skip
+        cuts = self._attributes.slicing.cuts
+        runs = tuple(
+            (key, context.labels[key].name, Same(entry.run.scores))
+            for key in (context.baseline, context.focus)
+            if key is not None and (entry := context.collection.run(key)) is not None
+        )
+        grades = None if context.judgments is None else Same(context.judgments.qrels.grades)
+        key = (
+            slot, runs, grades, str(context.measure), context.options, context.query_set, context.choices.zscores,
+            options, tuple((slicing.attribute.name, Same(slicing.attribute.values), cuts.get(slicing.attribute.name))
+                           for slicing in slicings),
+        )  # fmt: skip
+        kind: Kind = "crossed" if slot == "crossed" else "search" if slot == "search" else "slices"
+        return (SlicesRequest(key, kind, context, slicings, options),)
+
+    # --- saving ---
+
+    def save(self, path: str) -> None:
+        """Write the slices in the background as LaTeX, Markdown, CSV, TSV, JSON or text, by the file's ending, as
+        ``irviewer compare --by`` does. Raises IrviewerError for another ending, and where there is nothing."""
+        suffix = Path(path).suffix.lower()
+        if suffix not in WRITERS:
+            known = ", ".join(WRITERS)
+            raise IrviewerError(
+                tr("Cannot save slices as {path}. Use one of these endings: {names}.", path=path, names=known)
+            )
+        wanted = next(iter(self._wanted_of("slices")), None)
+        if wanted is None:
+            raise IrviewerError(tr("There are no slices to save."))
+        self._saving.save_file(path, partial(_write, WRITERS[suffix], wanted))
+
+
+def ids_of(context: EvaluationContext) -> tuple[str, ...]:
+    """Return the evaluated queries."""
+    if context.within is None:
+        return context.query_ids
+    return tuple(np.array(context.query_ids)[context.within].tolist())
+
+
+def values_of_runs(context: EvaluationContext, keys: Sequence[int]) -> RunValues:
+    """Return the values of some runs over the evaluated queries, by the chosen measure."""
+    from irviewer.analysis.statistics.run_values import RunValues
+
+    entries = [entry for key in keys if (entry := context.collection.run(key)) is not None]
+    values = np.array([context.values(entry, context.measure) for entry in entries])
+    never = np.array([context.unreached[entry.key] for entry in entries])
+    if context.within is not None:
+        values, never = values[:, context.within], never[:, context.within]
+    return RunValues(
+        tuple(context.labels[entry.key].name for entry in entries),
+        ids_of(context),
+        values,
+        never,
+        called(context, context.measure),
+        context.measure.higher_is_better,
+        context.geometric,
+    )
+
+
+def _divides(attribute: QueryAttribute, ids: Sequence[str]) -> bool:
+    try:
+        return len(slices_of(attribute, ids).slices) > 1
+    except OptionError:
+        return False
+
+
+def _members(slicings: Sequence[Slicing]) -> dict[Parts, tuple[str, ...]]:
+    """Return the queries of each slice, and of each two slices of different attributes."""
+    single: dict[Parts, tuple[str, ...]] = {
+        ((slicing.attribute.name, part.name),): tuple(slicing.query_ids[place] for place in part.places.tolist())
+        for slicing in slicings
+        for part in slicing.slices
+    }
+    both: dict[Parts, tuple[str, ...]] = {}
+    for first, mine in single.items():
+        for second, its in single.items():
+            if first[0][0] != second[0][0]:
+                known = set(its)
+                both[(*first, *second)] = tuple(query for query in mine if query in known)
+    return {**single, **both}
+
+
+def _write(form: str, wanted: SlicesRequest, path: str) -> None:
+    from irviewer.reports.slices import WRITERS as FORMATS
+    from irviewer.reports.slices import SliceReport
+
+    comparison = wanted.compute().comparison
+    if comparison is None:
+        raise IrviewerError(tr("There are no slices to save."))
+    data = FORMATS[form](SliceReport((comparison,))).encode("utf-8", "surrogateescape")
+    write_atomically(Path(path), lambda stream: stream.write(data))

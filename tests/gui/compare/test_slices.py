@@ -1,0 +1,81 @@
+"""The tab Slices: rows choose slices, cells choose both, buttons keep and search; the dialog of attributes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.compare.slices import SlicesView
+from irviewer.gui.dialogs.slice_attributes import SliceAttributesDialog
+from irviewer.gui.theme import Theme
+from irviewer.session.session import Session
+from tests.session.helpers import collection, session_with
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    session = session_with(collection(3, 48))
+    lines = [f"{query},{'de' if query % 3 else 'en'},{query}" for query in range(1, 49)]
+    (tmp_path / "table.csv").write_text("\n".join(["query_id,language,traffic", *lines]))
+    session.files.open_files([str(tmp_path / "table.csv")])
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "slices")
+    return session
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme, session: Session) -> SlicesView:
+    view = SlicesView(session, theme)
+    qtbot.addWidget(view)
+    view.resize(1280, 640)
+    view.show()
+    view.refresh(frozenset())
+    return view
+
+
+def test_rows_and_cells_choose_slices(qtbot: QtBot, view: SlicesView, session: Session) -> None:
+    lines = view.table.model.lines
+    assert [line.kind for line in lines][:4] == ["all", "attribute", "slice", "slice"]
+    row = next(row for row, line in enumerate(lines) if line.name == "en")
+    where = view.table.table.visualRect(view.table.model.index(row, 1)).center()
+    qtbot.mouseClick(view.table.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert session.state.chosen.slice_chosen == (("language", "en"),)
+    view.refresh(frozenset())
+    assert view.queries.title == "Queries of the slice: en · 16"
+    assert view.queries.keep.isVisible()
+    qtbot.mouseClick(view.queries.keep, Qt.MouseButton.LeftButton)
+    assert [query_set.name for query_set in session.query_sets.every] == ["en"]
+    where = view.crossed.cells.visualRect(view.crossed.model.index(0, 2)).center()
+    qtbot.mouseClick(view.crossed.cells.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert [attribute for attribute, _ in session.state.chosen.slice_chosen] == ["language", "traffic"]
+    view.refresh(frozenset())
+    assert view.queries.title.startswith("Queries of the slice: de × ")
+    view.crossed.menu_of(True).actions()[1].trigger()
+    assert session.slices.crossed == ("traffic", "language")
+    assert not view.grab().isNull()
+    header, *rows = view.table.table.csv_rows()
+    assert "95 % interval of Δ" in header
+    assert len(rows) == len(lines)
+
+
+def test_the_dialog_chooses_attributes_and_cuts(qtbot: QtBot, theme: Theme, view: SlicesView, session: Session) -> None:
+    dialog = SliceAttributesDialog(session, theme, view)
+    rows = {row.attribute.name: row for row in dialog.rows}
+    assert rows["language"].check.isChecked()
+    rows["language"].check.setChecked(False)
+    parts, borders = rows["traffic"].parts, rows["traffic"].borders
+    assert parts is not None
+    assert borders is not None
+    parts.setCurrentIndex(parts.count() - 1)
+    assert not dialog.ok.isEnabled()
+    assert "rising order" in dialog.trouble.text()
+    borders.setText("20, 10")
+    assert not dialog.ok.isEnabled()
+    borders.setText("10, 20")
+    assert dialog.ok.isEnabled()
+    dialog.accept()
+    view.refresh(frozenset())
+    assert [line.name for line in view.table.model.lines if line.kind == "slice"] == ["< 10", "[10, 20)", "≥ 20"]

@@ -1,0 +1,161 @@
+"""Slices in the session: the numbers of analysis.slices, computed in the background, chosen, kept and saved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from queue import Queue
+
+import numpy as np
+import pytest
+from patience import Call, deliver
+
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.collection_attributes import SlicingChoices
+from irviewer.model.query_attributes import Cut
+from irviewer.session.session import Session
+from irviewer.session.view_models.slices import SlicesViewModel
+from tests.session.helpers import collection, session_with
+
+QUERIES = 60
+CSV = "query_id,language,traffic\n" + "".join(
+    f"{query},{'de' if query % 3 else 'en'},{query}\n" for query in range(1, QUERIES + 1)
+)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    session = session_with(collection(3, QUERIES))
+    (tmp_path / "table.csv").write_text(CSV)
+    session.files.open_files([str(tmp_path / "table.csv")])
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "slices")
+    return session
+
+
+def view_model_of(session: Session) -> SlicesViewModel:
+    view_model = session.slices.slices_view_model()
+    assert view_model is not None
+    return view_model
+
+
+def by_query(session: Session, key: int) -> dict[str, float]:
+    context = session.view.context
+    assert context is not None
+    assert context.judgments is not None
+    entry = context.collection.run(key)
+    assert entry is not None
+    text = str(context.measure)
+    return evaluate(context.judgments.qrels, entry.run, [text]).by_query(text)
+
+
+def test_lines_are_the_means_of_the_queries(session: Session) -> None:
+    view_model = view_model_of(session)
+    assert [line.name for line in view_model.lines if line.kind == "attribute"] == ["language", "traffic"]
+    context = session.view.context
+    assert context is not None
+    assert context.focus is not None
+    assert context.baseline is not None
+    run, base = by_query(session, context.focus), by_query(session, context.baseline)
+    for line in view_model.lines:
+        if line.is_heading:
+            assert "interaction" in line.interaction
+            continue
+        if not line.parts:
+            ids = list(run)
+        elif line.parts[0][0] == "language":
+            ids = [query for query in run if ("de" if int(query) % 3 else "en") == line.name]
+        else:
+            low, high = line.name.split("–")
+            ids = [query for query in run if int(low) <= int(query) <= int(high)]
+        assert line.n == len(ids)
+        np.testing.assert_allclose(line.mean, np.mean([run[query] for query in ids]))
+        np.testing.assert_allclose(line.base, np.mean([base[query] for query in ids]))
+        np.testing.assert_allclose(line.difference, line.mean - line.base, atol=1e-12)
+        assert line.low <= line.difference <= line.high
+    assert view_model.axis is not None
+    assert view_model.axis.overall == view_model.lines[0].difference
+    assert view_model.sentence.startswith("Over all queries")
+
+
+def test_a_slice_and_a_cell_list_their_queries_and_make_a_set(session: Session) -> None:
+    session.slices.choose((("language", "en"),))
+    view_model = view_model_of(session)
+    assert view_model.lines[view_model.chosen].name == "en"
+    queries = view_model.queries
+    assert queries is not None
+    assert set(queries.query_ids) == {str(query) for query in range(3, QUERIES + 1, 3)}
+    assert list(queries.difference) == sorted(queries.difference, reverse=True)
+    assert session.slices.keep() == "en"
+    assert session.query_sets.every[0].query_ids == set(queries.query_ids)
+    crossed = view_model.crossed
+    assert crossed is not None
+    assert (crossed.row_attribute, crossed.column_attribute) == ("language", "traffic")
+    cell = crossed.cells[0][1]
+    session.slices.choose(cell.parts)
+    queries = view_model_of(session).queries
+    assert queries is not None
+    assert len(queries.query_ids) == cell.n == 10
+    session.slices.cross("traffic", "language")
+    crossed = view_model_of(session).crossed
+    assert crossed is not None
+    assert crossed.row_attribute == "traffic"
+
+
+def test_attributes_and_cuts_are_chosen_and_undone(session: Session) -> None:
+    session.attributes.set_slicing(SlicingChoices(("traffic",), {"traffic": Cut(borders=(5.0, 30.0))}))
+    names = [line.name for line in view_model_of(session).lines if line.kind == "slice"]
+    assert names == ["< 5", "[5, 30)", "≥ 30"]
+    first = next(line for line in view_model_of(session).lines if line.kind == "slice")
+    assert (first.n, first.tested, first.p, first.corrected) == (4, False, "too few", "")
+    assert view_model_of(session).crossed is None
+    session.history.undo()
+    assert len([line for line in view_model_of(session).lines if line.kind == "slice"]) == 6
+
+
+def test_difficulty_is_of_the_other_runs_only(session: Session) -> None:
+    context = session.view.context
+    assert context is not None
+    difficulty = session.slices.attributes[-1]
+    assert difficulty.name == "difficulty"
+    (other,) = [entry.key for entry in context.collection.runs if entry.key not in (context.focus, context.baseline)]
+    assert difficulty.values == pytest.approx(by_query(session, other))
+    assert "difficulty" not in session.slices.shown
+
+
+def test_found_slices_are_exploratory(session: Session) -> None:
+    session.slices.search(True)
+    lines = view_model_of(session).lines
+    place = next(place for place, line in enumerate(lines) if line.kind == "search")
+    assert "Exploratory" in lines[place].words or "no slice" in lines[place].words
+    assert all(line.kind == "found" for line in lines[place + 1 :])
+    session.slices.search(False)
+    assert not any(line.kind == "search" for line in view_model_of(session).lines)
+
+
+def test_what_is_missing_is_said() -> None:
+    lone = session_with(collection(1))
+    assert "Show a run beside the baseline" in view_model_of(lone).explanation
+    assert not view_model_of(lone).lines
+
+
+def test_they_are_saved(session: Session, tmp_path: Path) -> None:
+    session.slices.save(str(tmp_path / "slices.json"))
+    saved = json.loads((tmp_path / "slices.json").read_text())
+    assert "language" in json.dumps(saved)
+    session.slices.save(str(tmp_path / "slices.tex"))
+    assert "\\begin{tab" in (tmp_path / "slices.tex").read_text()
+
+
+def test_they_are_computed_in_the_background(tmp_path: Path) -> None:
+    posted: Queue[Call] = Queue()
+    session = session_with(collection(3, QUERIES), post=posted.put)
+    (tmp_path / "table.csv").write_text(CSV)
+    session.attributes.open_table(str(tmp_path / "table.csv"))
+    deliver(posted, lambda: bool(session.attributes.tables))
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "slices")
+    assert view_model_of(session).explanation == "Comparing the slices …"
+    deliver(posted, lambda: bool(view_model_of(session).lines))
+    assert view_model_of(session).explanation == ""
+    session.close()
