@@ -18,7 +18,6 @@ from irviewer.analysis.agreement.coefficients import (
     coincidences,
 )
 from irviewer.analysis.agreement.draws import Draws, percentiles
-from irviewer.analysis.agreement.likeness_order import likeness_order
 from irviewer.analysis.agreement.pair_tables import pair_tables, relevant_grades
 from irviewer.analysis.similarity.clusters import clusters
 from irviewer.analysis.statistics.intervals import LEVEL
@@ -395,3 +394,18 @@ def _groups(kappa: Floats, reference: int) -> tuple[tuple[int, ...], ...]:
     label = clusters(kappa[np.ix_(others, others)]).groups(ALIKE)
     groups = [tuple(others[label == group].tolist()) for group in range(int(label.max(initial=-1)) + 1)]
     return tuple(group for group in groups if len(group) > 1)
+
+
+def likeness_order(similarity: Floats, reference: int) -> Ints:
+    """Return the display order of judges, int64[J]: the reference, then the others by average linkage of 1 - similarity
+    float64[J, J]. At a fork the side with the higher mean similarity to the reference is first; equal sides keep the
+    given order."""
+    others = np.delete(np.arange(len(similarity)), reference)
+    if len(others) < 2:
+        return np.asarray(frozen(np.concatenate([[reference], others]).astype(np.int64)))
+    near = np.nan_to_num(similarity[reference, others], nan=-np.inf)
+    members: list[list[int]] = [[place] for place in range(len(others))]
+    for left, right in clusters(similarity[np.ix_(others, others)]).merges[:, :2].astype(np.int64).tolist():
+        sides = sorted((members[left], members[right]), key=lambda side: (-float(np.mean(near[side])), min(side)))
+        members.append(sides[0] + sides[1])
+    return np.asarray(frozen(np.concatenate([[reference], others[members[-1]]]).astype(np.int64)))

@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from irviewer.gui.compare.pair_model import PairModel
 from irviewer.gui.compare.run_choosers import RunChoosers
+from irviewer.gui.systems.statistics_columns import WordsColumn
+from irviewer.gui.tables.model import Column, TableModel, TextColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.plain_text import PlainLabel
@@ -27,6 +28,35 @@ MEANING_LEAST = 180
 """The least width of the sentence beside the table in pixels."""
 ROWS = 9
 """The number of rows of a comparison without weights."""
+
+
+class PairModel(TableModel):
+    """The tests of a :class:`PairViewModel`. The keys of the rows are the names of the tests."""
+
+    def set_view_model(self, view_model: PairViewModel) -> None:
+        """Show a view model."""
+        rows = view_model.tests
+        tips = [row.sentence for row in rows]
+        columns: tuple[Column, ...] = (
+            TextColumn(
+                "test",
+                tr("test"),
+                [row.name for row in rows],
+                tr("All statistics that were computed"),
+                tips=tips,
+                widest=260,
+            ),
+            WordsColumn("value", tr("value"), [row.value for row in rows], tr("Value of the statistic"), tips=tips),
+            WordsColumn("p", "p", [row.p for row in rows], tr("p-value before the correction"), tips=tips),
+            WordsColumn(
+                "corrected",
+                tr("corrected"),
+                [row.corrected for row in rows],
+                tr("p-value after the correction"),
+                tips=tips,
+            ),
+        )
+        self.show(columns, [row.name for row in rows])
 
 
 class PairTests(ViewModelPanel[PairViewModel]):

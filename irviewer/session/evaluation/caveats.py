@@ -17,6 +17,7 @@ from irviewer.model.workspace import Regime
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.document_lengths import needs_lengths
 from irviewer.session.files.doctor import read_options_caveats
+from irviewer.session.same import Same
 from irviewer.session.shortcuts import keys
 from irviewer.translation import tr, trn
 
@@ -126,18 +127,17 @@ def _differences(context: EvaluationContext) -> Differences:
     that edits of judgments or lists do not compute them again, and the cache holds only ids."""
     runs = tuple(entry.run.query_ids for entry in context.collection.runs)
 
-    def find() -> tuple[Differences, object]:
+    def find() -> Differences:
         indices = [entry.run.query_index for entry in context.collection.runs]
-        shares = tuple(
+        return tuple(
             (
                 tuple(query for query in context.query_ids if query not in index),
                 tuple(query for query in ids if query not in context.query_index),
             )
             for ids, index in zip(runs, indices, strict=True)
         )
-        return shares, (context.query_ids, runs)
 
-    return context.evaluation.shared(("differences", id(context.query_ids), *map(id, runs)), find)[0]
+    return context.evaluation.shared(("differences", Same(context.query_ids), *map(Same, runs)), find)
 
 
 def _judgment_caveats(context: EvaluationContext) -> list[str]:

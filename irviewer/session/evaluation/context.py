@@ -30,6 +30,7 @@ from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengt
 from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.session.runs.display_names import display_names, natural_order, short_names
 from irviewer.session.runs.displayed_runs import asks_each_judge, collection_as_shown
+from irviewer.session.same import Same
 from irviewer.session.shortcuts import keys
 from irviewer.session.state import Choices
 from irviewer.translation import tr, trn
@@ -112,8 +113,8 @@ class EvaluationContext:
         runs = self.collection.runs
         whole = tuple(entry.name for entry in runs)
         read = tuple(entry.run.read_name or entry.name for entry in runs if not made_from(entry.run))
-        names, _ = self.evaluation.shared(("names", whole, read), lambda: (display_names(whole, read), None))
-        short, _ = self.evaluation.shared(("short names", names), lambda: (short_names(names), None))
+        names = self.evaluation.shared(("names", whole, read), lambda: display_names(whole, read))
+        short = self.evaluation.shared(("short names", names), lambda: short_names(names))
         return {
             entry.key: RunLabel(
                 entry.key,
@@ -165,48 +166,39 @@ class EvaluationContext:
     def query_ids(self) -> tuple[str, ...]:
         """The queries: the judged ones in bytewise order; without judgments those of the runs; without runs those of
         the query texts."""
-        ids, _ = self.evaluation.shared(("query ids", id(self._id_source)), self._find_query_ids)
-        return ids
+        return self.evaluation.shared(("query ids", Same(self._id_source)), self._find_query_ids)
 
     @cached_property
     def _id_source(self) -> object:
         return self.judgments.qrels.query_ids if self.judgments is not None else self.collection
 
-    def _find_query_ids(self) -> tuple[tuple[str, ...], object]:
+    def _find_query_ids(self) -> tuple[str, ...]:
         if self.judgments is not None:
             qrels = self.judgments.qrels
-            return tuple([qrels.query_ids[place] for place in qrels.query_order.tolist()]), self._id_source
+            return tuple([qrels.query_ids[place] for place in qrels.query_order.tolist()])
         ids = dict.fromkeys(query for entry in self.collection.runs for query in entry.run.query_ids)
         if not ids and self.collection.queries is not None:
             ids = dict.fromkeys(self.collection.queries.ids)
-        return tuple(ids), self._id_source
+        return tuple(ids)
 
     @cached_property
     def query_index(self) -> dict[str, int]:
         """Query id -> its index in ``query_ids``."""
-        index, _ = self.evaluation.shared(
-            ("query index", id(self.query_ids)),
-            lambda: ({query: place for place, query in enumerate(self.query_ids)}, self.query_ids),
+        return self.evaluation.shared(
+            ("query index", Same(self.query_ids)),
+            lambda: {query: place for place, query in enumerate(self.query_ids)},
         )
-        return index
 
     @cached_property
     def natural_order(self) -> Ints:
         """int64[E]: the queries in the natural order of their ids (2 before 10)."""
-        order, _ = self.evaluation.shared(
-            ("natural order", id(self.query_ids)), lambda: (natural_order(self.query_ids), self.query_ids)
-        )
-        return order
+        return self.evaluation.shared(("natural order", Same(self.query_ids)), lambda: natural_order(self.query_ids))
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """The texts of the E queries, each in one line."""
         queries = self.collection.queries
-        texts, _ = self.evaluation.shared(
-            ("texts", id(queries), id(self.query_ids)),
-            lambda: (self._find_texts(), (queries, self.query_ids)),
-        )
-        return texts
+        return self.evaluation.shared(("texts", Same(queries), Same(self.query_ids)), self._find_texts)
 
     def _find_texts(self) -> tuple[str, ...]:
         if self.collection.queries is None:
@@ -219,11 +211,10 @@ class EvaluationContext:
         if self.judgments is None:
             return frozen(np.zeros(len(self.query_ids), dtype=np.int64))
         qrels = self.judgments.qrels
-        counts, _ = self.evaluation.shared(
-            ("relevant", id(qrels.grades), self.options.level),
-            lambda: (frozen(qrels.relevant_counts(self.options.level)[qrels.query_order]), qrels.grades),
+        return self.evaluation.shared(
+            ("relevant", Same(qrels.grades), self.options.level),
+            lambda: frozen(qrels.relevant_counts(self.options.level)[qrels.query_order]),
         )
-        return counts
 
     @cached_property
     def query_attributes(self) -> tuple[QueryAttribute, ...]:
@@ -231,24 +222,20 @@ class EvaluationContext:
         queries, tables = self.collection.queries, self.collection.attributes
         qrels = None if self.judgments is None else self.judgments.qrels
         grades = None if qrels is None else qrels.grades
-        attributes, _ = self.evaluation.shared(
-            ("query-attributes", id(queries), id(grades), id(tables), id(self.query_ids), self.options.level),
-            lambda: (
-                query_attributes(queries, qrels, tables, self.query_ids, self.options.level),
-                (queries, grades, tables, self.query_ids),
-            ),
+        depends_on = (Same(queries), Same(grades), Same(tables), Same(self.query_ids), self.options.level)
+        return self.evaluation.shared(
+            ("query-attributes", *depends_on),
+            lambda: query_attributes(queries, qrels, tables, self.query_ids, self.options.level),
         )
-        return attributes
 
     @cached_property
     def run_attributes(self) -> tuple[RunAttribute, ...]:
         """The attributes of the runs: of tables, and of the headers of the runs' files."""
         runs, tables = self.collection.runs, self.collection.attributes
-        attributes, _ = self.evaluation.shared(
-            ("run-attributes", id(runs), id(tables)),
-            lambda: (run_attributes([entry.run for entry in runs], tables), (runs, tables)),
+        return self.evaluation.shared(
+            ("run-attributes", Same(runs), Same(tables)),
+            lambda: run_attributes([entry.run for entry in runs], tables),
         )
-        return attributes
 
     @property
     def complete(self) -> bool:
@@ -266,11 +253,9 @@ class EvaluationContext:
         chosen = self.query_set
         if chosen is None:
             return None
-        mask, _ = self.evaluation.shared(
-            ("within", id(chosen), id(self.query_ids)),
-            lambda: (chosen.mask(self.query_ids), (chosen, self.query_ids)),
+        return self.evaluation.shared(
+            ("within", Same(chosen), Same(self.query_ids)), lambda: chosen.mask(self.query_ids)
         )
-        return mask
 
     @property
     def n_queries(self) -> int:

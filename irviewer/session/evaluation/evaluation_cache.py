@@ -29,6 +29,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
 T = TypeVar("T")
+_ABSENT: Any = object()
 
 # Seconds, measured on two cores: to join one document; one measure for one hit or query; one call of a measure.
 JOIN_COST = 40e-9
@@ -104,7 +105,7 @@ class Evaluation:
     def __init__(self) -> None:
         self._entries: dict[tuple[Hashable, ...], _Entry] = {}
         self._joins: WeakValueDictionary[tuple[Hashable, ...], Joined] = WeakValueDictionary()
-        self._shared: dict[tuple[Hashable, ...], tuple[Any, object]] = {}
+        self._shared: dict[tuple[Hashable, ...], Any] = {}
         self._bound_measures: dict[tuple[Hashable, ...], BoundMeasure] = {}
         self._lock = threading.Lock()
 
@@ -243,17 +244,16 @@ class Evaluation:
         entry = self._entries.get(evaluation_input.key)
         return entry is not None and key in entry.derived
 
-    def shared(self, key: tuple[Hashable, ...], make: Callable[[], tuple[T, object]]) -> tuple[T, object]:
-        """Return what is computed from other frozen values (query ids, texts, orders). ``key`` contains their ids;
-        ``make`` returns the result and those values, which are held so that the ids stay valid. The least recently used
-        are dropped."""
-        entry = self._shared.pop(key, None)
-        if entry is None:
-            entry = make()
-        self._shared[key] = entry  # now the most recently used
+    def shared(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+        """Return what is computed from other frozen values (query ids, texts, orders), which ``key`` holds, the large
+        ones as :class:`irviewer.session.same.Same`. The least recently used are dropped."""
+        value: T = self._shared.pop(key, _ABSENT)
+        if value is _ABSENT:
+            value = make()
+        self._shared[key] = value  # now the most recently used
         while len(self._shared) > MOST_SHARED:
             self._shared.pop(next(iter(self._shared)))
-        return entry
+        return value
 
     def cost(self, evaluation_inputs: Iterable[EvaluationInput], measures: Sequence[Measure]) -> float:
         """Return the estimated seconds to compute the values of these measures now; long computations become tasks."""

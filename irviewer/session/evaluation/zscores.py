@@ -14,6 +14,7 @@ from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.workspace import RunEntry
 from irviewer.model.zscores import ZScores
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.same import Same
 from irviewer.translation import tr, trn
 
 
@@ -60,9 +61,9 @@ class ZScoreContext(EvaluationContext):
         if measure.aggregate == "geometric":
             return np.full(len(values), np.nan)
         said, ids, level = self.zscores, self.query_ids, self.options.level
-        reference, _ = self.evaluation.shared(
-            ("means for Z-scores", id(said), id(ids), measure.text, measure.asked, level),
-            lambda: (reference_of(said, measure, ids, level), (said, ids)),
+        reference = self.evaluation.shared(
+            ("means for Z-scores", Same(said), Same(ids), measure.text, measure.asked, level),
+            lambda: reference_of(said, measure, ids, level),
         )
         return said.scored(values, *reference)
 

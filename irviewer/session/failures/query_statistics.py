@@ -10,6 +10,7 @@ import numpy as np
 
 from irviewer.analysis.statistics.query_statistics import LEAST_RUNS, QueryStatistics, query_statistics
 from irviewer.model.arrays import Floats
+from irviewer.session.same import Same
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ def field_of(context: EvaluationContext) -> QueryStatistics | None:
     if judgments is None or not runs:
         return None
     held = (judgments.qrels.grades, context.collection.documents, *(entry.run.scores for entry in runs))
-    key = ("field", str(context.measure), context.options, context.query_set, *map(id, held))
-    return context.evaluation.shared(key, lambda: (_computed(context), held))[0]
+    key = ("field", str(context.measure), context.options, context.query_set, *map(Same, held))
+    return context.evaluation.shared(key, lambda: _computed(context))
 
 
 def _computed(context: EvaluationContext) -> QueryStatistics:

@@ -14,6 +14,7 @@ import numpy as np
 from irviewer.model.arrays import frozen
 from irviewer.session.failures.actions import FailureService
 from irviewer.session.judging.actions import JudgingService
+from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.view import View
 from irviewer.session.view_models.failures import HubsViewModel, RelevantViewModel, WorklistViewModel
@@ -127,8 +128,8 @@ class ListJudgingService:
         context, state = self._view.context, self._store.state
         if context is None:
             return ()
-        runs = tuple((entry.key, id(entry.run.scores)) for entry in context.collection.runs)
-        read = None if context.judgments is None else id(context.judgments.read.grades)
+        runs = tuple((entry.key, Same(entry.run.scores)) for entry in context.collection.runs)
+        read = None if context.judgments is None else Same(context.judgments.read.grades)
         query = self._view.query_id if tab == "relevant" else ""
         regime = None if context.judgments is None else context.judgments.regime
         chosen = str(context.measure), context.cutoff, context.shown, context.query_set, query

@@ -11,8 +11,7 @@ import pytest
 from judges import judge, judges_of, random_grades
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
-from irviewer.analysis.agreement.judge_agreement import AgreementOptions, JudgeAgreement, agreement
-from irviewer.analysis.agreement.likeness_order import likeness_order
+from irviewer.analysis.agreement.judge_agreement import AgreementOptions, JudgeAgreement, agreement, likeness_order
 from irviewer.analysis.statistics.significance.resampling import counts
 from irviewer.api.sources import read_qrels
 from irviewer.errors import OptionError
