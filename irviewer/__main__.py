@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from irviewer.cli.commands import BY_NAME, VIEW
+from irviewer.parts import MissingPartError, require_window
 
 WORKER = "irviewer"
 """What the names of the window's own threads begin with."""
@@ -28,6 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         request = parse_view(given[1:] if given[:1] == [VIEW] else given)
     except SystemExit as stop:
         return int(stop.code or 0)
+    try:
+        require_window()
+    except MissingPartError as missing:
+        print(f"irviewer: {missing}", file=sys.stderr)
+        return 2
     from irviewer.gui.launch import open_window
     from irviewer.gui.startup_request import ViewRequest
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from irviewer.version import VERSION
+
 ROOT = Path(__file__).resolve().parent.parent
 KINDS = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -44,7 +46,7 @@ def test_the_workflow_installs_readmes_first_list_of_system_packages() -> None:
 def test_the_citation_names_this_project() -> None:
     citation = _yaml("CITATION.cff")
     assert citation["cff-version"] == "1.2.0"
-    assert citation["version"] == PROJECT["version"]
+    assert citation["version"] == VERSION
     assert citation["license"] == PROJECT["license"]
     assert citation["authors"]
 

@@ -31,6 +31,7 @@ from irviewer.figures.figure import Figure
 from irviewer.figures.matrix import matrix_figure
 from irviewer.figures.waterfall import waterfall_figure
 from irviewer.model.number_text import quantity
+from irviewer.parts import require_figures
 from irviewer.rendering.export import FORMATS as PICTURES
 from irviewer.rendering.export import save_figure, write_atomically
 from irviewer.rendering.palette import LIGHT, run_colour, run_dash
@@ -101,6 +102,7 @@ class Picture:
         save_figure(self.figure, Path(path), LIGHT, styles)
 
     def _repr_svg_(self) -> str:
+        require_figures()
         from irviewer.rendering.matplotlib_figure import draw
 
         styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in range(12)}

@@ -7,7 +7,6 @@ pickles. Closing the window or ending Python leaves the other as it is."""
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import os
 import secrets
 import shutil
@@ -41,6 +40,7 @@ from irviewer.model.exchange.frames import as_frame
 from irviewer.model.exported import Exported
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TextTable
+from irviewer.parts import require_window
 from irviewer.reports.sheets import Sheet, sheets
 from irviewer.translation import tr
 
@@ -260,8 +260,7 @@ def view(
     >>> viewer.selection.query                                        # doctest: +SKIP
 
     Raises IrviewerError if the window is not installed or cannot start, OptionError or ParseError for the data."""
-    if importlib.util.find_spec("PySide6") is None or importlib.util.find_spec("pyqtgraph") is None:
-        raise IrviewerError(tr("The window is not installed in this environment. Install it: pip install irviewer"))
+    require_window()
     paths = _paths(qrels, runs, queries, documents) if columns is None else None
     request = ViewerMessage("open_files", values={"paths": paths}) if paths else _data(
         qrels, runs, queries, documents, name, baseline, columns

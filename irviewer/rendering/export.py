@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
+from irviewer.parts import require_figures
 from irviewer.rendering.palette import LIGHT, Palette
 from irviewer.rendering.print_style import PrintStyle
 from irviewer.rendering.styles import Dashes
@@ -60,6 +61,7 @@ def save_figure(
                 known=known,
             )
         )
+    require_figures()
     from irviewer.rendering.matplotlib_figure import draw
 
     content = draw(figure, kind.removeprefix("."), palette, colours or {}, size, mark, style)
@@ -75,6 +77,7 @@ def picture(
     style: PrintStyle,
 ) -> bytes:
     """Return a figure as it prints, as a PNG, for a preview; arguments as for :func:`save_figure`."""
+    require_figures()
     from irviewer.rendering.matplotlib_figure import draw
 
     return draw(figure, "png", palette, colours, size, mark, style)

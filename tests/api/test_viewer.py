@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client
 from pathlib import Path
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 import irviewer
-from irviewer.api import viewer as viewer_module
+from irviewer import parts
 from irviewer.api.viewer import Viewer, text_table
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.session.scripting.connection import ScriptConnection
@@ -117,7 +116,7 @@ def test_the_secret_is_needed(private: Path) -> None:
 
 
 def test_a_missing_window_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(viewer_module, "importlib", SimpleNamespace(util=SimpleNamespace(find_spec=lambda name: None)))
+    monkeypatch.setattr(parts, "has", lambda *modules: False)
     with pytest.raises(IrviewerError, match="pip install irviewer"):
         irviewer.view(QRELS, {"a": OTHER})
 

@@ -1,0 +1,177 @@
+"""Build the two wheels: irviewer-core (command line and Python) and irviewer (the window and the figures).
+
+    python packaging/wheels.py [--output DIR]
+
+They share the folder ``irviewer`` of an installation, and no file: each can be removed alone. A checkout is installed
+whole. Needs ``build`` and ``hatchling`` (``pip install -e '.[test]'``)."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+WINDOW = (
+    "irviewer/gui",
+    "irviewer/rendering/matplotlib_figure.py",
+    "irviewer/rendering/formula.py",
+    "irviewer/rendering/font_list.py",
+    "resources/fonts",
+    "resources/icons",
+    "resources/desktop",
+)
+"""What the wheel irviewer holds; the other files are in irviewer-core."""
+OF_WINDOW = ("PySide6-Essentials", "pyqtgraph", "matplotlib")
+"""The dependencies of the wheel irviewer, besides irviewer-core."""
+CORE_DESCRIPTION = "The command line and Python functions of irviewer, the debugger for rankings, without its window."
+
+
+def main() -> int:
+    """Build both wheels, and print their paths."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", type=Path, default=ROOT / "dist", help="the folder of the wheels (default: dist)")
+    parser.add_argument("--version", default="", help="the version of the wheels (default: that of the checkout)")
+    options = parser.parse_args()
+    for wheel in build(options.output.resolve(), options.version or version()):
+        print(wheel)
+    return 0
+
+
+def build(output: Path, of_version: str) -> list[Path]:
+    """Build both wheels into a folder, and return their paths."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    with tempfile.TemporaryDirectory() as folder:
+        core, window = Path(folder) / "core", Path(folder) / "window"
+        for tree in (core, window):
+            for name in ("irviewer", "resources"):
+                shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+            for name in ("README.md", "LICENSE"):
+                shutil.copy(ROOT / name, tree)
+        for name in WINDOW:
+            _remove(core / name)
+        _keep_only(window, WINDOW)
+        _stamp(core, of_version)
+        (core / "pyproject.toml").write_text(_core(project, of_version), encoding="utf-8")
+        (window / "pyproject.toml").write_text(_window(project, of_version), encoding="utf-8")
+        return [_wheel(tree, output) for tree in (core, window)]
+
+
+def version() -> str:
+    """Return the version: that of the checkout's tag ``v1.2.3``; between tags ``1.2.3.dev4+gabc1234`` for the next
+    version, which irviewer/version.py names; without git, as in an archive, the version of that file."""
+    stated = _stated()
+    try:
+        described = subprocess.run(
+            ["git", "describe", "--tags", "--long", "--match", "v[0-9]*"], cwd=ROOT, capture_output=True, text=True,
+            check=True,
+        ).stdout.strip()  # fmt: skip
+    except (OSError, subprocess.CalledProcessError):
+        return stated
+    tag, commits, commit = described.rsplit("-", 2)
+    if commits == "0":
+        if tag != f"v{stated}":
+            raise SystemExit(f"the tag is {tag}, but irviewer/version.py says {stated}: change one of them")
+        return stated
+    return f"{stated}.dev{commits}+{commit}"
+
+
+def _stated() -> str:
+    text = (ROOT / "irviewer" / "version.py").read_text(encoding="utf-8")
+    found = re.search(r'^VERSION = "([^"]+)"$', text, re.M)
+    assert found is not None
+    return found.group(1)
+
+
+def _stamp(tree: Path, of_version: str) -> None:
+    path = tree / "irviewer" / "version.py"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r'^VERSION = ".*"$', f'VERSION = "{of_version}"', text, flags=re.M), encoding="utf-8")
+
+
+def _core(project: dict[str, Any], of_version: str) -> str:
+    dependencies = [name for name in project["dependencies"] if not name.startswith(OF_WINDOW)]
+    texts = {"name": "irviewer-core", "description": CORE_DESCRIPTION}
+    scripts = "\n".join(f'{name} = "{where}"' for name, where in project["scripts"].items())
+    return _pyproject({**project, **texts}, of_version, dependencies) + f"\n[project.scripts]\n{scripts}\n"
+
+
+def _window(project: dict[str, Any], of_version: str) -> str:
+    dependencies = [name for name in project["dependencies"] if name.startswith(OF_WINDOW)]
+    return _pyproject(project, of_version, [f"irviewer-core=={of_version}", *dependencies])
+
+
+def _pyproject(project: dict[str, Any], of_version: str, dependencies: list[str]) -> str:
+    """Return the project file of a wheel."""
+
+    def texts(values: list[str]) -> str:
+        return "[" + ", ".join(f'"{_escaped(value)}"' for value in values) + "]"
+
+    urls = "\n".join(f'{name} = "{address}"' for name, address in project["urls"].items())
+    return f"""\
+[build-system]
+requires = ["hatchling>=1.24"]
+build-backend = "hatchling.build"
+
+[project]
+name = "{project["name"]}"
+version = "{of_version}"
+description = "{_escaped(project["description"])}"
+readme = "README.md"
+license = "{project["license"]}"
+license-files = ["LICENSE"]
+requires-python = "{project["requires-python"]}"
+keywords = {texts(project["keywords"])}
+classifiers = {texts(project["classifiers"])}
+dependencies = {texts(dependencies)}
+
+[project.urls]
+{urls}
+
+[tool.hatch.build.targets.wheel]
+packages = ["irviewer"]
+
+[tool.hatch.build.targets.wheel.force-include]
+"resources" = "irviewer/resources"
+"""
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+
+
+def _keep_only(tree: Path, names: tuple[str, ...]) -> None:
+    kept = [tree / name for name in names]
+    for path in sorted((tree / "irviewer").rglob("*")) + sorted((tree / "resources").rglob("*")):
+        if path.is_file() and not any(path == one or one in path.parents for one in kept):
+            path.unlink()
+
+
+def _wheel(tree: Path, output: Path) -> Path:
+    before = set(output.glob("*.whl"))
+    done = subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(output), str(tree)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise SystemExit(f"{tree.name}: {done.stdout}\n{done.stderr}")
+    made = set(output.glob("*.whl")) - before or {max(output.glob("*.whl"), key=lambda path: path.stat().st_mtime)}
+    return made.pop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,119 @@
+"""Two wheels of disjoint files: the core works without Qt and matplotlib, and each can be removed alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+from given import Given
+
+import irviewer
+
+pytestmark = pytest.mark.packaging
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "resources" / "samples" / "cranfield"
+RUNS = sorted((SAMPLE / "runs").glob("bm25*"))
+
+
+def _python(folder: Path) -> Path:
+    return folder / "venv" / "bin" / "python"
+
+
+def _pip(folder: Path, *words: object) -> None:
+    command = [_python(folder), "-m", "pip", *words, "-q", "--disable-pip-version-check"]
+    done = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """irviewer-core and irviewer."""
+    folder = tmp_path_factory.mktemp("wheels")
+    command = [sys.executable, ROOT / "packaging" / "wheels.py", "--output", folder, "--version", "0.9.1"]
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True)
+    core, window = (Path(line) for line in done.stdout.split())
+    return core, window
+
+
+@pytest.fixture(scope="module")
+def core(wheels: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Given:
+    """irviewer-core alone, in an environment that was empty."""
+    folder = tmp_path_factory.mktemp("core")
+    venv.create(folder / "venv", with_pip=True)
+    _pip(folder, "install", "--retries", "10", wheels[0])
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "QT_"))}
+    return Given(folder / "venv" / "bin" / "irviewer", folder, own, _python(folder))
+
+
+def test_no_file_is_in_both_and_none_is_lost(wheels: tuple[Path, Path], wheel: Path) -> None:
+    core, window, whole = (
+        {name for name in zipfile.ZipFile(path).namelist() if ".dist-info" not in name} for path in (*wheels, wheel)
+    )
+    assert core.isdisjoint(window)
+    assert core | window == whole
+    assert not any("/gui/" in name or "matplotlib" in name for name in core)
+
+
+def test_both_say_their_version_and_what_they_need(wheels: tuple[Path, Path]) -> None:
+    for path in wheels:
+        archive = zipfile.ZipFile(path)
+        (metadata,) = (name for name in archive.namelist() if name.endswith("METADATA"))
+        text = archive.read(metadata).decode()
+        assert "Version: 0.9.1\n" in text
+        assert ("Requires-Dist: irviewer-core==0.9.1" in text) == (path is wheels[1])
+        assert ("pyside6" in text.lower().partition("\n\n")[0]) == (path is wheels[1])
+
+
+def test_the_core_has_neither_qt_nor_matplotlib(core: Given) -> None:
+    code = "import importlib.util as u; print([n for n in ('PySide6','pyqtgraph','matplotlib') if u.find_spec(n)])"
+    assert core.run_python(code).strip() == "[]"
+    assert core.run_python("import irviewer; print(irviewer.__version__)").strip() == "0.9.1"
+
+
+def test_the_core_evaluates_compares_checks_and_reports(core: Given, tmp_path: Path) -> None:
+    qrels = SAMPLE / "qrels.txt"
+    told = json.loads(core.run("evaluate", qrels, *RUNS, "-m", "AP", "--format", "json"))
+    expected = irviewer.evaluate(qrels, RUNS, "AP")
+    assert json.dumps(told).count(repr(float(expected.means[0, 0]))) >= 1
+    assert "bm25_plain" in core.run("compare", qrels, *RUNS, "-m", "AP")
+    assert "TREC qrels" in core.run("check", qrels)
+    core.run("report", qrels, *RUNS, "-o", tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text().count("<svg") >= 1
+
+
+def test_what_is_missing_is_named(core: Given, tmp_path: Path) -> None:
+    done = subprocess.run([str(core.program)], env=core.environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "irviewer: The window is not installed. Install it: pip install irviewer. The commands work without it; "
+        "irviewer --help lists them.\n"
+    )
+    figure = ["curves", str(SAMPLE / "qrels.txt"), str(RUNS[0]), "-o", str(tmp_path / "c.pdf")]
+    done = subprocess.run(
+        [str(core.program), *figure], env=core.environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "pip install irviewer" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "c.pdf").exists()
+
+
+def test_the_window_is_added_and_removed(core: Given, wheels: tuple[Path, Path]) -> None:
+    """Without its libraries: only its own files come and go."""
+    assert core.python is not None
+    folder = core.python.parents[2]
+    _pip(folder, "install", "--no-deps", wheels[1])
+    assert core.run_python("import irviewer.parts as p; print(p.has('irviewer.gui'))").strip() == "True"
+    done = subprocess.run([str(core.program)], env=core.environment, capture_output=True, text=True, check=False)
+    assert "The window is not installed" in done.stderr  # Qt is still missing
+    _pip(folder, "uninstall", "-y", "irviewer")
+    assert core.run_python("import irviewer.parts as p; print(p.has('irviewer.gui'))").strip() == "False"
+    assert "bm25_plain" in core.run("evaluate", SAMPLE / "qrels.txt", *RUNS, "-m", "AP")
+    _pip(folder, "uninstall", "-y", "irviewer-core")
+    assert not list((folder / "venv").rglob("irviewer*"))
