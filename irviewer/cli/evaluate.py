@@ -18,7 +18,7 @@ from irviewer.cli.options import (
     some,
     terminal_width,
 )
-from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.cli.run_options import evaluated_runs, read_judgments, read_runs
 from irviewer.cli.streams import note
 from irviewer.cli.zscores import add_zscores, as_asked
 from irviewer.errors import MissingQueriesError, OptionError
@@ -100,21 +100,28 @@ def run(options: argparse.Namespace) -> int:
         if trec:
             raise OptionError(tr("--jobs cannot be combined with --format trec"))
         result, tags = evaluate_files(options, texts, choices)
-        for name, missing in result.missing.items():
-            if missing and (options.missing is None or choices.missing_policy == "zero"):
-                note_missing(name, missing, choices)
+        _note_missing(options, result, choices)
         return _print(options, result, tags, named=named, texts=texts)
     qrels = read_judgments(options)
+    if not trec:
+        result, tags = evaluated_runs(options, qrels, texts, choices)
+        _note_missing(options, result, choices)
+        return _print(options, result, tags, named=named, texts=texts)
     runs = read_runs(options, qrels)
     for run in runs:
         missing = missing_queries(run, qrels)
-        if missing and trec and choices.rules.missing == "refuse" and choices.missing is None:
+        if missing and choices.rules.missing == "refuse" and choices.missing is None:
             raise MissingQueriesError(run.name, missing)
-        if missing and not trec and (options.missing is None or choices.missing_policy == "zero"):
-            note_missing(run.name, missing, choices)
     result = evaluate(qrels, runs, texts, choices)
-    judged = [judge(run, qrels, choices) for run in runs] if trec else []
+    judged = [judge(run, qrels, choices) for run in runs]
     return _print(options, result, [run.tag for run in runs], judged, named=named, texts=texts)
+
+
+def _note_missing(options: argparse.Namespace, result: ResultTable, choices: EvaluationOptions) -> None:
+    """Print a note for each run that lacks queries."""
+    for name, missing in result.missing.items():
+        if missing and (options.missing is None or choices.missing_policy == "zero"):
+            note_missing(name, missing, choices)
 
 
 def _print(

@@ -5,16 +5,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING
 
 from irviewer.api import sources
-from irviewer.cli.streams import note
+from irviewer.cli.streams import ProgressLine, note
 from irviewer.errors import OptionError
+from irviewer.evaluation.evaluate import evaluate_each
 from irviewer.formats.doctor import repair, requeried_run, treated_run
 from irviewer.formats.folders import rankings_in
 from irviewer.model.column_names import ColumnChoice, parse_columns
-from irviewer.model.matching.unmatched import unmatched_runs, unmatched_warnings
+from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
 from irviewer.model.workspace import free_name
 from irviewer.paths import is_folder
@@ -23,7 +28,12 @@ from irviewer.translation import tr
 MOST_OFFERED = 3
 """The number of runs for which a matching rule is searched: the search takes seconds for a large run."""
 
+AHEAD = 2
+"""The number of files that are read side by side before they are needed."""
+
 if TYPE_CHECKING:
+    from irviewer.evaluation.results import ResultTable
+    from irviewer.model.options import EvaluationOptions
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
 
@@ -101,22 +111,73 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
     """Read the runs of the command line, with unique names and the repairs that the options name.
 
     Notes on standard error say what was repaired. Raises IrviewerError."""
-    runs: list[Run] = []
-    for path in run_files(options.runs):
-        run = sources.read_run(
-            path, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns
-        )
-        run = run.renamed(free_name(run.name, [earlier.name for earlier in runs]))
-        if options.query_ids is not None:
-            run, repair_note = requeried_run(run, qrels, options.query_ids)
-            note(tr("run {run}: {note}", run=run.name, note=repair_note))
-        if options.ids is not None or options.rollup is not None:
-            run, repair_note = treated_run(run, qrels, options.ids, options.rollup)
-            note(tr("run {run}: {note}", run=run.name, note=repair_note))
-        runs.append(run)
-    options.columns.check()
+    runs = list(each_run(options, qrels))
     _report_unmatched(runs, qrels)
     return runs
+
+
+def each_run(options: argparse.Namespace, qrels: Qrels) -> Iterator[Run]:
+    """Yield the same runs one by one. Further files are read meanwhile, side by side; a run is not kept here."""
+    names: list[str] = []
+    read = partial(
+        sources.read_run, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns
+    )
+    files = run_files(options.runs)
+    with closing(ProgressLine()) as progress:
+        for number, run in enumerate(_side_by_side(read, files), start=1):
+            progress.show(tr("reading: {number} of {count}", number=number, count=len(files)))
+            run = run.renamed(free_name(run.name, names))
+            names.append(run.name)
+            if options.query_ids is not None:
+                run, repair_note = requeried_run(run, qrels, options.query_ids)
+                progress.clear()
+                note(tr("run {run}: {note}", run=run.name, note=repair_note))
+            if options.ids is not None or options.rollup is not None:
+                run, repair_note = treated_run(run, qrels, options.ids, options.rollup)
+                progress.clear()
+                note(tr("run {run}: {note}", run=run.name, note=repair_note))
+            yield run
+            del run
+    options.columns.check()
+
+
+def _side_by_side(read: Callable[[str], Run], files: Sequence[str]) -> Iterator[Run]:
+    """Yield the runs in the order of the files; AHEAD further ones are read in threads."""
+    if len(files) < 2:
+        yield from map(read, files)
+        return
+    with ThreadPoolExecutor(AHEAD) as readers:
+        waiting: deque[Future[Run]] = deque()
+        try:
+            for path in files:
+                waiting.append(readers.submit(read, path))
+                if len(waiting) > AHEAD:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for unread in waiting:
+                unread.cancel()
+
+
+def evaluated_runs(
+    options: argparse.Namespace, qrels: Qrels, texts: Sequence[str], choices: EvaluationOptions
+) -> tuple[ResultTable, list[str]]:
+    """Read and evaluate the runs of the command line, and return the result and the runs' tags. A run is given up once
+    it is evaluated. Notes as of :func:`read_runs`. Raises IrviewerError."""
+    tags: list[str] = []
+    unknown: list[Run] = []
+
+    def read() -> Iterator[Run]:
+        for run in each_run(options, qrels):
+            tags.append(run.tag)
+            if unmatched(run, qrels) is not None:
+                unknown.append(run)  # rules are searched for them below
+            yield run
+            del run
+        _report_unmatched(unknown, qrels)
+
+    return evaluate_each(qrels, read(), texts, choices), tags
 
 
 def run_files(paths: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ import io
 import os
 import re
 import sys
+import time
 import unicodedata
 from pathlib import Path
 from typing import Any, TextIO
@@ -120,6 +121,34 @@ class _ClosedStream(io.TextIOBase):
 
     def fileno(self) -> int:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")
+
+
+class ProgressLine:
+    """A line on standard error that says how far a command is, from PATIENCE on; nothing where that is no terminal."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+        self._shown = False
+
+    def show(self, text: str) -> None:
+        """Show a text in place of the one before."""
+        if time.monotonic() - self._begun >= PATIENCE and sys.stderr.isatty():
+            self._shown = True
+            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Remove the text."""
+        if self._shown:
+            self._shown = False
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Remove the text."""
+        self.clear()
+
+
+PATIENCE = 1.0
+"""Seconds before a command says how far it is."""
 
 
 def note(text: str) -> None:

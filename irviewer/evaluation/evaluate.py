@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -33,16 +33,31 @@ def evaluate(
 
     Queries that a run lacks count as 0 and are listed in the result's ``missing``; ``options`` may leave them out.
     Raises MeasureError for an unknown measure, OptionError for two runs of the same name."""
-    options = options or EvaluationOptions()
     runs = [runs] if isinstance(runs, Run) else list(runs)
     names = [run.name for run in runs]
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
-        raise OptionError(tr("two runs have the name {name}; rename one (Run.renamed)", name=repeated))
+        raise _repeated(repeated)
+    return evaluate_each(qrels, runs, measures, options)
+
+
+def evaluate_each(
+    qrels: Qrels,
+    runs: Iterable[Run],
+    measures: Sequence[str | Measure] = ("official",),
+    options: EvaluationOptions | None = None,
+) -> ResultTable:
+    """Return the same of runs that are given one by one, as while they are read; no run is kept once it is
+    evaluated."""
+    options = options or EvaluationOptions()
     wanted = bound_measures(measures, qrels, options)
+    names: list[str] = []
     tables, ids, missing = [], [], {}
     strangers, shares = [], []
     for run in runs:
+        if run.name in missing:
+            raise _repeated(run.name)
+        names.append(run.name)
         joined = Joined(run, qrels, options)
         tables.append([value_of(bound_measure, joined) for bound_measure in wanted])
         plain = joined.under(options.rules.join_options)
@@ -53,10 +68,15 @@ def evaluate(
             shares.append(judged_share(run.name, plain))
         else:
             strangers.append(stranger)
+        del run, joined, plain  # the next one is read now
     cautions = share_warnings(shares, names_nonrelevant(qrels))
     return combine(
         [bound_measure.measure for bound_measure in wanted], names, tables, ids, missing, options, strangers, cautions
     )
+
+
+def _repeated(name: str) -> OptionError:
+    return OptionError(tr("two runs have the name {name}; rename one (Run.renamed)", name=name))
 
 
 class Joined:

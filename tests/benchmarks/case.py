@@ -29,9 +29,9 @@ class Prepare(Protocol):
 
 @dataclass(frozen=True)
 class Target:
-    """``of`` is "median" or "p95" of a side at most ``limit`` seconds, "peak" at most ``limit`` megabytes, "times" at
-    most ``limit`` times the first side's median, or "ratio": the second side's median is at least ``limit`` times the
-    first's."""
+    """``of`` is "median", "p95" or "least" of a side at most ``limit`` seconds, "peak" at most ``limit`` megabytes,
+    "times" at most ``limit`` times the first side's median, or "ratio": the second side's median is at least ``limit``
+    times the first's."""
 
     side: str
     of: str
@@ -47,6 +47,8 @@ class Target:
         if self.of == "ratio":
             (other,) = (name for name in times if name != self.side)
             return statistics.median(times[other]) / statistics.median(own)
+        if self.of == "least":
+            return min(own)
         return quantile(own, 0.95 if self.of == "p95" else 0.5)
 
     def reached(self, times: dict[str, list[float]]) -> bool:

@@ -14,6 +14,7 @@ from tests.benchmarks import (
     large,
     living,
     showing,
+    track,
 )
 from tests.benchmarks.case import Case, Target
 
@@ -146,6 +147,13 @@ CASES = (
         large.as_processes,
         5,
         (Target("irviewer", "ratio", 5), Target("irviewer", "peak", 600)),
+    ),
+    Case(
+        "track",
+        "95 runs × 500 queries × 100, six measures, by the command line beside pytrec_eval with three",
+        track.command_line,
+        5,
+        (Target("irviewer", "least", 1.6), Target("irviewer", "peak", 250)),
     ),
     Case("large_beside", "the same beside a bare read of the text, ir_measures and ranx", large.beside, 1),
     Case("large_unusual", "6.98 million lines in other shapes: official", large.unusual, 3, UNUSUAL),

@@ -1,0 +1,104 @@
+"""A track: 95 runs × 500 queries × 100 documents, made of the bundled Cranfield runs; evaluated by the command line."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from tests.benchmarks.case import Side
+from tests.benchmarks.large import _process
+from tests.benchmarks.making import Made
+
+SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "cranfield"
+RUNS, QUERIES, DEPTH = 95, 500, 100
+PYTREC = """
+import sys, pytrec_eval
+with open(sys.argv[1]) as file:
+    qrels = pytrec_eval.parse_qrel(file)
+evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"map", "ndcg_cut.10", "recip_rank"})
+for path in sys.argv[2:]:
+    with open(path) as file:
+        values = evaluator.evaluate(pytrec_eval.parse_run(file))
+    for name in ("map", "ndcg_cut_10", "recip_rank"):
+        print(name, pytrec_eval.compute_aggregated_measure(name, [one[name] for one in values.values()]), sep="\\t")
+"""
+
+
+def make_track(folder: Path, runs: int = RUNS, queries: int = QUERIES, seed: int = 7) -> Made:
+    """Write perturbed copies of the real runs: a run's ranking with the ranks of its documents shifted by noise that
+    grows from copy to copy. Queries beyond the real ones are real ones again, under
+    other ids and noise."""
+    random = np.random.default_rng(seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    real = [_lists(path) for path in sorted((SAMPLE / "runs").glob("*.gz"))]
+    judged: dict[str, list[str]] = {}
+    for line in (SAMPLE / "qrels.txt").read_text().splitlines():
+        query, _, document, grade = line.split()
+        judged.setdefault(query, []).append(f"{document} {grade}")
+    known = list(judged)
+    ids = [(known[place % len(known)], place // len(known)) for place in range(queries)]
+    with (folder / "qrels.txt").open("w") as file:
+        for place, (query, turn) in enumerate(ids):
+            rows = (row.split() for row in judged[query])
+            file.writelines(f"{int(query) + 1000 * turn} 0 {_long(place, one)} {grade}\n" for one, grade in rows)
+    paths = []
+    for number in range(runs):
+        lists, name = real[number % len(real)], f"system_{number:02}"
+        lines = []
+        for at, (query, turn) in enumerate(ids):
+            documents = lists.get(query, [])[:DEPTH]
+            noise = random.normal(0, 0.5 + number // len(real), len(documents))
+            order = np.argsort(np.arange(len(documents)) + noise, kind="stable")
+            scores = np.sort(random.random(len(documents)) * 20)[::-1]
+            lines += [
+                f"{int(query) + 1000 * turn} Q0 {_long(at, documents[place])} {rank} {score:.5f} {name}\n"
+                for rank, (place, score) in enumerate(zip(order.tolist(), scores.tolist(), strict=True), start=1)
+            ]
+        paths.append(folder / f"{name}.run")
+        paths[-1].write_text("".join(lines))
+    return Made(folder / "qrels.txt", tuple(paths))
+
+
+def _long(place: int, document: str) -> str:
+    """A document's id of the length that those of passages have; few queries share a document."""
+    number = 1400 * (place // 4) + int(document)
+    return f"msmarco_passage_{number % 70:02}_{number * 977 % 800_000_000}"
+
+
+def _lists(path: Path) -> dict[str, list[str]]:
+    """The documents of each query, best first."""
+    rows: dict[str, list[tuple[float, str]]] = {}
+    with gzip.open(path, "rt") as file:
+        for line in file:
+            if line.startswith("#"):
+                continue
+            query, _, document, _, score, _ = line.split()
+            rows.setdefault(query, []).append((-float(score), document))
+    return {query: [document for _, document in sorted(ranking)] for query, ranking in rows.items()}
+
+
+@contextmanager
+def command_line(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
+    """``irviewer evaluate`` for the Systems table's measures, and pytrec_eval for three, as whole processes."""
+    made = make_track(folder / "track", 3, 6) if small else make_track(folder / "track")
+    files = [str(made.qrels), *map(str, made.runs)]
+    measures = [word for measure in ("AP", "nDCG@10", "P@10", "RR", "Rprec", "R@50") for word in ("-m", measure)]
+
+    def ours() -> None:
+        _process("irviewer", ["-m", "irviewer", "evaluate", *files, *measures, "--no-cache"])
+
+    def theirs() -> None:
+        _process("pytrec_eval-terrier", ["-c", PYTREC, *files])
+
+    yield {"irviewer": ours, "pytrec_eval-terrier": theirs}
+
+
+if __name__ == "__main__":
+    print(make_track(Path(sys.argv[1])).qrels)
+    subprocess.run(["du", "-sh", sys.argv[1]], check=False)
