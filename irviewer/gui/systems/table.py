@@ -48,6 +48,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         self.table.row_toggled.connect(self._on_run_toggled)
         self.table.row_activated.connect(self._on_run_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
+        self.table.has_header_menu = True
         self.table.header_menu_requested.connect(self._on_header_menu_requested)
         self.table.installEventFilter(self)
         self.filter = FilterField(theme, tr("Filter: name, p < .05, Δ > 0"), tr("Filter systems"))
@@ -112,6 +113,8 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         if self.model.sorted_by[0]:
             menu.addAction(tr("Do not sort")).setData(("sort", ""))
         menu.addAction(tr("Columns…")).setData(("columns", ""))
+        if self.table.order.is_changed:
+            menu.addAction(tr("All columns in the usual order")).setData(("order", ""))
         menu.triggered.connect(self._on_header_action)
         return menu
 
@@ -189,6 +192,8 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
             self.session.evaluation.set_measure(name)
         elif what == "hide":
             self.session.comparison.set_column(name, False)
+        elif what == "order":
+            self.table.order.reset()
         elif what == "columns":
             run_command(self.session, "choose_columns")
         else:

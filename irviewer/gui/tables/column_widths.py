@@ -87,8 +87,15 @@ class Widths:
         self._header.density = next(fitting, TIGHT if TIGHT in self._densities else ROOMY)
         self.applying = True
         try:
-            requests = self._requests[self._header.density]
-            for section, width in enumerate(shared(requests, room, self._stretch, self._chosen)):
+            hidden = [self._header.isSectionHidden(section) for section in range(self._header.count())]
+            requests = [
+                request
+                for request, is_hidden in zip(self._requests[self._header.density], hidden, strict=True)
+                if not is_hidden
+            ]
+            sections = [section for section, is_hidden in enumerate(hidden) if not is_hidden]
+            widths = shared(requests, room, self._stretch, self._chosen)
+            for section, width in zip(sections, widths, strict=True):
                 if self._header.sectionSize(section) != width:
                     self._header.resizeSection(section, width)
         finally:

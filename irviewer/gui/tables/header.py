@@ -114,7 +114,8 @@ class TableHeader(QHeaderView):
 
     def fit_lines(self) -> None:
         """Make room for two lines if the name of a run needs them."""
-        two = any(len(self._lines(section)) > 1 for section in range(min(self.count(), len(self._columns.columns))))
+        sections = range(min(self.count(), len(self._columns.columns)))
+        two = any(len(self._lines(section)) > 1 for section in sections if not self.isSectionHidden(section))
         height = HEIGHT + LINE if two else HEIGHT
         if height != self.height():
             self.setFixedHeight(height)
@@ -143,7 +144,7 @@ class TableHeader(QHeaderView):
                 fixed.append(section)
                 continue
             left, width = self.sectionViewportPosition(section), self.sectionSize(section)
-            if left + width > 0 and left < area.width():
+            if width and left + width > 0 and left < area.width():
                 self._draw(painter, QRect(left, 0, width, area.height()), section)
         for section in fixed:
             box = QRect(self.left_of(section), 0, self.sectionSize(section), area.height())

@@ -70,12 +70,14 @@ class CellTable(Table):
         self, action: Table.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:  # fmt: skip
         sideways = {Table.CursorAction.MoveLeft: -1, Table.CursorAction.MoveRight: 1}.get(action, 0)
-        sections = [n for n, column in enumerate(self._model.columns) if self._values(column)]
+        visible = [n for n in map(self._header.logicalIndex, range(self._header.count())) if n >= 0]
+        sections = [n for n in visible if self._values(self._model.columns[n]) and not self._header.isSectionHidden(n)]
         if not sideways or not sections or self.current_row() < 0:
             return super().moveCursor(action, modifiers)
         at = self._section()
-        left = [n for n in sections if at < 0 or n < at]
-        right = [n for n in sections if n > at]
+        place = sections.index(at) if at in sections else -1
+        left = sections if place < 0 else sections[:place]
+        right = sections[place + 1 :]
         target = right[:1] if sideways > 0 else left[-1:]
         if not target:
             return super().moveCursor(action, modifiers)

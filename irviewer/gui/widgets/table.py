@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QHeaderView, QMenu, QTableView, QWidget
 
 from irviewer.gui.tables.cells import on_check_box
+from irviewer.gui.tables.column_order import ColumnOrder
 from irviewer.gui.tables.column_widths import Widths
 from irviewer.gui.tables.header import TableHeader
 from irviewer.gui.tables.model import AnyIndex, RunColumn, TableModel, csv_rows, selection_tsv
@@ -77,16 +78,20 @@ class Table(QTableView):
         self._pressed_box = -1
         self._shape: tuple[object, ...] = ()
         self._empty_words = ""
+        self.has_header_menu = False
+        """Whether a view shows its own menu on ``header_menu_requested``."""
         self.mark: Callable[[], str] = str  # an empty text
         """Returns the note about changed judgments that is copied with rows; "" for none."""
         self._header = TableHeader(model, theme, frozen, sortable, self)
         self._widths = Widths(self._header, stretch, tightens)
+        self.order = ColumnOrder(self._header)
         self._rows = Rows(model, self._header, theme, ROW_HEIGHT)
         self._set_up()
         self.setModel(model)
         theme.changed.connect(self._on_theme_changed)
         self._header.sectionClicked.connect(self._on_header_clicked)
         self._header.sectionResized.connect(self._on_section_resized)
+        self.order.changed.connect(self._on_order_changed)
         self._header.height_changed.connect(self.height_changed)
         self._header.menu_requested.connect(self._on_header_menu_requested)
         self.clicked.connect(self._on_clicked)
@@ -178,6 +183,7 @@ class Table(QTableView):
         if shape != self._shape:
             self._shape = shape
             self._widths.measure(columns, self._model.rowCount())
+        self.order.follow([column.id for column in columns])
         self._widths.apply(self.viewport().width())
 
     def full_height(self) -> int:
@@ -205,11 +211,37 @@ class Table(QTableView):
             for column in self._model.columns:
                 sort.addAction(column.title.replace("&", "&&")).setData(column.id)
             sort.triggered.connect(self._on_sort_chosen)
+        self.add_column_actions(menu.addMenu(tr("Columns")))
         copy = menu.addAction(tr("Copy rows"))
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         copy.setEnabled(bool(self.selected_rows()))
         copy.triggered.connect(self.copy_selection)
         menu.addAction(tr("Save table as CSV…")).triggered.connect(self.save_requested)
+
+    def add_column_actions(self, menu: QMenu) -> None:
+        """Add an entry for each column that can be hidden or shown, and one that shows all in the usual order."""
+        for column in self._model.columns:
+            if self.order.can_hide(column.id):
+                action = menu.addAction(column.title.replace("&", "&&"))
+                action.setCheckable(True)
+                action.setChecked(not self.order.is_hidden(column.id))
+                action.setData(column.id)
+        menu.addSeparator()
+        reset = menu.addAction(tr("All columns in the usual order"))
+        reset.setEnabled(self.order.is_changed)
+        menu.triggered.connect(self._on_column_chosen)
+
+    def header_menu(self, column_id: str) -> QMenu:
+        """Return the menu of a column: sort by it, hide it, choose columns."""
+        menu = QMenu(self)
+        column = self._model.columns[self._model.column_of(column_id)]
+        if self._header.sortable:
+            menu.addAction(tr("Sort by {column}", column=column.title)).setData(("sort", column_id))
+        if self.order.can_hide(column_id):
+            menu.addAction(tr("Hide {column}", column=column.title)).setData(("hide", column_id))
+        menu.triggered.connect(self._on_header_action)
+        self.add_column_actions(menu.addMenu(tr("Columns")))
+        return menu
 
     def copy_selection(self) -> bool:
         """Copy the selected rows to the clipboard. Return False if there are none."""
@@ -384,7 +416,32 @@ class Table(QTableView):
 
     def _on_header_menu_requested(self, place: int, where: QPointF) -> None:
         if place < len(self._model.columns):
-            self.header_menu_requested.emit(self._model.columns[place].id, where.toPoint())
+            column_id = self._model.columns[place].id
+            if self.has_header_menu:
+                self.header_menu_requested.emit(column_id, where.toPoint())
+                return
+            menu = self.header_menu(column_id)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(where.toPoint())
+
+    def _on_header_action(self, action: QAction) -> None:
+        # The menu also announces the actions of its menu of columns, whose data are ids.
+        match action.data():
+            case ("sort", str(column_id)):
+                self._on_header_clicked(self._model.column_of(column_id))
+            case ("hide", str(column_id)):
+                self.order.set_hidden(column_id, True)
+
+    def _on_column_chosen(self, action: QAction) -> None:
+        if action.data() is None:
+            self.order.reset()
+        else:
+            self.order.set_hidden(action.data(), not action.isChecked())
+
+    def _on_order_changed(self) -> None:
+        self._widths.apply(self.viewport().width())
+        self.viewport().update()
+        self._header.viewport().update()
 
     def _on_section_resized(self, place: int, before: int, after: int) -> None:
         self._widths.choose(place, after)

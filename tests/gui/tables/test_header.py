@@ -45,6 +45,7 @@ def test_the_menu_of_a_frozen_column_is_its_own(qtbot: QtBot, theme: Theme, view
     assert isinstance(header, TableHeader)
     assert header.fixed_left() == table.columnWidth(0) + table.columnWidth(1)
     asked: list[str] = []
+    table.has_header_menu = True
     table.header_menu_requested.connect(lambda column, _: asked.append(column))
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(10, 10), header.mapToGlobal(QPoint(10, 10)))
     QApplication.sendEvent(header.viewport(), event)
