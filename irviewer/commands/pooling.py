@@ -16,6 +16,11 @@ def _show_pool(session: Session) -> None:
     session.navigation.set_place("compare")
 
 
+def _show_stages(session: Session) -> None:
+    session.navigation.set_tab("query", "stages")
+    session.navigation.set_place("query")
+
+
 ROWS: tuple[Command, ...] = (
     Command("show_pool", tr("Effects of the pool"), "Go",
             tr("Unique and unjudged documents, values with each run left out, and how far more judgments could move "
@@ -25,6 +30,9 @@ ROWS: tuple[Command, ...] = (
             tr("Combine several runs into one: CombSUM, CombMNZ, RRF, weighted, ISR, Borda"),
             ask=lambda dialogs: dialogs.runs.fuse(), shortcuts=("Ctrl+Shift+F",),
             enabled=lambda session: len(session.view.labels()) > 1),
+    Command("show_stages", tr("Stages"), "Go",
+            tr("Show what a first stage and the runs that re-rank it lose of the relevant documents"),
+            run=_show_stages, enabled=has_runs, group="compare"),
     Command("match_systems", tr("Match systems…"), "Run",
             tr("Choose which run of each collection is which system, for Collections"),
             ask=lambda dialogs: dialogs.runs.match(), enabled=has_several_collections),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
@@ -17,12 +19,22 @@ from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
+from irviewer.rendering.export import write_atomically
+from irviewer.reports.stages import WRITERS, StageReport
 from irviewer.session.view_models.stages import CeilingBar, FunnelBar, StagesViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
+KINDS = (
+    (tr("CSV table"), ".csv"),
+    (tr("LaTeX table"), ".tex"),
+    (tr("TSV table"), ".tsv"),
+    (tr("Markdown table"), ".md"),
+    (tr("JSON"), ".json"),
+)
+WRITER = {".csv": "csv", ".tex": "latex", ".tsv": "tsv", ".md": "markdown", ".json": "json"}
 ROW = 42
 HEAD = 24
 FOOT = 28
@@ -422,17 +434,11 @@ class FunnelPanel(Panel):
         self.funnel.show_view_model(view_model)
 
     def savable(self) -> Savable | None:
-        """Return the funnel as a table; None before there is one."""
-        view_model = self._view_model
-        if view_model is None or not view_model.steps:
-            return None
-        grades = tuple(tr("grade {grade:g}", grade=grade) for grade in view_model.grades)
-        rows: list[Sequence[object]] = [
-            (tr("stage"), tr("relevant"), *grades, tr("lost"), tr("no room"), tr("share unjudged"))
-        ]
-        rows += [
-            (bar.title, bar.relevant, *bar.by_grade, bar.lost, bar.no_room,
-             None if math.isnan(bar.unjudged) else bar.unjudged)
-            for bar in view_model.steps
-        ]  # fmt: skip
-        return savable_table(tr("Stages, funnel"), rows, self._session.view.judgment_mark)
+        """Return the stages as tables of several formats, with a row for each query; None before there are any."""
+        report = self._session.stages.report()
+        return None if report is None else Savable(tr("Stages"), KINDS, partial(_write, report))
+
+
+def _write(report: StageReport, path: str) -> None:
+    text = WRITERS[WRITER.get(Path(path).suffix.lower(), "csv")](report)
+    write_atomically(Path(path), lambda file: file.write(text.encode("utf-8", "surrogateescape")))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.gui.query.funnel import CeilingPanel, FunnelPanel
 from irviewer.gui.query.query_header import QueryHint
@@ -301,6 +301,8 @@ class StageDocuments(TablePanel):
 
 
 def _no_documents(view_model: StagesViewModel) -> str:
+    if view_model.explanation:
+        return view_model.explanation
     if view_model.missed:
         return tr("No stage returns a relevant document of this query.")
     return tr("The query has no relevant document.")
@@ -320,7 +322,17 @@ class StagesView(Screen):
         self.notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.notice.setContentsMargins(60, 20, 60, 20)
         self.body = QStackedWidget()
-        self.body.addWidget(self.funnel.funnel)
+        self.notes = PlainLabel()
+        self.notes.setFont(theme.font(9))
+        self.notes.setWordWrap(True)
+        self.notes.setContentsMargins(12, 4, 12, 6)
+        self.shown = QWidget()
+        column = QVBoxLayout(self.shown)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.funnel.funnel, 1)
+        column.addWidget(self.notes)
+        self.body.addWidget(self.shown)
         self.body.addWidget(self.notice)
         self.funnel.set_body(self.body)
         self.ceiling = CeilingPanel(session, theme)
@@ -344,7 +356,9 @@ class StagesView(Screen):
         self.choosers.show_view_model(view_model)
         self.funnel.show_view_model(view_model)
         shown = bool(view_model.steps)
-        self.body.setCurrentWidget(self.funnel.funnel if shown else self.notice)
+        self.body.setCurrentWidget(self.shown if shown else self.notice)
+        self.notes.setText(" ".join(view_model.notes))
+        self.notes.setVisible(bool(view_model.notes))
         self.notice.setText("" if shown else view_model.explanation)
         self.ceiling.setVisible(shown)
         self.below.setVisible(shown)
@@ -359,10 +373,7 @@ class StagesView(Screen):
         self.session.stages.set_filter("" if name == shown else name)
 
     def _on_colours_changed(self) -> None:
-        palette = self.notice.palette()
-        palette.setColor(self.notice.foregroundRole(), self.theme["text"])
-        self.notice.setPalette(palette)
-        for label, name in ((self.documents.text, "ink"),):
+        for label, name in ((self.documents.text, "ink"), (self.notice, "text"), (self.notes, "muted")):
             palette = label.palette()
             palette.setColor(label.foregroundRole(), self.theme[name])
             label.setPalette(palette)

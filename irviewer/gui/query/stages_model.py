@@ -54,7 +54,7 @@ class RankColumn(NumberColumn):
 
     def __init__(self, name: str, letter: str, run: RunLabel, cells: Floats, tooltip: str) -> None:
         super().__init__(name, letter, cells, tooltip, counts=True, missing=tr("not returned"), descending_first=False)
-        self.run = replace(run, short=letter, shown=True)  # the letter identifies it, and needs less room
+        self.run = replace(run, name=letter, short=letter, shown=True)  # the letter identifies it, and needs less room
         self.titles = (letter,)
 
 

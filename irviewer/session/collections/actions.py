@@ -13,6 +13,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Workspace
+from irviewer.reports.judgment_mark import Changes, mark_of
 from irviewer.session.background import BackgroundResults
 from irviewer.session.collections.systems import Systems, matched_systems
 from irviewer.session.comparison.options import StatisticsOptions
@@ -43,6 +44,7 @@ class Given:
     qrels: Qrels
     runs: tuple[tuple[str, Run], ...]
     queries: frozenset[str] | None
+    notes: tuple[str, ...] = ()
 
     def key(self, measure: Measure, options: EvaluationOptions) -> Hashable:
         """Return what the evaluation depends on."""
@@ -95,7 +97,7 @@ class _Asked:
                 if given.queries is not None:
                     ids = [query for query in result.query_ids if query in given.queries]
                 own = RunValues.of(result, result.measures[0], ids)
-                values.append(CollectionValues(given.name, own))
+                values.append(CollectionValues(given.name, own, given.notes))
             baseline = self.baseline if any(self.baseline in collection.runs.names for collection in values) else None
             table = collection_table(values, systems=self.systems, baseline=baseline, options=comparison, notes=notes)
             return OnCollections(table, over_collections(table))
@@ -127,6 +129,7 @@ class CollectionService:
         self._cache = store.cache
         self._view = view
         self._history = history
+        self._changes = Changes()
         self._evaluated: dict[Hashable, ResultTable] = {}
         self._results: BackgroundResults[_Asked, OnCollections] = BackgroundResults(
             store, "collections", ("",), wanted=self._wanted, in_view=self._in_view,
@@ -258,14 +261,17 @@ class CollectionService:
             chosen = collection.query_set(choices.query_set) if choices.query_set else None
             if judgments and runs:
                 queries = None if chosen is None else chosen.query_ids
-                given.append(Given(systems.collections[place], judgments[0].qrels, runs, queries))
+                mark = mark_of(self._changes.count(judgments[0]))
+                notes = [mark] if mark else []
+                notes += [] if chosen is None else [tr("only the queries of {set}", set=chosen.name)]
+                given.append(Given(systems.collections[place], judgments[0].qrels, runs, queries, tuple(notes)))
         if not given:
             return None
         statistics = state.statistics.of_tests
         if statistics.test == "tukey":  # of a table of runs; marks are of every system beside the baseline
             statistics = replace(statistics, test="t")
         baseline = self._baseline(state)
-        keys = tuple((item.name, item.key(state.measure, state.options), item.queries) for item in given)
+        keys = tuple((item.name, item.key(state.measure, state.options), item.queries, item.notes) for item in given)
         return _Asked(
             (keys, systems.names, baseline, statistics), tuple(given), systems.names, baseline, state.measure,
             state.options, statistics, self._evaluated,

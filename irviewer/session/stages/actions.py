@@ -25,6 +25,7 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.analysis.stages.find_stages import StagePair
     from irviewer.analysis.stages.stages import Stages
+    from irviewer.reports.stages import StageReport
 
 MOST_COMPARED = 60
 """The most runs of which every two are compared by their documents; of more, the shown ones and the baseline."""
@@ -151,6 +152,18 @@ class StageService:
             return None
         view_model = self.stages_view_model()
         return None if view_model is None or not view_model.steps else view_model.query_ids
+
+    def report(self) -> StageReport | None:
+        """Return the stages with a row for each query and the documents of the selected one, for files; None until they
+        are computed."""
+        from irviewer.reports.stages import StageReport
+
+        context = self._view.context
+        followed = None if context is None else self._results.known(self._asked(context, self.chain))
+        if followed is None or followed.stages is None:
+            return None
+        query = self._view.query_id
+        return StageReport(followed.stages, True, query if query in followed.stages.query_ids else None)
 
     # --- the stages ---
 

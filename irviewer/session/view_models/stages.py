@@ -353,10 +353,14 @@ def _ceiling(stages: Stages, labels: tuple[RunLabel, ...], names: _Names) -> tup
             CeilingBar(tr("{stage}, as it ranks", stage=names.letters[place]), means[place], lost, text, label, tip)
         )
     lost = sign * (means[-1] - means[n])
+    if stages.steps[-2].relevant == stages.steps[1].relevant:
+        depth_text = tr("▼ {lost} lost by {stage}’s depth", lost=_number(lost), stage=names.first)
+    else:
+        depth_text = tr("▼ {lost} not seen by {stage}", lost=_number(lost), stage=names.last)
     bars.append(
         CeilingBar(
             tr("{stage}’s documents in ideal order", stage=names.last), means[n], lost,
-            tr("▼ {lost} lost by {stage}’s depth", lost=_number(lost), stage=names.first), None,
+            depth_text, None,
             tr("The documents that {stage} saw, by grade, the unjudged ones last", stage=names.last),
         )
     )  # fmt: skip

@@ -113,3 +113,14 @@ def test_systems_of_other_names_are_each_their_own() -> None:
     names = unlike.collections.systems
     assert names.names == ("alpha", "beta")
     assert names.collections == ("made", "other")
+
+
+def test_changed_judgments_are_named_with_the_numbers(session: Session) -> None:
+    assert "changed judgment" not in shown(session).legend
+    session.navigation.set_query("q1")
+    session.judging.judge("c0n1", 1.0)
+    session.navigation.set_place("collections")
+    assert "set0: with 1 changed judgment" in shown(session).legend
+    report = session.collections.report()
+    assert report is not None
+    assert any("changed judgment" in note for note in report.tables[0].notes)

@@ -134,3 +134,13 @@ def test_unlike_runs_say_what_to_do(session: Session) -> None:
     assert "Choose the first stage (A)" in view_model.explanation
     session.evaluation.set_measure("num_rel")
     assert "NumRel" in shown(session).explanation
+
+
+def test_what_has_to_be_known_of_the_stages_is_said(session: Session) -> None:
+    session.stages.set_stage(0, key(session, "first"))
+    session.stages.set_stage(1, key(session, "other"))
+    view_model = shown(session)
+    assert any("other does not only re-rank first" in note for note in view_model.notes)
+    report = session.stages.report()
+    assert report is not None
+    assert report.stages.runs[:2] == ("first", "other")
