@@ -27,7 +27,7 @@ THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 TABS: Mapping[str, tuple[str, ...]] = {
     "queries": ("table", "failures", "relevant", "vector", "hubs", "recall", "worklist"),
     "query": ("rankings", "stages"),
-    "compare": ("pair", "slices", "matrices", "pool", "sets", "agreement", "confusion"),
+    "compare": ("pair", "slices", "matrices", "pool", "sets", "agreement", "confusion", "judges"),
 }
 """The tabs of each place; the first is shown initially."""
 

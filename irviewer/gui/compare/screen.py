@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.gui.compare.agreement import AgreementView
 from irviewer.gui.compare.confusion import ConfusionView
+from irviewer.gui.compare.judge_systems import SystemsByJudgeView
 from irviewer.gui.compare.matrices import MatricesView
 from irviewer.gui.compare.pair import PairView
 from irviewer.gui.compare.pool import PoolView
@@ -58,6 +59,7 @@ TABS = (
     Tab("sets", tr("Query sets"), tr("The measure on every query set"), SetsView),
     Tab("agreement", tr("Agreement"), tr("How far the judges agree on grades"), AgreementView),
     Tab("confusion", tr("Confusion"), tr("Two judges grade by grade, and the documents behind"), ConfusionView),
+    Tab("judges", tr("Systems by judge"), tr("The order of the runs under each judge"), SystemsByJudgeView),
 )
 
 

@@ -37,6 +37,7 @@ class ConfusionTable(PaintedFigure):
         super().__init__(session, theme, parent)
         self._view_model: ConfusionViewModel | None = None
         self._dragged = -1
+        self._across = True  # whether the vertical part of the line is dragged
         self.setMinimumSize(300, 250)
 
     @property
@@ -182,6 +183,9 @@ class ConfusionTable(PaintedFigure):
             return
         if self._on_line(event.position()):
             self._dragged = self._line()
+            wide, high = self._size()
+            left, top = LEFT + self._dragged * wide, TOP + self._dragged * high
+            self._across = abs(event.position().x() - left) <= abs(event.position().y() - top)
             return
         cell = self._cell_at(event.position())
         if cell is None:
@@ -199,8 +203,7 @@ class ConfusionTable(PaintedFigure):
             return
         wide, high = self._size()
         across, down = (event.position().x() - LEFT) / wide, (event.position().y() - TOP) / high
-        place = self._line()
-        moved = across if abs(across - place) >= abs(down - place) else down
+        moved = across if self._across else down
         self._dragged = max(1, min(len(self._view_model.grades) - 1, round(moved)))
         self.update()
 

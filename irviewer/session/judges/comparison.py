@@ -30,6 +30,7 @@ from irviewer.session.view_models.judge_confusion import (
     build_confusion_view_model,
     cell_name,
 )
+from irviewer.session.view_models.judge_systems import SystemsByJudgeViewModel, build_systems_by_judge_view_model
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -165,6 +166,25 @@ class JudgeComparisonService:
             "confusion", key,
             lambda: build_confusion_view_model(self._judges.sets, two, cells, collection, adjudicated),
         )  # fmt: skip
+
+    def systems_view_model(self) -> SystemsByJudgeViewModel | None:
+        """The view Systems by judge; None if nothing is open."""
+        context = self._view.context
+        if context is None:
+            return None
+        systems, labels, sets = self.known_systems(), self._view.labels(), self._judges.sets
+        chosen = next((place for place in self.pair if place != self.reference), self.reference) if sets else 0
+        key = (systems, labels, chosen, str(context.measure), tuple(judge.name for judge in sets))
+        return self._cache.get(
+            "systems-by-judge", key,
+            lambda: build_systems_by_judge_view_model(
+                [judge.name for judge in sets], systems, labels, str(context.measure), chosen
+            ),
+        )  # fmt: skip
+
+    def set_slopes(self, slopes: bool) -> None:
+        """Draw the systems as slopes, or as a scatter plot."""
+        self._store.apply(replace(self._store.state, slopes=slopes))
 
     def choose_cells(self, cells: Sequence[tuple[float, float]]) -> None:
         """Choose cells of the confusion table by their grades (row, column); none means all disagreements."""

@@ -10,6 +10,7 @@ import pytest
 
 from irviewer.analysis.agreement.confusion import confusion
 from irviewer.analysis.agreement.judge_agreement import AgreementOptions, agreement
+from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.commands import run_command
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.evaluate import evaluate
@@ -234,3 +235,49 @@ def test_judges_without_runs_have_a_list_without_changes() -> None:
     assert view_model.query_table is not None
     assert sum(view_model.query_table["pairs"]) == sum(view_model.two_by_two)  # type: ignore[arg-type]
     session.close()
+
+
+def test_systems_by_judge_shows_what_the_analysis_computes() -> None:
+    rows = random_grades(5, 3, 60, missing=0.0)
+    made = with_runs(judged(rows))
+    session = comparing("judges", made)
+    view_model = session.judge_comparison.systems_view_model()
+    assert view_model is not None
+    expected = systems_by_judge(
+        panel_of(judges_of(rows)), [entry.run for entry in made.runs], session.view.measure, AgreementOptions(samples=0)
+    )
+    assert [run.name for run in view_model.runs] == [expected.runs[place] for place in expected.order.tolist()]
+    for column, place in zip(view_model.columns, view_model.places, strict=True):
+        np.testing.assert_array_equal(column.values, expected.judges[place].values[expected.order])
+        np.testing.assert_array_equal(column.ranks, expected.judges[place].ranks[expected.order])
+    tau = expected.judges[1].order
+    assert tau is not None
+    assert tau.tau.value is not None
+    assert float(view_model.orders[1].tau.replace("−", "-")) == pytest.approx(tau.tau.value, abs=6e-4)
+    assert view_model.orders[0].counts is None
+    session.close()
+
+
+def test_a_run_of_the_family_of_the_judge_is_marked() -> None:
+    made = with_runs(judged(random_grades(5, 2, 60, missing=0.0)))
+    model = replace(made.judgments[1], facts=JudgeFacts("model", "GPT-4"))
+    session = comparing("judges", replace(made, judgments=(made.judgments[0], model)))
+    assert session.view.collection is not None
+    session.runs.set_family(session.view.collection.runs[0].key, "GPT-4")
+    session.compute_now()
+    view_model = session.judge_comparison.systems_view_model()
+    assert view_model is not None
+    assert sorted(run.name for run in view_model.runs) == ["down", "up ◆"]
+    session.close()
+
+
+def test_systems_by_judge_needs_judges_and_runs() -> None:
+    for made, words in (
+        (judged(random_grades(5, 1, 20)), "two judgment sets"),
+        (judged(random_grades(5, 2, 20)), "needs runs"),
+    ):
+        session = comparing("judges", made)
+        view_model = session.judge_comparison.systems_view_model()
+        assert view_model is not None
+        assert words in view_model.explanation
+        session.close()

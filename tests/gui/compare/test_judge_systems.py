@@ -1,0 +1,48 @@
+"""The systems under each judge on screen: judges and runs by rows, both plots, saving."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.compare.judge_systems import SystemsByJudgeView
+from irviewer.gui.compare.screen import CompareScreen
+from irviewer.gui.plots.judge_systems import JudgeScatter
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
+from tests.helpers.judges import random_grades
+from tests.session.judges.test_comparison import comparing, judged, with_runs
+
+
+def test_a_judge_is_chosen_by_its_row_and_drawn(qtbot: QtBot, tmp_path: Path) -> None:
+    session = comparing("judges", with_runs(judged(random_grades(5, 3, 60, missing=0.0))))
+    window = MainWindow(session, Theme())
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.show()
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, CompareScreen)
+    view = screen.view("judges")
+    assert isinstance(view, SystemsByJudgeView)
+    screen.load_plots()
+    assert view.orders_model.rowCount() == 3
+    assert view.runs_model.rowCount() == 2
+    view.orders.table.row_entered.emit(2)
+    assert session.judge_comparison.pair == (0, 2)
+    window.flush()
+    assert view.plot.title == "judge0 and judge2"
+    plot = view.plot.canvas
+    assert isinstance(plot, JudgeScatter)
+    assert "judge2" in plot.tip_of(plot.run_at(plot.point(0)))
+    assert not plot.grab().isNull()
+    qtbot.mouseClick(view.strip.buttons["slopes"], Qt.MouseButton.LeftButton)
+    window.flush()
+    assert not plot.grab().isNull()
+    view.runs.savable().write(str(tmp_path / "runs.csv"))
+    header, *rows = (tmp_path / "runs.csv").read_text("utf-8").splitlines()
+    assert header.split(",")[:3] == ["run", "judge0", "rank"]
+    assert len(rows) == 2
+    session.close()
