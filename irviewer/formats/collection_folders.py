@@ -148,7 +148,7 @@ class _Part:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files below a folder, sorted by path."""
+    """The files below a folder, sorted by path, without pipes and devices, whose reading may never end."""
     count = 0
     for here, folders, names in os.walk(folder):
         depth = len(Path(here).relative_to(folder).parts)
@@ -161,7 +161,9 @@ def _files(folder: Path) -> Iterator[Path]:
                         folder, tr("more than {n:,} files are below this folder", n=MOST_FILES),
                         hint=tr("give the folder of the collections itself"),
                     )  # fmt: skip
-                yield Path(here, name)
+                path = Path(here, name)
+                if path.is_file() or not path.exists():  # a link to a missing file is reported later
+                    yield path
 
 
 def _role(path: Path, skipped: list[tuple[Path, str]]) -> Role | None:

@@ -204,6 +204,7 @@ def _attributes(request: Request, error: ParseError) -> AttributeTable | None:
     from irviewer.formats.attribute_tables import read_attributes
 
     try:
+        refuse_pipe(request.path)  # to open it would wait for ever
         return read_attributes(request.path)
     except (IrviewerError, OSError):
         return None
