@@ -12,6 +12,9 @@ from irviewer.model.run import Run
 from irviewer.model.run_attributes import RunAttribute, attributes_of_runs
 from irviewer.model.texts import TextTable
 
+MOST_COLUMNS = 4
+"""Attributes of tables that are columns before the user chooses."""
+
 
 @dataclass(frozen=True, eq=False)
 class AttributeTable:
@@ -99,3 +102,13 @@ def _by_run(attribute: RunAttribute, runs: Sequence[Run]) -> RunAttribute:
         if name is not None:
             values[run.name] = attribute.values[name]
     return RunAttribute(attribute.name, attribute.kind, values)  # type: ignore[arg-type]
+
+
+def shown_columns(
+    chosen: tuple[str, ...] | None, every: Sequence[QueryAttribute] | Sequence[RunAttribute], preset: set[str]
+) -> tuple[str, ...]:
+    """Return the attributes that are columns: the chosen ones that there are, else the first of ``preset``."""
+    names = [attribute.name for attribute in every]
+    if chosen is None:
+        return tuple(name for name in names if name in preset)[:MOST_COLUMNS]
+    return tuple(name for name in names if name in chosen)

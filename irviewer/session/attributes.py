@@ -8,7 +8,7 @@ from pathlib import Path
 
 from irviewer.errors import IrviewerError
 from irviewer.formats.reading.opener import refuse_pipe
-from irviewer.model.collection_attributes import AttributeTable, SlicingChoices, with_table
+from irviewer.model.collection_attributes import AttributeTable, SlicingChoices, shown_columns, with_table
 from irviewer.model.query_attributes import Cut, QueryAttribute
 from irviewer.model.run_attributes import RunAttribute
 from irviewer.model.workspace import Collection
@@ -20,9 +20,6 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
-
-MOST_COLUMNS = 4
-"""Attributes of tables that are columns before the user chooses."""
 
 
 class AttributeService:
@@ -155,6 +152,10 @@ class AttributeService:
         wanted = tuple(old if new is None else new for old, new in zip(former, given, strict=True))
         self._store.choose(attribute_plot=wanted)
 
+    def plot_runs(self, x: str, y: str = "") -> None:
+        """Plot runs by an attribute ``x`` against the measure, or by two parameters as a heat map."""
+        self._store.choose(run_plot=(x, y))
+
     def colour_runs(self, name: str) -> None:
         """Colour and group the runs of the Systems plots by an attribute; "" for their own colours."""
         self._store.choose(run_colour=name)
@@ -165,16 +166,6 @@ class AttributeService:
 
     def _put(self, label: str, collection: Collection) -> None:
         self._history.do(label, self._store.state.with_collection(collection))
-
-
-def shown_columns(
-    chosen: tuple[str, ...] | None, every: Sequence[QueryAttribute] | Sequence[RunAttribute], preset: set[str]
-) -> tuple[str, ...]:
-    """Return the attributes that are columns: the chosen ones that there are, else the first of ``preset``."""
-    names = [attribute.name for attribute in every]
-    if chosen is None:
-        return tuple(name for name in names if name in preset)[:MOST_COLUMNS]
-    return tuple(name for name in names if name in chosen)
 
 
 def nowhere(table: AttributeTable) -> str:

@@ -117,6 +117,7 @@ CHOICES: Mapping[str, Field] = {
     "attribute_plot": _announces(Change.ORDER),
     "run_columns": _announces(Change.ORDER),
     "run_colour": _announces(Change.ORDER, Change.RUNS),
+    "run_plot": _announces(Change.ORDER),
     "slice_chosen": _announces(Change.MODE),
     "slice_crossed": _announces(Change.MODE),
     "slices_searched": _announces(Change.MODE),

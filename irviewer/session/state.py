@@ -53,6 +53,7 @@ class Choices:
     attribute_plot      what the plot of attributes shows: (attribute, "delta" or a run's key, attribute of colours)
     run_columns     attributes that are columns of the Systems table; None for all, up to a few
     run_colour      the attribute that runs are grouped and coloured by; "" for their own colours
+    run_plot        the attribute that runs are plotted by, and a second one of a heat map; "" for the first ones
     slice_chosen    (attribute, slice) of the slice whose queries are listed, two of a crossed cell; () for none
     slices_searched whether slices where the run loses most are searched
     slice_crossed   the two attributes that are crossed; "" for the first ones
@@ -76,6 +77,7 @@ class Choices:
     attribute_plot: tuple[str, str, str] = ("", "delta", "")
     run_columns: tuple[str, ...] | None = None
     run_colour: str = ""
+    run_plot: tuple[str, str] = ("", "")
     slice_chosen: tuple[tuple[str, str], ...] = ()
     slice_crossed: tuple[str, str] = ("", "")
     slices_searched: bool = False

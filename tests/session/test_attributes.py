@@ -131,3 +131,30 @@ def test_a_project_has_them(session: Session, tmp_path: Path) -> None:
             assert (mine.name, mine.kind, dict(mine.values)) == (its.name, its.kind, dict(its.values))
     session.history.undo()
     assert session.attributes.slicing == SlicingChoices()
+
+
+def test_systems_have_columns_filters_and_groups(session: Session, tmp_path: Path) -> None:
+    opened(session, tmp_path / "runs.csv", "run,family,latency\nalpha,lexical,12\nbeta,dense,60.5\n")
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    assert [(column.name, set(column.texts)) for column in view_model.attributes] == [
+        ("family", {"lexical", "dense", ""}), ("latency", {"12", "60.5", ""})
+    ]  # fmt: skip
+
+    def names_shown() -> list[str]:
+        view_model = session.view_models.systems_view_model()
+        assert view_model is not None
+        return [run.name for run in view_model.runs]
+
+    session.navigation.sort_systems("attribute:family", False)
+    assert names_shown() == ["beta", "alpha", "gamma"]
+    session.navigation.sort_systems("attribute:latency", True)
+    assert names_shown() == ["beta", "alpha", "gamma"]
+    session.comparison.filter_systems("latency < 20 or family = dense")
+    assert set(names_shown()) == {"alpha", "beta"}
+    session.comparison.filter_systems("not family:*")
+    assert names_shown() == ["gamma"]
+    session.attributes.set_run_column("family", False)
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    assert [column.name for column in view_model.attributes] == ["latency"]

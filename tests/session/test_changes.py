@@ -44,7 +44,8 @@ def test_another_choice_announces_what_its_table_says() -> None:
         "stages_filter": "lost-1", "stages_sort": ("lost", True), "stages_missed": True,
         "judge_reference": "a1", "judge_pair": ("a1", "b2"),
             "attribute_columns": ("length",), "attribute_plot": ("length", "delta", ""), "run_columns": ("family",),
-            "run_colour": "family", "slice_chosen": (("length", "2 words"),), "slice_crossed": ("length", "domain"),
+            "run_colour": "family", "run_plot": ("latency", ""),
+            "slice_chosen": (("length", "2 words"),), "slice_crossed": ("length", "domain"),
             "slices_searched": True,
     }  # fmt: skip
     assert set(others) == set(CHOICES) - {"left"}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from irviewer.gui.systems.statistics_columns import RatioColumn
 from irviewer.gui.tables.model import (
-    NOTHING,
+    AttributeNumbers,
     Column,
     DeltaColumn,
     NumberColumn,
@@ -147,24 +147,11 @@ def _field_columns(view_model: QueriesViewModel, field: QueryField) -> list[Colu
     return [columns[name] for name in field.columns]
 
 
-class AttributeNumbers(NumberColumn):
-    """Numbers of an attribute, as they are."""
-
-    def __init__(self, column: AttributeColumn) -> None:
-        assert column.numbers is not None
-        tip = f"{column.title}: {column.meaning}" if column.meaning else column.title
-        missing = tr("The query has no value of this attribute.")
-        super().__init__(f"{ATTRIBUTE}{column.name}", column.title, column.numbers, tip, missing=missing)
-        self.texts = column.texts
-
-    def text(self, row: int) -> str:
-        return self.texts[row] or NOTHING
-
-
 def _attribute(column: AttributeColumn) -> Column:
-    if column.numbers is not None:
-        return AttributeNumbers(column)
     tip = f"{column.title}: {column.meaning}" if column.meaning else column.title
+    if column.numbers is not None:
+        missing = tr("The query has no value of this attribute.")
+        return AttributeNumbers(f"{ATTRIBUTE}{column.name}", column.title, column.numbers, column.texts, tip, missing)
     return TextColumn(f"{ATTRIBUTE}{column.name}", column.title, column.texts, tip, widest=WIDEST_ATTRIBUTE)
 
 

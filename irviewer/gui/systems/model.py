@@ -10,9 +10,23 @@ from PySide6.QtCore import QObject
 
 from irviewer.analysis.statistics.compact_letters import in_ranges
 from irviewer.gui.systems.statistics_columns import IntervalColumn, PColumn, ShareColumn, WordsColumn
-from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, RunColumn, TableModel
+from irviewer.gui.tables.model import (
+    AttributeNumbers,
+    Column,
+    DeltaColumn,
+    NumberColumn,
+    RunColumn,
+    TableModel,
+    TextColumn,
+)
 from irviewer.model.arrays import Floats
-from irviewer.session.view_models.systems import MeasureColumn, SystemsStatistics, SystemsViewModel
+from irviewer.session.view_models.systems import (
+    ATTRIBUTE,
+    MeasureColumn,
+    RunAttributeColumn,
+    SystemsStatistics,
+    SystemsViewModel,
+)
 from irviewer.translation import tr
 
 RUN = "run"
@@ -102,6 +116,15 @@ def weighted_column(view_model: SystemsViewModel, measure_column: MeasureColumn)
     )
 
 
+def _attribute(column: RunAttributeColumn) -> Column:
+    if column.numbers is not None:
+        missing = tr("The run has no value of this attribute.")
+        return AttributeNumbers(
+            f"{ATTRIBUTE}{column.name}", column.name, column.numbers, column.texts, column.name, missing
+        )
+    return TextColumn(f"{ATTRIBUTE}{column.name}", column.name, column.texts, column.name, widest=120)
+
+
 class SystemsModel(TableModel):
     """Runs x measures of a :class:`SystemsViewModel`. The keys of the rows are those of the runs."""
 
@@ -120,6 +143,7 @@ class SystemsModel(TableModel):
         self._statistics = view_model.statistics
         selected = next((entry for entry in view_model.columns if entry.chosen), None)
         columns: list[Column] = [RunColumn(RUN, tr("run"), view_model.runs, tr("Runs of this collection"))]
+        columns += map(_attribute, view_model.attributes)
         for place, entry in enumerate(view_model.columns):
             column = NumberColumn(
                 entry.measure,

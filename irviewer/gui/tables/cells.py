@@ -17,7 +17,16 @@ from irviewer.gui.compare.pool_model import PercentColumn, SignedColumn, SpanCol
 from irviewer.gui.query.ledger_model import GradeColumn, LedgerNumbers
 from irviewer.gui.systems.statistics_columns import IntervalColumn, PColumn, RatioColumn, ShareColumn, WordsColumn
 from irviewer.gui.tables.intervals import SpanCell
-from irviewer.gui.tables.model import DECIMALS, NOTHING, Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
+from irviewer.gui.tables.model import (
+    DECIMALS,
+    NOTHING,
+    AttributeNumbers,
+    Column,
+    DeltaColumn,
+    NumberColumn,
+    RunColumn,
+    TextColumn,
+)
 from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.widgets.painting import (
     CHIP_HEIGHT,
@@ -272,7 +281,7 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
         RunColumn: RunCell(theme, density),
         IntervalColumn: IntervalCell(theme, density),
         SpanColumn: SpanCell(theme, TextCell(theme, density)),
-        **dict.fromkeys((PercentColumn, SignedColumn, StepColumn), number),
+        **dict.fromkeys((AttributeNumbers, PercentColumn, SignedColumn, StepColumn), number),
         PColumn: PCell(theme, density),
         **dict.fromkeys((ShareColumn, RatioColumn, WordsColumn, LedgerNumbers), number),
         GradeColumn: GradeCell(theme, density),

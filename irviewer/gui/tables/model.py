@@ -215,6 +215,17 @@ class NumberColumn(Column):
         return f"{number:.10g}\n{self.remarks[row]}" if row in self.remarks else f"{number:.10g}"
 
 
+class AttributeNumbers(NumberColumn):
+    """Numbers of an attribute of queries or runs, shown as ``texts``, "" for none."""
+
+    def __init__(self, name: str, title: str, cells: Floats, texts: Sequence[str], tooltip: str, missing: str) -> None:
+        super().__init__(name, title, cells, tooltip, missing=missing, descending_first=False)
+        self.texts = texts
+
+    def text(self, row: int) -> str:
+        return self.texts[row] or NOTHING
+
+
 class DeltaColumn(Column):
     """Differences float64[n]: ▲ better, ▼ worse, "=" where it rounds to nothing; ``word`` (row, "baseline") stands in
     the row that all others are compared with. ``better_up`` False, whole or by row: a smaller value is the better.

@@ -19,15 +19,17 @@ from irviewer.figures.measure_by_cutoff import by_cutoff_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.collection_attributes import shown_columns
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.number_text import limit, percent
+from irviewer.model.query_attributes import natural_key, value_text
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
 from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, queries_counted
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
-from irviewer.session.text.filter import SYSTEMS_GRAMMAR, Columns, FilterError, matches, parse_filter
+from irviewer.session.text.filter import SYSTEMS_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
 from irviewer.session.view_models.query import best_places, measure_tooltip
 from irviewer.translation import tr, trn
 
@@ -58,6 +60,16 @@ class MeasureColumn:
     counts: bool = False
     higher_is_better: bool = True
     chosen: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class RunAttributeColumn:
+    """An attribute of R runs as a column: its name, texts ("" without a value), and float64[R] numbers (NaN for none),
+    which are None of a category."""
+
+    name: str
+    texts: tuple[str, ...]
+    numbers: Floats | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,6 +185,7 @@ class SystemsViewModel:
     pending: bool = False
     ratio: bool = False
     filter_grammar: tuple[tuple[str, str], ...] = SYSTEMS_GRAMMAR
+    attributes: tuple[RunAttributeColumn, ...] = ()
 
 
 # --- statistics ---
@@ -295,6 +308,9 @@ def _letters(pairs: Compared, order: list[int]) -> tuple[str, ...] | None:
 STEEPNESS = 5
 """The exponent that makes the shade steepest among the best values."""
 
+ATTRIBUTE = "attribute:"
+"""What the ids of the columns of attributes begin with."""
+
 LEAST_CURVE_DEPTH = 50
 
 
@@ -330,7 +346,10 @@ def build_systems_view_model(
     shares = context.reached
     reached = None if shares is None else np.array([shares[entry.key] for entry in runs], dtype=np.float64)
     own = {"weighted": weighted, "reached": reached}
+    attributes = attribute_columns(context)
     order = _order(context, measures, means, own, delta, column, descending, statistics)
+    if column.startswith(ATTRIBUTE):
+        order = _by_attribute(attributes, column.removeprefix(ATTRIBUTE), descending, order)
     keep, trouble = _kept(context, measures, means, own, delta, statistics)
     order = order[keep[order]]
     best = np.zeros(means.shape, dtype=np.bool_)
@@ -372,6 +391,16 @@ def build_systems_view_model(
         hidden=hidden,
         filter=context.choices.systems_filter,
         filter_error=trouble,
+        filter_grammar=with_attributes(SYSTEMS_GRAMMAR, context.run_attributes),
+        attributes=tuple(
+            RunAttributeColumn(
+                attribute.name,
+                tuple(attribute.texts[row] for row in order.tolist()),
+                None if attribute.numbers is None else frozen(attribute.numbers[order]),
+            )
+            for attribute in attributes
+            if attribute.name in shown_run_columns(context)
+        ),
         reached=None if reached is None else frozen(reached[order]),
         weighted=None if weighted is None else frozen(weighted[order]),
         weighted_by="" if weights is None else weights.how or tr("weights"),
@@ -412,7 +441,7 @@ def _kept(
     values |= {name: numbers for name, numbers in own.items() if numbers is not None}
     names = tuple(entry.name for entry in runs)
     shown = ratios(delta) if context.geometric else delta
-    columns = Columns(names, ("",) * len(runs), None, shown, None, values)
+    columns = Columns(names, ("",) * len(runs), None, shown, None, values, attributes=context.run_attributes)
     try:
         return matches(parse_filter(text), columns), ""
     except FilterError as error:
@@ -459,6 +488,38 @@ def _delta(context: EvaluationContext, chosen: Floats) -> Floats:
     delta[place] = np.nan
     delta[[key in context.strangers for key in keys]] = np.nan
     return np.asarray(delta, dtype=np.float64)
+
+
+def shown_run_columns(context: EvaluationContext) -> tuple[str, ...]:
+    """Return the attributes of runs that are columns."""
+    names = {attribute.name for attribute in context.run_attributes}
+    return shown_columns(context.choices.run_columns, context.run_attributes, names)
+
+
+def attribute_columns(context: EvaluationContext) -> tuple[RunAttributeColumn, ...]:
+    """Return the attributes of the runs, in the display order of the runs."""
+    names = [entry.name for entry in context.collection.runs]
+    return tuple(
+        RunAttributeColumn(
+            attribute.name,
+            tuple("" if (value := attribute.values.get(name)) is None else value_text(value) for name in names),
+            attribute.numbers(names) if attribute.kind == "number" else None,
+        )
+        for attribute in context.run_attributes
+    )
+
+
+def _by_attribute(columns: Sequence[RunAttributeColumn], name: str, descending: bool, order: Ints) -> Ints:
+    """Return the runs by an attribute, int64[R], of a category in ``order``; those without a value are last."""
+    column = next((known for known in columns if known.name == name), None)
+    if column is None:
+        return order
+    rows = order.tolist()
+    if column.numbers is not None:
+        keys = np.where(np.isnan(column.numbers), np.inf, -column.numbers if descending else column.numbers)
+        return np.array(sorted(rows, key=lambda row: keys[row]), dtype=np.int64)
+    rows = sorted(rows, key=lambda row: natural_key(column.texts[row]), reverse=descending)
+    return np.array(sorted(rows, key=lambda row: not column.texts[row]), dtype=np.int64)
 
 
 def _order(

@@ -1,0 +1,34 @@
+"""Attributes as columns of the Queries and Systems tables: painted, copied and sorted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.queries.table import QueriesTable
+from irviewer.gui.systems.table import SystemsTable
+from irviewer.gui.theme import Theme
+from tests.session.helpers import collection, session_with
+
+
+def test_columns_are_painted(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = session_with(collection(3))
+    (tmp_path / "queries.csv").write_text("query_id,language,traffic\n1,de,10\n2,en,2.5\n")
+    (tmp_path / "runs.csv").write_text("run,family,latency\nalpha,lexical,12\nbeta,dense,60\n")
+    session.files.open_files([str(tmp_path / "queries.csv"), str(tmp_path / "runs.csv")])
+    for place, make, names in (
+        ("queries", QueriesTable, ["language", "traffic"]),
+        ("systems", SystemsTable, ["family", "latency"]),
+    ):
+        session.navigation.set_place(place)
+        table = make(session, theme)
+        qtbot.addWidget(table)
+        table.resize(1000, 400)
+        table.show()
+        table.refresh(frozenset())
+        assert [column.title for column in table.model.columns if column.id.startswith("attribute:")] == names
+        assert not table.grab().isNull()
+        header, *rows = table.table.csv_rows()
+        cells = {str(row[0]): row[header.index(names[1])] for row in rows}
+        assert 10 in cells.values() or 12 in cells.values()
