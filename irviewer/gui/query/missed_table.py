@@ -16,10 +16,12 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.gui.widgets.run_names import fitting_name
+from irviewer.gui.widgets.spoken_table import SpokenTableView
 from irviewer.gui.widgets.titles import TextCache, TitleCache
 from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.judging import own_words
 from irviewer.session.view_models.query import MissedRow, QueryViewModel
+from irviewer.session.view_models.spoken import SpokenMissed
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -68,6 +70,7 @@ class MissedTable(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
         self._drag = DocumentDrag(self.viewport(), self.document_at)
+        self.spoken = SpokenTableView(self)
         session.hovered.connect(self._on_hovered)
         theme.changed.connect(self._on_theme_changed)
 
@@ -78,6 +81,7 @@ class MissedTable(QAbstractScrollArea):
     def set_view_model(self, view_model: QueryViewModel | None) -> None:
         """Show a view model."""
         if view_model is self._view_model:
+            self._speak()
             self.viewport().update()
             return
         if view_model is None or self._view_model is None or view_model.query_id != self._view_model.query_id:
@@ -86,7 +90,16 @@ class MissedTable(QAbstractScrollArea):
         self._view_model = view_model
         self._titles.set_lists(([row.doc_id for row in self.rows],))
         self._lay_out()
+        self.spoken.spoken.show_table(None if view_model is None else SpokenMissed(view_model))
+        self._speak()
         self.viewport().update()
+
+    def _speak(self) -> None:
+        """Let screen readers read the row of the selected document."""
+        selected = self._session.view.document_id
+        row = next((row for row, missed in enumerate(self.rows) if missed.doc_id == selected), None)
+        if row is not None:
+            self.spoken.go_to(row, 0)
 
     @property
     def rows(self) -> tuple[MissedRow, ...]:
@@ -101,6 +114,7 @@ class MissedTable(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.spoken.cover()
         if event.size().width() != event.oldSize().width():
             self._lay_out()
         else:

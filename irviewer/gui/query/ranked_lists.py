@@ -20,6 +20,7 @@ from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.model.workspace import Regime
 from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.query import QueryViewModel
+from irviewer.session.view_models.spoken import SpokenLists, SpokenTable, grade_words
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -288,12 +289,19 @@ class RankedLists(Rankings):
         return self._view_model.columns[place].run.name if place >= 0 and position.y() < HEADER else ""
 
     def _grade_words(self, grade: float) -> str:
-        if not math.isnan(grade):
-            if grade > 0:
-                return tr("grade {grade:g}", grade=grade)
-            return tr("judged non-relevant ({grade:g})", grade=grade)
-        complete = self._view_model is not None and self._view_model.regime is Regime.COMPLETE
-        return tr("not in the qrels: counts as non-relevant") if complete else tr("unjudged")
+        return grade_words(grade, Regime.POOLED if self._view_model is None else self._view_model.regime)
+
+    # screen readers
+
+    def _spoken_table(self, view_model: QueryViewModel) -> SpokenTable:
+        return SpokenLists(view_model, self._painter.title)
+
+    def _spoken_cell(self) -> tuple[int, int] | None:
+        row = self.current_row()
+        if row is None:
+            return None
+        has_it = self.selected in self._painter.sides[self._list].rows
+        return row, self._list if has_it else [self.selected in side.rows for side in self._painter.sides].index(True)
 
     # the keyboard
 

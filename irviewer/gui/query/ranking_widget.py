@@ -24,9 +24,11 @@ from irviewer.commands import run_command
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.gui.widgets.spoken_table import SpokenTableView
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judging import own_words
 from irviewer.session.view_models.query import QueryViewModel
+from irviewer.session.view_models.spoken import SpokenTable
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ class Rankings(QAbstractScrollArea):
             bar.actionTriggered.connect(self._on_scrolled_by_hand)
         theme.changed.connect(self._on_theme_changed)
         session.hovered.connect(self._on_hovered)
+        self.spoken = SpokenTableView(self)
 
     @property
     def view_model(self) -> QueryViewModel | None:
@@ -81,12 +84,16 @@ class Rankings(QAbstractScrollArea):
         if view_model is not old:
             self._view_model = view_model
             self._set_view_model(view_model, old)
+            self.spoken.spoken.show_table(None if view_model is None else self._spoken_table(view_model))
         new_query = view_model is not None and (
             old is None or old.query_id != view_model.query_id
         )  # also when a project was opened
         if changes & {Change.DOCUMENT, Change.QUERY} or new_query:
             self._followed = self.selected
             self._bring_into_sight()
+        cell = self._spoken_cell()
+        if cell is not None:
+            self.spoken.go_to(*cell)
         self.viewport().update()
 
     def own_words(self, doc_id: str) -> str:
@@ -98,6 +105,7 @@ class Rankings(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.spoken.cover()
         self._lay_out()
         # Selecting a document changes the size: a document that was scrolled to stays visible.
         if self._followed and self._followed == self.selected:
@@ -204,6 +212,14 @@ class Rankings(QAbstractScrollArea):
 
     def _set_view_model(self, view_model: QueryViewModel | None, old: QueryViewModel | None) -> None:
         """Take a new view model."""
+        raise NotImplementedError
+
+    def _spoken_table(self, view_model: QueryViewModel) -> SpokenTable:
+        """Return the contents as texts for screen readers."""
+        raise NotImplementedError
+
+    def _spoken_cell(self) -> tuple[int, int] | None:
+        """Return row and column of the selected document in the texts for screen readers; None for none."""
         raise NotImplementedError
 
     def _lay_out(self) -> None:

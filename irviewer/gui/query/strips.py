@@ -13,6 +13,7 @@ from irviewer.gui.query.strip_painter import AXIS, CELL_LEAST, CELL_MOST, StripP
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.session.view_models.query import QueryViewModel
+from irviewer.session.view_models.spoken import SpokenStrips, SpokenTable
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -182,6 +183,14 @@ class Strips(Rankings):
             + "\n".join(line for line in lines if line)
         )
 
+    # screen readers
+
+    def _spoken_table(self, view_model: QueryViewModel) -> SpokenTable:
+        return SpokenStrips(view_model)
+
+    def _spoken_cell(self) -> tuple[int, int] | None:
+        return self._row, 1 if self.selected else 0
+
     # the keyboard
 
     def _can_walk(self) -> bool:
@@ -213,6 +222,7 @@ class Strips(Rankings):
             bar.setValue(self._row * height)
         elif (self._row + 1) * height > bar.value() + room:
             bar.setValue((self._row + 1) * height - room)
+        self.spoken.go_to(self._row, 0)
         self.viewport().update()
 
     def _to_listed(self, step: int) -> None:
