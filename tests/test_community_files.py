@@ -64,7 +64,7 @@ def test_the_changelog_tells_each_kind_of_change_of_a_version_once() -> None:
     versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.M)[1:]
     names = [one.split("\n", 1)[0] for one in versions]
     assert names[0] == "[Unreleased]"
-    assert f"[{PROJECT['version']}]" in names[1]
+    assert f"[{VERSION}]" in names[1]
     for one in versions:
         kinds = re.findall(r"^### (.*)$", one, re.M)
         assert kinds == [kind for kind in KINDS if kind in kinds]
