@@ -155,6 +155,13 @@ CASES = (
         5,
         (Target("irviewer", "least", 1.6), Target("irviewer", "peak", 250)),
     ),
+    Case(
+        "track_opened",
+        "the same runs opened in the window, from text, 1280×800",
+        track.opened,
+        3,
+        (Target("table", "least", 5), Target("statistics", "least", 8)),
+    ),
     Case("large_beside", "the same beside a bare read of the text, ir_measures and ranx", large.beside, 1),
     Case("large_unusual", "6.98 million lines in other shapes: official", large.unusual, 3, UNUSUAL),
     Case(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -97,6 +99,30 @@ def command_line(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
         _process("pytrec_eval-terrier", ["-c", PYTREC, *files])
 
     yield {"irviewer": ours, "pytrec_eval-terrier": theirs}
+
+
+@contextmanager
+def opened(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
+    """The track in the window, read from text: until the Systems table is painted, and until all its statistics are
+    there; the longest time without an answer."""
+    made = make_track(folder / "track", 3, 6) if small else make_track(folder / "track")
+    files = [str(made.qrels), *map(str, made.runs)]
+    last: dict[str, float] = {}
+
+    def table() -> float:
+        with TemporaryDirectory(dir=folder) as cache:
+            command = ["-m", "tests.benchmarks.track_opened", *files]
+            told = _process("window", command, IRVIEWER_CACHE_DIR=cache, QT_QPA_PLATFORM="offscreen")
+        last.update(json.loads(told.split("map", 1)[1]))
+        return last["table"]
+
+    def of_the_same(*names: str) -> Side:
+        """A time of the window that was opened last."""
+        return lambda: max(last[name] for name in names) if last or table() else 0.0
+
+    yield {
+        "table": table, "statistics": of_the_same("baseline", "pairs"), "longest stall": of_the_same("stalled")
+    }  # fmt: skip
 
 
 if __name__ == "__main__":
