@@ -94,7 +94,12 @@ class Canvas(FigureWidget):
         self.curves.paint_with(figure.curves, styles)
         banded = [colour(role_style(band.role, palette, runs)[0]) for band in figure.bands]
         self.curves.bands.show_bands(figure.bands, banded, _bounds(figure))
-        self.view.show_figure(figure, {index: line_colour for index, (line_colour, _) in enumerate(styles)})
+        names = {
+            index: shorts[curve.role.run]
+            for index, curve in enumerate(figure.curves)
+            if curve.role.kind == "run" and curve.role.run in shorts
+        }
+        self.view.show_figure(figure, {index: line_colour for index, (line_colour, _) in enumerate(styles)}, names)
         self._show_shared()
         self.legend_entries = tuple(
             [

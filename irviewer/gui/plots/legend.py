@@ -11,8 +11,11 @@ from irviewer.gui.plots.canvas import Canvas, LegendEntry
 from irviewer.gui.plots.curves import line_pen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.session.text.elision import distinct_forms
 
-LINE, SPACE, BETWEEN, LEAST = 14.0, 5.0, 12.0, 40.0
+FEWEST = 6
+"""Letters that a shortened name keeps; where they have no room, runs are counted."""
+LINE, SPACE, BETWEEN, LEAST = 20.0, 5.0, 12.0, 40.0
 
 
 class Legend(QWidget):
@@ -64,8 +67,13 @@ class Legend(QWidget):
         metrics = self._metrics()
         fixed = LINE + SPACE + BETWEEN
         texts = [entry.label for entry in entries]
-        if sum(map(metrics.horizontalAdvance, texts)) + len(texts) * (fixed + 1) - BETWEEN > self.width():
+        room = self.width() - len(texts) * (fixed + 1) + BETWEEN
+        if sum(map(metrics.horizontalAdvance, texts)) > room:
             texts = [entry.short or entry.label for entry in entries]
+        letters = max(map(len, texts))
+        while not self._every and letters > FEWEST and sum(map(metrics.horizontalAdvance, texts)) > room:
+            letters -= 1
+            texts = list(distinct_forms([entry.label for entry in entries], letters))
         names = [metrics.horizontalAdvance(text) + 1 for text in texts]
         shown = len(entries)
         more_width = metrics.horizontalAdvance(f"+{shown}")
@@ -82,7 +90,7 @@ class Legend(QWidget):
             x -= more_width + BETWEEN
         middle = self.height() / 2
         for entry, name, width in zip(entries[:shown], texts[:shown], names, strict=True):
-            painter.setPen(line_pen(entry.colour, entry.dash, 2.5))
+            painter.setPen(line_pen(entry.colour, entry.dash, 2.0))
             painter.drawLine(QPointF(x, middle), QPointF(x + LINE, middle))
             painter.setPen(self._theme["text"])
             text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, width)

@@ -41,6 +41,10 @@ GUIDE_ALPHA = 110
 WHEEL_ZOOM = 1.25
 """What a step of the wheel magnifies by."""
 MOST_ZOOM = 200.0
+NAMES_FROM = 440
+"""The width in pixels from which the names of runs are at the ends of their lines."""
+NAMES_MOST = 8
+NAMES_GAP = 8.0
 LEAST_DRAG = 6.0
 """Shorter drags are clicks, in pixels."""
 ZOOMED = tr("zoomed · double click: all")
@@ -62,6 +66,8 @@ class PlotView(pg.GraphicsView):
         self.whole: Figure = EMPTY
         """The figure as it was given; ``figure`` is that with the axes that are seen."""
         self.figure: Figure = EMPTY
+        self.names: Mapping[int, str] = {}
+        """The names at the ends of lines, by the index of the curve."""
         self._drag: tuple[QPointF, QPointF] | None = None
         self._pan: QPointF | None = None
         self.colours: Mapping[int, QColor] = {}
@@ -74,11 +80,15 @@ class PlotView(pg.GraphicsView):
         self.viewport().setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def show_figure(self, figure: Figure, colours: Mapping[int, QColor]) -> None:
-        """Show a figure; ``colours`` by the index of the curve."""
+    def show_figure(
+        self, figure: Figure, colours: Mapping[int, QColor], names: Mapping[int, str] | None = None
+    ) -> None:
+        """Show a figure; ``colours`` and ``names`` at the ends of lines by the index of the curve."""
         before, seen = self.whole, self.figure
         same_axes = (before.x, before.y) == (figure.x, figure.y)
-        same_ground = same_axes and before.guides == figure.guides
+        names = names or {}
+        same_ground = same_axes and before.guides == figure.guides and names == self.names
+        self.names = names
         self.whole, self.colours = figure, colours
         self.figure = replace(figure, x=seen.x, y=seen.y) if same_axes else figure  # the same axes stay zoomed
         if not same_ground:
@@ -113,6 +123,8 @@ class PlotView(pg.GraphicsView):
         left = max((metrics.horizontalAdvance(text) for _, text in self.figure.y.ticks or ()), default=0.0)
         last = (self.figure.x.ticks or ((0.0, ""),))[-1][1]
         right = max(RIGHT, metrics.horizontalAdvance(last) / 2 + 4)
+        if self._has_names():
+            right = max(right, max(map(metrics.horizontalAdvance, self.names.values())) + NAMES_GAP + 6)
         x = math.ceil(line + left + 3 * GAP)
         bottom = math.ceil(2 * line + 3 * GAP) if self.figure.x.label else math.ceil(line + 2 * GAP)
         width, height = max(20.0, self.width() - x - right), max(20.0, self.height() - TOP - bottom)
@@ -248,6 +260,7 @@ class PlotView(pg.GraphicsView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         figure = self.figure
         self._paint_zoom(painter)
+        self._paint_names(painter)
         if figure.cursor is not None and self.hair is None and figure.x.low <= figure.cursor <= figure.x.high:
             self._paint_line(painter, figure.cursor, self._theme.colours["muted"])
         for place, curve in enumerate(figure.curves):
@@ -291,6 +304,46 @@ class PlotView(pg.GraphicsView):
         """Return whether a point is within the axes that are seen."""
         across, up = self.figure.x, self.figure.y
         return across.low <= x <= across.high and up.low <= y <= up.high
+
+    def _has_names(self) -> bool:
+        """Return whether there is room for names at the ends of lines."""
+        return 2 <= len(self.names) <= NAMES_MOST and self.width() >= NAMES_FROM
+
+    def name_places(self) -> list[tuple[int, float, float]]:
+        """Return (index of the curve, y of its end, y of its name) in pixels, moved apart; none without room."""
+        ends = []
+        axis = self.figure.x
+        for place in self.names if self._has_names() else ():
+            curve = self.figure.curves[place]
+            reaches = len(curve.x) and float(curve.x[-1]) >= axis.high - 0.01 * (axis.high - axis.low)
+            y = curve.at(axis.high) if reaches else math.nan
+            if math.isfinite(y) and self._is_seen(axis.high, y):
+                ends.append((self.at(axis.high, y).y(), place))
+        line = QFontMetricsF(self._theme.font(SIZE)).height()
+        if len(ends) * line > self.area.height():
+            return []
+        placed: list[list[float]] = []  # groups of names without a gap: their top, and the ends of their lines
+        for end, _ in sorted(ends):
+            placed.append([end - line / 2, end])
+            while len(placed) > 1 and placed[-2][0] + (len(placed[-2]) - 1) * line > placed[-1][0]:
+                _, *last = placed.pop()
+                _, *former = placed.pop()
+                joined = former + last
+                placed.append([sum(joined) / len(joined) - len(joined) * line / 2, *joined])
+        tops = [top + number * line for top, *group in placed for number in range(len(group))]
+        return [(place, end, top + line / 2) for (end, place), top in zip(sorted(ends), tops, strict=True)]
+
+    def _paint_names(self, painter: QPainter) -> None:
+        """Paint the names of runs at the ends of their lines, with a thin line to a name that was moved."""
+        painter.setFont(self._theme.font(SIZE))
+        line = QFontMetricsF(painter.font()).height()
+        right = self.area.right()
+        for place, end, y in self.name_places():
+            painter.setPen(QPen(self.colours[place], 1))
+            painter.drawLine(QPointF(right + 1, end), QPointF(right + NAMES_GAP - 2, y))
+            painter.setPen(self._theme.colours["text"])
+            box = QRectF(right + NAMES_GAP, y - line / 2, self.width() - right - NAMES_GAP, line)
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.names[place])
 
     def _paint_zoom(self, painter: QPainter) -> None:
         """Paint the rectangle of a drag, and how to see all again."""

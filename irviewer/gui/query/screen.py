@@ -45,6 +45,9 @@ MODES = (
 _MOST = 16_777_215
 """Qt's largest height."""
 
+_ONE_PLOT = 440
+"""Below this height in pixels there is one plot, so that the measures keep their rows."""
+
 _FEW_RANKS = 720
 """Below this height in pixels the missed documents are folded, so that the lists show enough ranks."""
 
@@ -197,8 +200,7 @@ class QueryScreen(Screen):
             self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would give the focus to the next widget
         self.lesson_strip.refresh()
         began = teaching and self.lesson.isHidden()
-        for plot in self.plots:
-            plot.setVisible(not teaching)
+        self._show_plots(teaching)
         self.lesson.setVisible(teaching)
         if teaching:
             self.lesson.refresh(changes)
@@ -265,6 +267,11 @@ class QueryScreen(Screen):
         """Return whether two documents side by side leave no room for the missed documents."""
         return self.session.documents.beside and self.middle.width() < _THREE_LEAST
 
+    def _show_plots(self, teaching: bool) -> None:
+        """Show both plots, in a low window the first; none beside a lesson."""
+        for number, plot in enumerate(self.plots):
+            plot.setVisible(not teaching and (number == 0 or self.height() >= _ONE_PLOT))
+
     def _alone(self) -> bool:
         """Return whether nothing is beside the missed documents."""
         others = (self.waterfall, self.pinned, self.document)
@@ -316,6 +323,7 @@ class QueryScreen(Screen):
         """Set the sizes, with most room for the lists, unless the user moved a border."""
         view_model = self.session.view_models.query_view_model()
         self._show_folded()
+        self._show_plots(self._taught)
         if self._chosen or view_model is None:
             return
         self._shape = self._wanted_shape()

@@ -82,17 +82,19 @@ class CellPainter(Protocol):
 
 
 class TextCell:
-    """Left-aligned text, elided at the end; ids in bold."""
+    """Left-aligned text, elided at the end; ids, which often begin alike, in the middle."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
         self._density = density
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        weight = 600 if isinstance(column, TextColumn) and column.bold else 400
-        painter.setPen(self._theme.colours["ink" if weight > 400 else "text"])
+        is_id = isinstance(column, TextColumn) and column.bold
+        weight = 400
+        painter.setPen(self._theme.colours["ink" if is_id else "text"])
         size = self._density.size
-        text = elided(column.text(row), box.width() - LEFT_PAD - self._density.pad, weight, size=size)
+        mode = Qt.TextElideMode.ElideMiddle if is_id else Qt.TextElideMode.ElideRight
+        text = elided(column.text(row), box.width() - LEFT_PAD - self._density.pad, weight, mode, size)
         draw_left(painter, box, LEFT_PAD, text, weight, size)
         if text and isinstance(column, TextColumn) and column.link:
             metrics = QFontMetricsF(painter.font())

@@ -1,6 +1,7 @@
 import csv
 import math
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QMouseEven
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from irviewer.figures.figure import Band, Figure
+from irviewer.figures.figure import Axis, Band, Curve, Figure, Role
 from irviewer.figures.precision_recall import iso_f_lines
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.plots.canvas import Canvas
@@ -143,6 +144,26 @@ def test_a_drag_zooms_to_its_rectangle_and_with_shift_moves(canvas: Canvas, gain
     assert not view.is_zoomed
     qtbot.keyClick(canvas, "+")
     assert view.is_zoomed
+
+
+def test_names_at_the_ends_of_lines_do_not_touch(canvas: Canvas, qtbot: QtBot) -> None:
+    x = np.array([0.0, 1.0])
+    curves = tuple(Curve(Role("run", key), f"run_{key}", x, np.array([1.0, 0.5 + key / 1000])) for key in range(3))
+    figure = Figure("pr", Axis("Recall", 0.0, 1.0), Axis("Precision", 0.0, 1.0), curves)
+    canvas.resize(700, 300)
+    canvas.show_figure(figure)
+    view = canvas.view
+    view.show_figure(figure, view.colours, {index: f"run_{index}" for index in range(3)})
+    QApplication.processEvents()
+    places = view.name_places()
+    assert sorted(index for index, _, _ in places) == [0, 1, 2]
+    names = sorted(y for _, _, y in places)
+    assert all(after - before > 10 for before, after in pairwise(names))
+    assert all(abs(end - y) < 20 for _, end, y in places)
+    assert view.area.right() < view.width() - 30
+    canvas.resize(300, 200)
+    QApplication.processEvents()
+    assert view.name_places() == []
 
 
 def test_the_pointer_reads_out_what_the_figure_says(canvas: Canvas, pr: Figure) -> None:
