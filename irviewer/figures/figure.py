@@ -178,6 +178,12 @@ class Histogram:
     interval: tuple[float, float, float] | None = None
     bars: Ints | None = None
 
+    @property
+    def zero(self) -> int:
+        """The first bar of values above 0."""
+        middles = (self.edges[:-1] + self.edges[1:]) / 2
+        return int(np.searchsorted(middles, 0.0))
+
 
 @dataclass(frozen=True, eq=False)
 class Matrix:

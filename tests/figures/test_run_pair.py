@@ -47,7 +47,8 @@ def test_the_histogram_holds_every_difference_once_on_its_side(delta: np.ndarray
     assert held.counts.sum() == differs.sum()
     assert held.marked.sum() == (differs & marked).sum()
     assert 0.0 in held.edges.tolist()
-    middle = held.edges.tolist().index(0.0)
+    middle = held.zero
+    assert held.edges[middle] == 0.0
     assert held.counts[middle:].sum() == (delta[differs] > 0).sum()
     assert np.all(held.marked <= held.counts)
 

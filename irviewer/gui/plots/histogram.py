@@ -100,10 +100,10 @@ class HistogramView(PaintedFigure):
         held, painter, frame = self._figure.histogram, QPainter(self), self.frame()
         frame.paint(painter)
         painter.setPen(Qt.PenStyle.NoPen)
-        middle = len(held.counts) // 2
+        zero = held.zero
         any_marked = bool(held.marked.any())
         for bar, count in enumerate(held.counts.tolist()):
-            better = (bar >= middle) == held.better_up
+            better = (bar >= zero) == held.better_up
             colour = QColor(self._theme["better" if better else "worse"])
             colour.setAlphaF(0.3 if any_marked else 0.85)
             painter.setBrush(colour)
@@ -189,7 +189,7 @@ class HistogramView(PaintedFigure):
             super().keyPressEvent(event)
             return
         key, now = Qt.Key(event.key()), self._cursor
-        middle = min(full, key=lambda bar: abs(bar - len(held.counts) // 2))
+        middle = min(full, key=lambda bar: abs(bar - held.zero))
         places = {
             Qt.Key.Key_Left: middle if now < 0 else max((bar for bar in full if bar < now), default=full[0]),
             Qt.Key.Key_Right: middle if now < 0 else min((bar for bar in full if bar > now), default=full[-1]),

@@ -28,6 +28,7 @@ class Legend(QWidget):
         self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         canvas.shown.connect(self._on_shown)
+        canvas.view.resized.connect(self.update)
         theme.changed.connect(self.update)
 
     @property
@@ -61,6 +62,8 @@ class Legend(QWidget):
         entries = self.entries
         if not entries:
             return
+        if not self._every and len(self._canvas.view.name_places()) == len(entries):
+            return  # all names are at the ends of their lines
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._theme.font(9))

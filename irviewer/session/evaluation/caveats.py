@@ -54,7 +54,7 @@ def share_caveats(context: EvaluationContext) -> list[str]:
         evaluation_input = context.evaluation_input(entry)
         if evaluation_input is not None and entry.key not in context.strangers:
             share = context.evaluation.derived(evaluation_input, "judged share", _share)
-            shares.append(replace(share, run=entry.name))
+            shares.append(replace(share, run=context.name_of(entry)))
     return share_warnings(shares, names_nonrelevant(context.judgments.qrels))
 
 
@@ -95,9 +95,9 @@ def _missing_caveats(context: EvaluationContext) -> list[str]:
     outside: dict[tuple[str, ...], list[str]] = {}
     for entry, (lacking, unknown) in zip(context.collection.runs, _differences(context), strict=True):
         if lacking:
-            by_missing.setdefault(lacking, []).append(entry.name)
+            by_missing.setdefault(lacking, []).append(context.name_of(entry))
         if unknown:
-            outside.setdefault(unknown, []).append(entry.name)
+            outside.setdefault(unknown, []).append(context.name_of(entry))
     zero = context.options.missing_policy == "zero"
     lines = [_missing_text(names, _queries(missing), zero) for missing, names in by_missing.items()]
     return lines + [_unjudged_text(names, _queries(unknown)) for unknown, names in outside.items()]

@@ -16,6 +16,7 @@ from irviewer.figures.run_pair import histogram_figure, scatter_figure, share_fi
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.number_text import percent, percent_change, quantity, times
+from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.context import EvaluationContext
@@ -112,7 +113,7 @@ def build_pair_view_model(
         else "",
         run=None if run is None else context.labels[run.key],
         baseline=None if base is None else context.labels[base.key],
-        conclusion="" if pair is None else f"{pair.conclusion}.",
+        conclusion="" if pair is None else f"{_with_names(pair.conclusion, context, (run, base))}.",
         tests=() if pair is None else _tests(pair, among),
         warnings=() if compared is None else _warnings(compared, names),
         query_ids=ids,
@@ -136,6 +137,18 @@ def build_pair_view_model(
         brushed=_brushed(delta, context.sides[rows], marked, context.geometric),
         explanation=_explanation(context),
     )
+
+
+def _with_names(text: str, context: EvaluationContext, runs: tuple[RunEntry | None, ...]) -> str:
+    """Return a sentence with the names that runs have in the window instead of their whole ones."""
+    entries = sorted((entry for entry in runs if entry is not None), key=_name_length, reverse=True)
+    for entry in entries:  # the longest first, as a name may be the beginning of another
+        text = text.replace(entry.name, context.name_of(entry))
+    return text
+
+
+def _name_length(entry: RunEntry) -> int:
+    return len(entry.name)
 
 
 def _warnings(compared: Compared, names: tuple[str, str]) -> tuple[str, ...]:

@@ -55,6 +55,20 @@ def test_gains_are_on_the_right_in_their_colour(view: HistogramView) -> None:
     assert int(wanted[1:3], 16) > int(wanted[5:7], 16)
 
 
+def test_sides_keep_their_colours_where_the_axis_is_uneven(qtbot: QtBot, session, theme: Theme) -> None:  # type: ignore[no-untyped-def]
+    view = HistogramView(session, theme)
+    qtbot.addWidget(view)
+    view.resize(420, 220)
+    view.show_figure(histogram_figure(np.array([0.1, 0.5, 0.9, -0.1]), np.zeros(4, np.bool_), "AP"), tuple("abcd"))
+    view.show()
+    held = view.figure.histogram
+    frame, image = view.frame(), view.grab().toImage()
+    for bar in np.flatnonzero(held.counts).tolist():
+        x, y = frame.x(float(held.edges[bar : bar + 2].mean())), frame.y(0.3)
+        pixel = image.pixelColor(int(x), int(y))
+        assert (pixel.red() > pixel.blue()) == (held.edges[bar] < -1e-9), bar
+
+
 def test_every_value_is_in_the_bar_that_counts_it() -> None:
     rng = np.random.default_rng(5)
     delta = np.concatenate([rng.normal(0, 0.2, 300).round(2), [np.nan, 0.0, 1.0, -1.0]])
