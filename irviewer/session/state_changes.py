@@ -193,8 +193,7 @@ def with_import_result(
         else:
             state = _further_runs(replace(state, current=place), import_result.added.get(place, ()))
     first_view_due = current in fresh or state.place == "start"
-    judged = [place for place in import_result.new if workspace.collections[place].judgments]
-    first_view: Place = "collections" if len(judged) > 1 else "query"
+    first_view: Place = "collections" if len(import_result.grouped) > 1 else "query"
     state = replace(state, current=current, place=first_view if first_view_due else state.place)
     if state.place == "collections":
         return state

@@ -82,6 +82,8 @@ class ImportResult:
     added: dict[int, list[int]] = field(default_factory=dict)
     patches: list[ImportedPatch] = field(default_factory=list)
     judges: list[AddedJudge] = field(default_factory=list)
+    grouped: list[int] = field(default_factory=list)
+    """Places of new collections that a folder holds as such."""
     skipped: list[tuple[str, str]] = field(default_factory=list)
     """Files that were read and not used, with the reason."""
     attributes: list[ImportedAttributes] = field(default_factory=list)

@@ -363,6 +363,7 @@ def _open_group(import_result: ImportResult, name: str, files: Sequence[ReadFile
     place = len(import_result.workspace.collections)
     import_result.put(place, alone.workspace.collections[0])
     import_result.added[place] = alone.added.get(0, [])
+    import_result.grouped.append(place)
 
 
 # --- qrels ---

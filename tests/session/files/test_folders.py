@@ -41,6 +41,7 @@ def test_one_collection_each_with_the_same_systems(tmp_path: Path) -> None:
     (tmp_path / "scifact" / "scores.csv").write_text("a,b\n1,2\n")
     session = Session()
     session.files.open_files([str(tmp_path)])
+    assert session.view.place == "collections"
     collections = {collection.name: collection for collection in session.view.workspace.collections}
     assert {name: [entry.name for entry in collection.runs] for name, collection in collections.items()} == {
         "nfcorpus": ["bm25-flat"],
