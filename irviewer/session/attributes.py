@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
+from irviewer.figures.figure import Figure
 from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.collection_attributes import AttributeTable, SlicingChoices, shown_columns, with_table
 from irviewer.model.query_attributes import Cut, QueryAttribute
@@ -19,6 +20,7 @@ from irviewer.session.messages import info, warning
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
+from irviewer.session.view_models.attribute_plots import build_cost_figure, build_query_figure
 from irviewer.translation import tr, trn
 
 
@@ -159,6 +161,43 @@ class AttributeService:
     def colour_runs(self, name: str) -> None:
         """Colour and group the runs of the Systems plots by an attribute; "" for their own colours."""
         self._store.choose(run_colour=name)
+
+    @property
+    def query_plot(self) -> tuple[str, str]:
+        """The attribute that queries are plotted by, the chosen one or the first, and "delta" or a run's key."""
+        name, value, _ = self._store.state.chosen.attribute_plot
+        names = [attribute.name for attribute in self.of_queries]
+        return name if name in names else next(iter(names), ""), value
+
+    def query_figure(self) -> Figure | None:
+        """The queries by an attribute; None where there is nothing to plot."""
+        context, (name, value) = self._view.context, self.query_plot
+        if context is None:
+            return None
+        query, brushed = self._view.query_id, self._store.state.chosen.brushed
+        return self._store.cache.get(
+            "attribute-figure",
+            (context, name, value, query, brushed),
+            lambda: build_query_figure(context, name, value, query, brushed),
+        )
+
+    @property
+    def costs(self) -> tuple[str, ...]:
+        """The numeric attributes of runs."""
+        return tuple(attribute.name for attribute in self.of_runs if attribute.kind == "number")
+
+    @property
+    def run_plot(self) -> str:
+        """The attribute that runs are plotted by, the chosen one or the first; "" for none."""
+        name = self._store.state.chosen.run_plot[0]
+        return name if name in self.costs else next(iter(self.costs), "")
+
+    def run_figure(self) -> Figure | None:
+        """The runs by a numeric attribute and the measure; None where they have none."""
+        context, name = self._view.context, self.run_plot
+        if context is None or not name:
+            return None
+        return self._store.cache.get("cost-figure", (context, name), lambda: build_cost_figure(context, name))
 
     def _with_table(self) -> set[str]:
         """The attributes that come from a table or the queries' file."""

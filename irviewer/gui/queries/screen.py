@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from irviewer.gui.failures.screen import FailuresView, HubsView, RecallView, RelevantView, VectorView, WorklistView
+from irviewer.gui.queries.attributes import AttributesView
 from irviewer.gui.queries.table import QueriesTable
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.screens.tabbed import Tab, TabbedScreen
@@ -81,6 +82,7 @@ def _put_map(canvas: Any, view_model: QueriesViewModel) -> None:
 
 TABS = (
     Tab("table", tr("Table"), tr("Queries x runs, differences and the relevance map"), QueriesView),
+    Tab("attributes", tr("Attributes"), tr("Queries by an attribute and their values"), AttributesView),
     Tab("failures", tr("Failures"), tr("On which queries runs fail, and how"), FailuresView),
     Tab(
         "relevant",

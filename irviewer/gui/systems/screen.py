@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QSplitter, QStackedWidget, QWidget
 
 from irviewer.gui.query.ledger import LedgerView
 from irviewer.gui.screens.screen import Screen, put_waterfall, show_figures, split
 from irviewer.gui.systems.table import SystemsTable
+from irviewer.gui.systems.trade_offs import TradeOffPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
@@ -32,6 +33,10 @@ class SystemsScreen(Screen):
         self.waterfall = PlotPanel(theme, self._make_waterfall, put_waterfall)
         self.below = QStackedWidget()
         self.below.addWidget(split(Qt.Orientation.Horizontal, self.plots, (1, 1)))
+        self.trade_offs = TradeOffPanel(session, theme)
+        curves = self.below.widget(0)
+        assert isinstance(curves, QSplitter)
+        curves.addWidget(self.trade_offs)
         self.below.addWidget(split(Qt.Orientation.Horizontal, (self.ledger, self.waterfall), (3, 2)))
         self.set_content(split(Qt.Orientation.Vertical, (self.table, self.below), (11, 9)))
         self.setFocusProxy(self.table)
@@ -47,6 +52,7 @@ class SystemsScreen(Screen):
             for plot, figure in zip(self.plots, figures, strict=True):
                 if missing and not figure.curves:
                     plot.set_note(missing)
+        self.trade_offs.refresh()
         self._explain(changes)
 
     def _explain(self, changes: frozenset[Change]) -> None:
@@ -79,6 +85,7 @@ class SystemsScreen(Screen):
 
     def load_plots(self) -> None:
         super().load_plots()
+        self.trade_offs.load()
         if not self._legends:
             from irviewer.gui.plots.legend import Legend
 

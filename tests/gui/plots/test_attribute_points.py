@@ -1,0 +1,86 @@
+"""Plots of attributes: queries as points and strips, runs against a cost with the Pareto line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPolygonF
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.plots.attribute_points import AttributePoints, RunPoints
+from irviewer.gui.theme import Theme
+from irviewer.session.session import Session
+from tests.session.helpers import collection, session_with
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    session = session_with(collection(3))
+    (tmp_path / "queries.csv").write_text("query_id,language,traffic\n1,de,10\n2,en,2.5\n3,de,4\n")
+    (tmp_path / "runs.csv").write_text("run,family,latency\nalpha,lexical,12\nbeta,dense,60\ngamma,dense,70\n")
+    session.files.open_files([str(tmp_path / "queries.csv"), str(tmp_path / "runs.csv")])
+    return session
+
+
+def test_queries_are_points_of_numbers_and_strips_of_categories(qtbot: QtBot, theme: Theme, session: Session) -> None:
+    context = session.view.context
+    assert context is not None
+    session.attributes.plot(x="traffic", y="delta")
+    figure = session.attributes.query_figure()
+    assert figure is not None
+    assert figure.points is not None
+    known = {key: x for key, x in zip(figure.points.keys, figure.points.x.tolist(), strict=True) if x == x}
+    assert known == {"1": 10.0, "2": 2.5, "3": 4.0}
+    heights = dict(zip(figure.points.keys, figure.points.y.tolist(), strict=True))
+    for query in known:
+        assert heights[query] == pytest.approx(context.delta[context.query_index[query]])
+    assert figure.note == "5 queries have no value"
+    canvas = AttributePoints(session, theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(500, 300)
+    canvas.show()
+    canvas.show_figure(figure)
+    assert not canvas.grab().isNull()
+    place = figure.points.keys.index("2")
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.place_of(place).toPoint())
+    assert session.view.query_id == "2"
+    spot = canvas.place_of(place)
+    corners = [spot + QPointF(x, y) for x, y in ((-3, -3), (3, -3), (3, 3), (-3, 3))]
+    assert canvas.inside(QPolygonF(corners)) == ["2"]
+    session.attributes.plot(x="language")
+    figure = session.attributes.query_figure()
+    assert figure is not None
+    assert figure.points is not None
+    assert [name for _, name in figure.x.ticks or ()] == ["de", "en"]
+    strips = {key: round(x) for key, x in zip(figure.points.keys, figure.points.x.tolist(), strict=True) if x == x}
+    assert strips == {"1": 0, "2": 1, "3": 0}
+
+
+def test_runs_stand_against_their_cost(qtbot: QtBot, theme: Theme, session: Session) -> None:
+    context = session.view.context
+    assert context is not None
+    figure = session.attributes.run_figure()
+    assert figure is not None
+    points = figure.points
+    assert points is not None
+    means = {entry.name: context.mean(entry, context.measure) for entry in context.collection.runs}
+    costs = {"alpha": 12.0, "beta": 60.0, "gamma": 70.0}
+    for key, x, y, side in zip(points.keys, points.x, points.y, points.side, strict=True):
+        assert (x, y) == (costs[key], pytest.approx(means[key]))
+        cheaper = [name for name in costs if name != key and costs[name] <= costs[key] and means[name] >= means[key]]
+        assert side == (0 if cheaper else 1)
+    line = figure.curves[0]
+    assert np.all(np.diff(line.x) >= 0)
+    canvas = RunPoints(session, theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(500, 300)
+    canvas.show()
+    canvas.show_figure(figure)
+    assert not canvas.grab().isNull()
+    beta = next(label.key for label in session.view.labels() if label.name == "beta")
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.place_of(points.keys.index("beta")).toPoint())
+    assert session.view.context is not None
+    assert session.view.context.focus == beta
