@@ -314,7 +314,9 @@ class FigurePage(QWidget):
         self.complete.emit()
         count, ticked = self.curves.count(), len(self.curves.ticked)
         self.curves_panel.set_note(
-            tr("{ticked} of {count} · drag, or Alt ↑ ↓", ticked=ticked, count=count) if count else ""
+            tr("{ticked} of {count} · drag, or Alt ↑ ↓", ticked=ticked, count=count)
+            if count
+            else tr("this plot has no curves to choose")
         )
         if complete:
             self._pause.start()
