@@ -302,6 +302,14 @@ class JudgeQuestions(Protocol):
         """Ask for a judge to remove."""
         ...
 
+    def merge(self) -> None:
+        """Ask which judges to merge, and how."""
+        ...
+
+    def draw_task(self) -> None:
+        """Ask for the size and the file of a sample to judge."""
+        ...
+
     def role(self) -> None:
         """Ask what judgments are that were opened for judged queries."""
         ...

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def has_judges(session: Session) -> bool:
-    """Return whether the collection has more than one judge."""
-    return len(session.judges.sets) > 1
+    """Return whether the collection has more than one judge, and they are not hidden by blind judging."""
+    return len(session.judges.sets) > 1 and not session.judging.blind
 
 
 ROWS: tuple[Command, ...] = (
@@ -29,6 +29,14 @@ ROWS: tuple[Command, ...] = (
     Command("remove_judge", tr("Remove judge…"), "Judge",
             tr("Remove a judge from the collection; its file is kept, and undo brings the judge back"),
             ask=lambda dialogs: dialogs.judges.remove(), enabled=has_judges, group="judges"),
+    Command("merge_judges", tr("Merge judges…"), "Judge",
+            tr("Make one judge of several: by majority, median or mean, or one with another for the gaps"),
+            ask=lambda dialogs: dialogs.judges.merge(), enabled=has_judges, group="judges",
+            words=tr("majority median mean fill gaps")),
+    Command("draw_task", tr("Draw a sample to judge…"), "Judge",
+            tr("Save queries drawn at random, with inclusion probabilities, as a task for another judge"),
+            ask=lambda dialogs: dialogs.judges.draw_task(), enabled=has_judgments, group="judges",
+            words=tr("sample task human corrected scores")),
     Command("judge_role", tr("Judgments for judged queries…"), "Judge",
             tr("Say whether opened judgments are another judge's, more of the same, or a replacement"),
             ask=lambda dialogs: dialogs.judges.role(), listed=False,

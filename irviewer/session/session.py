@@ -81,7 +81,7 @@ class Session:
         self.runs = RunService(store, view, self.history)
         self.judging = JudgingService(store, view, self.saving, self.history, self.files)
         self.preferences = PreferenceService(store, self.appearance, self.judging)
-        self.judges = JudgeService(store, view, self.history, self.evaluation)
+        self.judges = JudgeService(store, view, self.saving, self.history, self.evaluation)
         self.files.ask_about = self.judges.ask_about
         self.judge_comparison = JudgeComparisonService(store, view, self.judges)
         self.run_editing = RunEditingService(store, view, self.saving, self.history)

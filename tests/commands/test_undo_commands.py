@@ -39,6 +39,7 @@ STEPS = {
     "recolour_run": "colour",
     "describe_judge": "judges",
     "remove_judge": "judges",
+    "merge_judges": "merge judges",
     "judge_role": "judges",
     "run_family": "family",
     "move_run": "move",
@@ -59,8 +60,8 @@ OTHERS = {
     "show_reports": f"the file doctor reads a file again: {READING}",
     **dict.fromkeys(
         ("save_plot", "save_table", "export_paper", "save_project", "save_project_as", "save_notes", "save_worklist",
-         "export_patch", "export_merged", "save_edited", "save_query_sets", "save_comparison", "save_all_pairs",
-         "save_run"), FILES
+         "export_patch", "export_merged", "save_edited", "save_query_sets", "save_comparison",
+         "save_all_pairs", "draw_task", "save_run"), FILES
     ),
     **dict.fromkeys(
         ("quit", "history", "open_menu", "find_action", "go_to_query", "filter_queries", "why_not",

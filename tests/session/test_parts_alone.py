@@ -86,7 +86,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     VersionService: (Store, View, FileService),
     RunService: (Store, View, HistoryService),
     JudgingService: (Store, View, FileSaving, HistoryService, FileService),
-    JudgeService: (Store, View, HistoryService, EvaluationService),
+    JudgeService: (Store, View, FileSaving, HistoryService, EvaluationService),
     JudgeComparisonService: (Store, View, JudgeService),
     RunEditingService: (Store, View, FileSaving, HistoryService),
     NoteService: (Store, View, FileSaving, HistoryService),

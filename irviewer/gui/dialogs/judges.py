@@ -6,12 +6,24 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QCompleter, QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QCompleter,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QWidget,
+)
 
 from irviewer.gui.dialogs.choice import Answer, ChoosingDialog
+from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
+from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
@@ -81,6 +93,85 @@ class DescribeJudgeDialog(QDialog):
         self._session.judges.describe(self._number, self.name.text(), facts)
 
 
+class MergeDialog(QDialog):
+    """The judges to merge, the rule, and the rule of ties."""
+
+    def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Merge judges"))
+        self._session = session
+        sets, chosen = session.judges.sets, session.judges.number
+        self._order = [chosen, *(number for number in range(len(sets)) if number != chosen)]
+        self._rules, self._ties = session.judges.merge_rules()
+        self.judges = QListWidget()
+        self.judges.setAccessibleName(tr("Judges to merge, in this order"))
+        self.judges.setDragDropMode(QListWidget.DragDropMode.InternalMove)
+        for number in self._order:
+            item = QListWidgetItem(sets[number].label)
+            item.setData(Qt.ItemDataRole.UserRole, number)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked)
+            self.judges.addItem(item)
+        self.rule, self.ties = QComboBox(), QComboBox()
+        titles = {
+            "majority": tr("majority"), "median": tr("median"), "mean": tr("mean"),
+            "fill": tr("one, and others for its gaps"),
+        }  # fmt: skip
+        for name in self._rules:
+            self.rule.addItem(titles.get(name, name), name)
+        tie_titles = {
+            "lower": tr("lowest grade"), "higher": tr("highest grade"), "first": tr("the first judge's"),
+            "unjudged": tr("unjudged"),
+        }  # fmt: skip
+        for name in self._ties:
+            self.ties.addItem(tie_titles.get(name, name), name)
+        self.rule.setAccessibleName(tr("Rule"))
+        self.ties.setAccessibleName(tr("Ties"))
+        self.name = QLineEdit()
+        self.name.setPlaceholderText(tr("from the rule and the judges"))
+        self.name.setAccessibleName(tr("Name"))
+        self.sentence = PlainLabel()
+        self.sentence.setFont(theme.font(9))
+        self.sentence.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self.ok.setText(tr("Merge"))
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QFormLayout(self)
+        layout.setContentsMargins(18, 18, 18, 14)
+        layout.addRow(PlainLabel(tr("Judges to merge; drag them into the order that counts:")))
+        layout.addRow(self.judges)
+        layout.addRow(PlainLabel(tr("Rule")), self.rule)
+        layout.addRow(PlainLabel(tr("Ties")), self.ties)
+        layout.addRow(PlainLabel(tr("Name")), self.name)
+        layout.addRow(self.sentence)
+        layout.addRow(buttons)
+        self.setMinimumWidth(460)
+        self.rule.currentIndexChanged.connect(self._follow)
+        self.ties.currentIndexChanged.connect(self._follow)
+        self.judges.itemChanged.connect(self._follow)
+        self.accepted.connect(self._on_accepted)
+        self._follow()
+
+    def _numbers(self) -> list[int]:
+        items = [self.judges.item(row) for row in range(self.judges.count())]
+        return [int(item.data(Qt.ItemDataRole.UserRole)) for item in items
+                if item.checkState() == Qt.CheckState.Checked]  # fmt: skip
+
+    def _follow(self) -> None:
+        rule, ties = str(self.rule.currentData()), str(self.ties.currentData())
+        self.ties.setEnabled(rule == "majority")
+        text = self._rules[rule]
+        self.sentence.setText(f"{text} {self._ties[ties]}" if rule == "majority" else text)
+        self.ok.setEnabled(len(self._numbers()) > 1)
+
+    def _on_accepted(self) -> None:
+        rule, ties = str(self.rule.currentData()), str(self.ties.currentData())
+        self._session.judges.merge(self._numbers(), rule, ties, self.name.text().strip())
+
+
 class JudgeDialogs:
     """Opens the dialogs about judges. Made with the window."""
 
@@ -108,6 +199,38 @@ class JudgeDialogs:
             for number, judgments in enumerate(self._session.judges.sets)
         ]
         self._host.picker.pick_from(ChoiceSource(tr("Judge to remove (its file is not deleted)"), items))
+
+    def merge(self) -> None:
+        """Ask which judges to merge, and how."""
+        self._host.show_dialog(MergeDialog(self._session, self._theme, self._host.window()))
+
+    def draw_task(self) -> None:
+        """Ask for the number of queries of a sample, then for its file."""
+        judgments = self._session.view.judgments
+        known = 0 if judgments is None else len(judgments.qrels.query_ids)
+
+        def trouble_of(text: str) -> str:
+            whole = text.isdecimal() and 1 <= int(text) <= known
+            return "" if whole else tr("Enter a number of queries from 1 to {most}.", most=known)
+
+        self._host.show_dialog(
+            LineDialog(
+                self._theme, self._host.window(), tr("Draw a sample to judge"),
+                tr("Number of queries, drawn at random, of which another judge judges every document:"),
+                str(min(20, known)), trouble_of, self._ask_task_file,
+            )
+        )  # fmt: skip
+
+    def _ask_task_file(self, number: str) -> None:
+        save = partial(self._save_task, int(number))
+        kinds = ((tr("Judging task"), ".tsv"), (tr("Judging task, JSON lines"), ".jsonl"))
+        folder = self._session.saving.file_folder()
+        self._host.show_dialog(
+            SaveDialog(self._host.window(), tr("Save the task"), folder, "judging_task", kinds, save)
+        )
+
+    def _save_task(self, number: int, path: str) -> None:
+        self._session.judges.save_task(path, number)
 
     def role(self) -> None:
         """Ask what judgments are that were opened for judged queries."""

@@ -234,6 +234,9 @@ class TopBar(QWidget):
         self.judge_button.setVisible(judged)
         for widget in self._in_collection:
             widget.setVisible(collection is not None and (widget not in words or self.width() >= NARROW))
+        if session.judging.blind:  # so are the judges, whose grades are a click away
+            self._judge_label.hide()
+            self.judge_button.hide()
         if session.judging.blind and session.view.place == "query":  # names of runs are hidden
             self._baseline_label.hide()
             self.baseline_button.hide()
@@ -332,7 +335,7 @@ class TopBar(QWidget):
             text = f"{judgments.name}\t{facts_text(judgments)}"
             self._add_choice(menu, group, text, number, number == self._session.judges.number)
         menu.addSeparator()
-        for name in ("describe_judge", "remove_judge", "open_files"):
+        for name in ("describe_judge", "merge_judges", "remove_judge", "open_files"):
             command = commands.find(self._session, name)
             action = menu.addAction(command.title)
             action.setData(name)

@@ -3,6 +3,7 @@ opened for queries that are judged already."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -11,13 +12,18 @@ from irviewer.errors import IrviewerError
 from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
 from irviewer.model.judgments.merging import judgments_in
 from irviewer.model.judgments.overlay import JudgmentOverlay
+from irviewer.model.judgments.panel import panel_of
+from irviewer.model.number_text import percent
 from irviewer.model.workspace import Collection, JudgmentSet, free_name
+from irviewer.rendering.export import write_atomically
 from irviewer.session.evaluation.actions import EvaluationService
 from irviewer.session.files.import_result import AddedJudge
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info
+from irviewer.session.saving import FileSaving
 from irviewer.session.state import State
 from irviewer.session.store import Store
+from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
@@ -28,9 +34,12 @@ Role = Literal["judge", "more", "replace"]
 class JudgeService:
     """The judges of the collection in view."""
 
-    def __init__(self, store: Store, view: View, history: HistoryService, evaluation: EvaluationService) -> None:
+    def __init__(
+        self, store: Store, view: View, saving: FileSaving, history: HistoryService, evaluation: EvaluationService
+    ) -> None:
         self._store = store
         self._view = view
+        self._saving = saving
         self._history = history
         self._evaluation = evaluation
         self._added: tuple[AddedJudge, ...] = ()
@@ -100,6 +109,77 @@ class JudgeService:
             state = state.with_chosen(replace(state.chosen, judgments=len(collection.judgments)))
         text = tr("{name} was added to the judges of {collection}.", name=name, collection=collection.name)
         self._history.do(label, state, told=info(text))
+
+    # --- merging and sampling ---
+
+    @staticmethod
+    def merge_rules() -> tuple[dict[str, str], dict[str, str]]:
+        """Return the rules of merging and of ties: name -> the sentence that says what it does."""
+        from irviewer.analysis.agreement.merge import RULES, TIES
+
+        return {str(name): text for name, text in RULES.items()}, {str(name): text for name, text in TIES.items()}
+
+    def merge(self, numbers: Sequence[int], rule: str, ties: str, name: str = "") -> None:
+        """Merge judges in this order into a new one, in the background, as one undo step. The message says how many
+        grades the tie rule decided and, where one fills the gaps of another, who judged each run's first documents."""
+        collection, context = self._view.collection, self._view.context
+        judges = [self.sets[number] for number in numbers if 0 <= number < len(self.sets)]
+        if collection is None or context is None or len(judges) < 2:
+            return
+        identity, regime = collection.identity, judges[0].regime
+        runs, depth, options = [entry.run for entry in collection.runs], context.cutoff, context.options
+
+        def work(progress: Progress) -> tuple[JudgmentSet, tuple[str, ...]]:
+            from irviewer.analysis.agreement.merge import merge
+
+            progress(None)
+            merged = merge(panel_of([judge.judge for judge in judges]), rule, ties=ties, name=name)  # type: ignore[arg-type]
+            made = merged.judgments
+            facts = JudgeFacts("merged", "", made.note)
+            lines = [
+                trn(
+                    "{n:,} judgment, {ties:,} decided by the tie rule.",
+                    "{n:,} judgments, {ties:,} decided by the tie rule.",
+                    len(made.qrels), ties=merged.ties,
+                )
+            ]  # fmt: skip
+            if runs and rule == "fill":
+                names = [*merged.panel.names, tr("several judges"), tr("no judge")]
+                for run, shares in zip(runs, merged.shares_of_top(runs, depth, options).tolist(), strict=True):
+                    parts = [f"{who} {percent(share)}" for who, share in zip(names, shares, strict=True) if share > 0]
+                    lines.append(
+                        tr("{run}: its first {k} documents are judged by {parts}.", run=run.name, k=depth,
+                           parts=", ".join(parts) or "–")
+                    )  # fmt: skip
+            return JudgmentSet(made.qrels, regime, True, facts=facts), tuple(lines)
+
+        def done(result: tuple[JudgmentSet, tuple[str, ...]]) -> None:
+            made, lines = result
+            present = self._view.collection
+            if present is None or present.identity != identity:
+                return  # another collection is in view
+            self.add(made, tr("merge judges into {name}", name=made.name))
+            self._store.say(info(lines[0], *lines[1:]))
+
+        self._store.tasks.run(Operation("merge-judges", work, done, title=tr("Merging judges")))
+
+    def save_task(self, path: str, number: int, *, pairs: bool = False, seed: int = 1) -> None:
+        """Write a task for a human judge: ``number`` queries of the judge in force, or pairs by grade, drawn at random,
+        with their inclusion probabilities."""
+        judgments = self._view.judgments
+        if judgments is None:
+            return
+        qrels = judgments.qrels
+
+        def write(target: str) -> None:
+            from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
+            from irviewer.formats.judging_task import task_text
+
+            task = draw_pairs(qrels, number, seed=seed) if pairs else draw_queries(qrels, number, seed=seed)
+            text = task_text(task, lines=target.endswith(".jsonl"))
+            write_atomically(Path(target), lambda stream: stream.write(text.encode("utf-8", "surrogateescape")))
+
+        self._saving.save_file(path, write)
 
     def put(self, judgments: JudgmentSet, label: str) -> None:
         """Replace the judge of the same identity, or add it as the last, as one undo step named ``label``."""

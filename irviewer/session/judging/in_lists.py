@@ -78,7 +78,10 @@ class ListJudgingService:
         """Give :attr:`judging_target` a grade, None to remove the judgment, and keep the rows of its list. False if
         there is nothing to judge."""
         target = self._hold()
-        return target is not None and self._judging.judge(target[1], grade, query_id=target[0])
+        judged = target is not None and self._judging.judge(target[1], grade, query_id=target[0])
+        if judged and grade is not None and self._store.state.blind:
+            self._judging.step_unjudged(1)  # blind judging goes on with the next document
+        return judged
 
     def revert_here(self) -> bool:
         """Restore the file's judgment of :attr:`judging_target`; False if there is nothing to restore."""
@@ -89,7 +92,10 @@ class ListJudgingService:
         """Give any document of a query a grade, None to remove the judgment, and keep the rows of its list. The mouse
         does so, in judging mode or not."""
         self._hold_list()
-        return self._judging.judge(doc_id, grade, query_id=query_id)
+        judged = self._judging.judge(doc_id, grade, query_id=query_id)
+        if judged and grade is not None and self._store.state.blind:
+            self._judging.step_unjudged(1)
+        return judged
 
     def revert_document(self, query_id: str, doc_id: str) -> bool:
         """Restore the file's judgment of a document of a query, in the same way."""

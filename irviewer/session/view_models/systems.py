@@ -362,7 +362,7 @@ def build_systems_view_model(
     graded = context.judgments is not None and context.judgments.qrels.is_graded
     labels = tuple(context.labels.values())
     return SystemsViewModel(
-        title=_title(len(order), len(runs)),
+        title=_title(len(order), len(runs), context),
         note=_note(context, statistics),
         runs=tuple(labels[place] for place in order),
         columns=tuple(
@@ -414,10 +414,15 @@ def build_curves(context: EvaluationContext) -> tuple[Figure, Figure]:
     return by_recall, by_cutoff_figure(_by_cutoff(context), context.cutoff, queries, note=note)
 
 
-def _title(shown: int, runs: int) -> str:
+def _title(shown: int, runs: int, context: EvaluationContext) -> str:
+    """Return ``14 systems``, with the judge unless it is a human: ``14 systems, judged by UMBRELA, model``."""
     if shown == runs:
-        return trn("{n:,} system", "{n:,} systems", runs)
-    return trn("{shown:,} of {n:,} system", "{shown:,} of {n:,} systems", runs, shown=shown)
+        systems = trn("{n:,} system", "{n:,} systems", runs)
+    else:
+        systems = trn("{shown:,} of {n:,} system", "{shown:,} of {n:,} systems", runs, shown=shown)
+    if context.judgments is None or context.judgments.facts.origin == "human":
+        return systems
+    return tr("{systems}, judged by {judge}", systems=systems, judge=context.judgments.label)
 
 
 def _kept(

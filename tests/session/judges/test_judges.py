@@ -8,6 +8,7 @@ import pytest
 
 from irviewer.commands import find, run_command
 from irviewer.errors import IrviewerError
+from irviewer.formats.judging_task import read_task
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -47,6 +48,9 @@ def test_a_single_human_judge_is_not_named_beside_numbers(folder: Path) -> None:
     assert session.view.judged_by == session.view.judgment_mark == ""
     session.judges.describe(0, "nist", MODEL)
     assert session.view.judged_by == "judged by nist, model"
+    systems = session.view_models.systems_view_model()
+    assert systems is not None
+    assert systems.title == "2 systems, judged by nist, model"
     session.close()
 
 
@@ -181,4 +185,50 @@ def test_the_family_of_a_run_is_an_undo_step(folder: Path) -> None:
     assert session.view.collection.runs[1].families == ("Llama",)
     assert session.history.undo()
     assert session.view.collection.runs[1].families == ()
+    session.close()
+
+
+@pytest.mark.parametrize(
+    ("rule", "grades"),
+    [("fill", {"a": 2.0, "x": 0.0}), ("mean", {"a": 1.5, "x": 0.5}), ("median", {"a": 1.0, "x": 0.0})],
+)
+def test_merged_judges_are_a_judge_of_their_own(folder: Path, rule: str, grades: dict[str, float]) -> None:
+    session = opened(folder, "umbrela.qrels")
+    session.judges.merge([0, 1], rule, "lower", "both")
+    assert judges(session) == ["nist", "umbrela", "both"]
+    merged = session.judges.sets[2]
+    assert merged.facts.origin == "merged"
+    assert merged.facts.note
+    assert dict(merged.qrels.judgments("1")) == grades
+    assert set(merged.qrels.judgments("2")) == {"c", "d", "e"}
+    said = [line for message in session.view.messages for line in (message.text, *message.details)]
+    assert any("its first" in line and "umbrela" in line for line in said) == (rule == "fill")
+    assert session.history.undo()
+    assert judges(session) == ["nist", "umbrela"]
+    session.close()
+
+
+def test_a_sample_is_saved_with_inclusion_probabilities(folder: Path) -> None:
+    session = opened(folder)
+    session.judges.save_task(str(folder / "task.tsv"), 1)
+    task = read_task(folder / "task.tsv")
+    assert task.unit == "query"
+    assert len(task.drawn) == 1
+    assert {row.probability for row in task.rows} == {0.5}
+    assert all(row.grade is None for row in task.rows)
+    session.close()
+
+
+def test_blind_judging_goes_on_after_a_grade_and_offers_no_other_judge(folder: Path) -> None:
+    (folder / "long.run").write_text("".join(f"1 Q0 u{n} {n} {9 - n} t\n" for n in range(1, 6)))
+    session = opened(folder, "umbrela.qrels", "long.run")
+    session.navigation.set_query("1")
+    session.judging.set_blind(True)
+    first = session.view.document_id
+    assert session.list_judging.judge_here(1.0)
+    second = session.view.document_id
+    assert second not in (None, first)
+    assert session.judging.judged_progress is not None
+    assert second in session.judging.judged_progress.left
+    assert not find(session, "choose_judge").enabled(session)
     session.close()

@@ -15,7 +15,7 @@ from irviewer.model.judgments.judgment_set import ORIGINS, JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.query_sets import make_weights
 from irviewer.model.rankings.fusion import Fusion
-from irviewer.model.workspace import Regime
+from irviewer.model.workspace import Regime, new_identity
 from irviewer.session.judging.merging import Incoming
 from irviewer.session.note_changes import notes_of
 from irviewer.session.projects import runs
@@ -125,6 +125,15 @@ def _judges(session: Session, dice: random.Random) -> None:
         session.judges.describe(number, name, facts)
 
 
+def _merge_judges(session: Session, dice: random.Random) -> None:
+    """Two judges become a third; a judge that is alone gets another first."""
+    sets = session.judges.sets
+    if len(sets) == 1:
+        session.judges.add(replace(sets[0], identity=new_identity()).renamed("another"), "another judge")
+    elif 2 <= len(sets) < 5 and len({judgments.name for judgments in sets}) == len(sets):
+        session.judges.merge([0, 1], dice.choice(("majority", "median", "mean", "fill")), "lower")
+
+
 def _close(session: Session, dice: random.Random) -> None:
     """Close a collection in which something was made: another is gone without a step, for its files are there."""
     number = dice.randint(0, 1)
@@ -193,6 +202,7 @@ DATA: dict[str, Act] = {
     "move": lambda s, d: s.runs.move_run(_key(s, d), d.randint(0, 5)),
     "remove": lambda s, d: s.runs.remove_run(_key(s, d)) if len(s.view.labels()) > 2 else None,
     "judges": _judges,
+    "merge judges": _merge_judges,
     "family": lambda s, d: s.runs.set_family(_key(s, d), d.choice(("", "GPT-4", "Llama"))),
     "sets": _set,
     "weights": _weigh,

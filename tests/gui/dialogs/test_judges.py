@@ -1,0 +1,62 @@
+"""The dialogs about judges: description, merging, and what opened judgments are."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.commands import run_command
+from irviewer.gui.dialogs.judges import DescribeJudgeDialog, MergeDialog
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+from tests.helpers.judges import random_grades
+from tests.session.helpers import session_with
+from tests.session.judges.test_comparison import judged
+
+
+def windowed(session: Session, qtbot: QtBot) -> MainWindow:
+    window = MainWindow(session, Theme())
+    qtbot.addWidget(window)
+    window.show()
+    window.flush()
+    return window
+
+
+def test_a_judge_is_described(qtbot: QtBot) -> None:
+    session = session_with(judged(random_grades(3, 2, 20)))
+    window = windowed(session, qtbot)
+    run_command(session, "describe_judge")
+    (dialog,) = window.findChildren(DescribeJudgeDialog)
+    dialog.name.setText("judge1")
+    assert not dialog.ok.isEnabled()
+    assert "Another judge" in dialog.trouble.text()
+    dialog.name.setText("NIST")
+    dialog.family.setText("assessors")
+    dialog.origin.setCurrentIndex(2)
+    dialog.accept()
+    window.flush()
+    assert (session.judges.sets[0].name, session.judges.sets[0].facts.origin) == ("NIST", "crowd")
+    assert window.top_bar.judge_button.text() == "NIST, crowd"
+    assert "judged by NIST, crowd" in window.windowTitle()
+    session.close()
+
+
+def test_judges_are_merged_in_the_order_of_the_list(qtbot: QtBot) -> None:
+    session = session_with(judged(random_grades(3, 3, 30)))
+    window = windowed(session, qtbot)
+    run_command(session, "merge_judges")
+    (dialog,) = window.findChildren(MergeDialog)
+    dialog.judges.item(0).setCheckState(Qt.CheckState.Unchecked)
+    dialog.judges.item(1).setCheckState(Qt.CheckState.Unchecked)
+    assert not dialog.ok.isEnabled()
+    dialog.judges.item(1).setCheckState(Qt.CheckState.Checked)
+    assert dialog.ok.isEnabled()
+    assert dialog.ties.isEnabled()
+    dialog.rule.setCurrentIndex(3)
+    assert not dialog.ties.isEnabled()
+    assert "gap" in dialog.rule.currentText()
+    dialog.name.setText("both")
+    dialog.accept()
+    assert [judge.name for judge in session.judges.sets] == ["judge0", "judge1", "judge2", "both"]
+    session.close()
