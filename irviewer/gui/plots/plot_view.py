@@ -331,6 +331,9 @@ class PlotView(pg.GraphicsView):
                 joined = former + last
                 placed.append([sum(joined) / len(joined) - len(joined) * line / 2, *joined])
         tops = [top + number * line for top, *group in placed for number in range(len(group))]
+        limit = self.area.bottom() + line / 2
+        for number in reversed(range(len(tops))):  # names at the bottom move up as far as they must
+            limit = tops[number] = min(tops[number], limit - line)
         return [(place, end, top + line / 2) for (end, place), top in zip(sorted(ends), tops, strict=True)]
 
     def _paint_names(self, painter: QPainter) -> None:

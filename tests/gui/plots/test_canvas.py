@@ -161,6 +161,11 @@ def test_names_at_the_ends_of_lines_do_not_touch(canvas: Canvas, qtbot: QtBot) -
     assert all(after - before > 10 for before, after in pairwise(names))
     assert all(abs(end - y) < 20 for _, end, y in places)
     assert view.area.right() < view.width() - 30
+    low = tuple(replace(curve, y=np.array([1.0, 0.0])) for curve in curves)
+    view.show_figure(replace(figure, curves=low), view.colours, view.names)
+    names = sorted(y for _, _, y in view.name_places())
+    assert names[-1] <= view.area.bottom() + 1
+    assert all(after - before > 10 for before, after in pairwise(names))
     canvas.resize(300, 200)
     QApplication.processEvents()
     assert view.name_places() == []
