@@ -20,7 +20,12 @@ from irviewer.session.messages import info, warning
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
-from irviewer.session.view_models.attribute_plots import build_cost_figure, build_query_figure
+from irviewer.session.view_models.attribute_plots import (
+    ParameterGridViewModel,
+    build_cost_figure,
+    build_parameter_grid,
+    build_query_figure,
+)
 from irviewer.translation import tr, trn
 
 
@@ -191,6 +196,21 @@ class AttributeService:
         """The attribute that runs are plotted by, the chosen one or the first; "" for none."""
         name = self._store.state.chosen.run_plot[0]
         return name if name in self.costs else next(iter(self.costs), "")
+
+    @property
+    def second_parameter(self) -> str:
+        """The second parameter of the heat map of runs; "" where runs are plotted against the measure."""
+        name = self._store.state.chosen.run_plot[1]
+        return name if name in self.costs and name != self.run_plot else ""
+
+    def run_grid(self) -> ParameterGridViewModel | None:
+        """The runs by two parameters; None without a second one, or where no run has both."""
+        context, first, second = self._view.context, self.run_plot, self.second_parameter
+        if context is None or not second:
+            return None
+        return self._store.cache.get(
+            "parameter-grid", (context, first, second), lambda: build_parameter_grid(context, first, second)
+        )
 
     def run_figure(self) -> Figure | None:
         """The runs by a numeric attribute and the measure; None where they have none."""

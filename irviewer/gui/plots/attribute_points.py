@@ -6,10 +6,12 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 
 from irviewer.gui.plots.axes_frame import SIZE, Frame, paint_label
 from irviewer.gui.plots.scatter import Scatter
+from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.session.view_models.attribute_plots import ParameterGridViewModel
 from irviewer.translation import tr
 
 
@@ -66,7 +68,102 @@ class AttributePoints(Scatter):
 
 
 class RunPoints(AttributePoints):
-    """Runs as points over a cost, with their names; a click selects the run whose differences are shown."""
+    """Runs as points over a cost, with their names, or by two parameters as a heat map; a click selects the run whose
+    differences are shown."""
+
+    _grid: ParameterGridViewModel | None = None
+
+    def show_grid(self, grid: ParameterGridViewModel | None) -> None:
+        """Show a heat map instead of points; None shows points."""
+        self._grid = grid
+        if grid is not None:
+            self._figure = None
+            self.setAccessibleName(grid.title)
+            row, column = grid.best
+            self.setAccessibleDescription(self._cell_label(row, column))
+        self.update()
+
+    def cell_box(self, row: int, column: int) -> QRectF:
+        """Return the box of a cell of the heat map, row 0 at the bottom."""
+        assert self._grid is not None
+        left, bottom = 64.0, 40.0
+        width = (self.width() - left - 12) / len(self._grid.columns)
+        height = (self.height() - bottom - 10) / len(self._grid.rows)
+        return QRectF(left + column * width, self.height() - bottom - (row + 1) * height, width, height)
+
+    def _cell_label(self, row: int, column: int) -> str:
+        grid = self._grid
+        if grid is None or not grid.runs[row][column]:
+            return ""
+        return tr(
+            "{run}: {value:.4f} at {first} {x}, {second} {y}",
+            run=grid.runs[row][column], value=float(grid.means[row, column]), first=grid.column_title,
+            x=grid.columns[column], second=grid.row_title, y=grid.rows[row],
+        )  # fmt: skip
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        grid = self._grid
+        if grid is None:
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        painter.setFont(self._theme.font(SIZE, numbers=True))
+        centre = int(Qt.AlignmentFlag.AlignCenter)
+        for row, down in enumerate(grid.rows):
+            for column in range(len(grid.columns)):
+                box = self.cell_box(row, column).adjusted(1, 1, -1, -1)
+                value = float(grid.means[row, column])
+                if math.isnan(value):
+                    painter.fillRect(box, QBrush(self._theme["line"], Qt.BrushStyle.BDiagPattern))
+                    continue
+                shade = QColor(self._theme.palette.heat)
+                shade.setAlphaF(0.12 + 0.5 * float(grid.shades[row, column]))
+                painter.fillRect(box, shade)
+                painter.setPen(self._theme["ink"])
+                if box.width() > 40 and box.height() > 14:
+                    painter.drawText(box, centre, f"{value:.4f}")
+                if (row, column) == grid.best:
+                    painter.setPen(QPen(self._theme["ink"], 2))
+                    painter.drawRect(box)
+            painter.setPen(self._theme["muted"])
+            box = self.cell_box(row, 0)
+            painter.drawText(
+                QRectF(18, box.top(), 40, box.height()),
+                int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter),
+                down,
+            )
+        painter.setPen(self._theme["muted"])
+        for column, across in enumerate(grid.columns):
+            box = self.cell_box(0, column)
+            painter.drawText(QRectF(box.left(), box.bottom() + 2, box.width(), 16), centre, across)
+        painter.drawText(QRectF(60, self.height() - 20, self.width() - 70, 18), centre, grid.column_title)
+        painter.save()
+        painter.translate(10, self.height() / 2 - 14)
+        painter.rotate(-90)
+        painter.drawText(QRectF(-100, -8, 200, 16), centre, grid.row_title)
+        painter.restore()
+        self.paint_focus(painter)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._grid is None:
+            super().mouseMoveEvent(event)
+        else:
+            set_tooltip(self, self._cell_label(*self._cell_at(event.position())))
+
+    def _cell_at(self, where: QPointF) -> tuple[int, int]:
+        """The cell at a pixel; the best one outside all."""
+        grid = self._grid
+        assert grid is not None
+        for row in range(len(grid.rows)):
+            for column in range(len(grid.columns)):
+                if self.cell_box(row, column).contains(where):
+                    return row, column
+        return grid.best
+
+    def _choose_named(self, name: str) -> None:
+        for label in self._session.view.labels():
+            if label.name == name:
+                self._session.runs.set_focus(label.key)
 
     def mark_label(self, place: int) -> str:
         points = self.points
@@ -97,6 +194,10 @@ class RunPoints(AttributePoints):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._lasso = []
+        if self._grid is not None:
+            row, column = self._cell_at(event.position())
+            self._choose_named(self._grid.runs[row][column])
+            return
         place = self.point_at(event.position())
         if place >= 0:
             self._choose(place)
@@ -117,6 +218,5 @@ class RunPoints(AttributePoints):
 
     def _choose(self, place: int) -> None:
         points = self.points
-        for label in self._session.view.labels():
-            if points is not None and label.name == points.keys[place]:
-                self._session.runs.set_focus(label.key)
+        if points is not None:
+            self._choose_named(points.keys[place])

@@ -12,6 +12,7 @@ from irviewer.figures.figure import Figure
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.session.view_models.attribute_plots import ParameterGridViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ class TradeOffPanel(PlotPanel):
         self._menu: QMenu | None = None
         self.attribute = ChoiceButton(theme, most=120)
         self.header_layout.insertWidget(1, self.attribute)
+        self.second = ChoiceButton(theme, most=120)
+        self.header_layout.insertWidget(2, self.second)
         self.attribute.clicked.connect(self._on_attribute_clicked)
+        self.second.clicked.connect(self._on_second_clicked)
         self.hide()
 
     def refresh(self) -> None:
@@ -38,28 +42,54 @@ class TradeOffPanel(PlotPanel):
             self.attribute.show_choice(self._session.attributes.run_plot, tr("Cost, or a parameter"))
             self.set_title(figure.title)
             self.set_note(figure.note)
-            self.show_value(figure, again=True)
+            second = self._session.attributes.second_parameter
+            self.second.setVisible(len(self._session.attributes.costs) > 1)
+            text = tr("× {parameter}", parameter=second) if second else tr("mean")
+            self.second.show_choice(text, tr("The mean, or a second parameter: a heat map"))
+            grid = self._session.attributes.run_grid()
+            if grid is not None:
+                self.set_title(grid.title)
+                self.set_note(grid.note)
+            self.show_value(figure if grid is None else grid, again=True)
 
     def _make_points(self) -> QWidget:
         from irviewer.gui.plots.attribute_points import RunPoints
 
         return RunPoints(self._session, self._theme)
 
-    def _on_attribute_clicked(self) -> None:
+    def menu_of(self, second: bool) -> QMenu:
+        """Return the numeric attributes; for the ``second`` one the mean, and those that are not the first."""
+        attributes, menu = self._session.attributes, QMenu(self)
+        first, other = attributes.run_plot, attributes.second_parameter
+        names = ["", *(name for name in attributes.costs if name != first)] if second else [*attributes.costs]
+        for name in names:
+            action = menu.addAction(name.replace("&", "&&") or tr("mean"))
+            action.setCheckable(True)
+            action.setChecked(name == (other if second else first))
+            action.setData((first, name) if second else (name, other))
+        menu.triggered.connect(self._on_chosen)
+        return menu
+
+    def _open(self, second: bool, below: QWidget) -> None:
         if self._menu is not None:
             self._menu.deleteLater()
-        self._menu = QMenu(self)
-        for name in self._session.attributes.costs:
-            action = self._menu.addAction(name.replace("&", "&&"))
-            action.setCheckable(True)
-            action.setChecked(name == self._session.attributes.run_plot)
-            action.setData(name)
-        self._menu.triggered.connect(self._on_chosen)
-        self._menu.popup(self.attribute.mapToGlobal(QPoint(0, self.attribute.height() + 3)))
+        self._menu = self.menu_of(second)
+        self._menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+
+    def _on_attribute_clicked(self) -> None:
+        self._open(False, self.attribute)
+
+    def _on_second_clicked(self) -> None:
+        self._open(True, self.second)
 
     def _on_chosen(self, action: QAction) -> None:
-        self._session.attributes.plot_runs(str(action.data()))
+        first, second = action.data()
+        self._session.attributes.plot_runs(first, second)
 
 
-def _put_points(canvas: Any, figure: Figure) -> None:
-    canvas.show_figure(figure)
+def _put_points(canvas: Any, value: Figure | ParameterGridViewModel) -> None:
+    if isinstance(value, ParameterGridViewModel):
+        canvas.show_grid(value)
+    else:
+        canvas.show_grid(None)
+        canvas.show_figure(value)

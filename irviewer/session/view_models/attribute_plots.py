@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.figures.attributes import cost_figure, query_attribute_figure
 from irviewer.figures.figure import Figure
+from irviewer.model.arrays import Floats, frozen
+from irviewer.model.query_attributes import value_text
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
 from irviewer.session.view_models.queries import attribute_column
+from irviewer.translation import tr, trn
 
 
 def build_query_figure(
@@ -35,6 +40,65 @@ def build_query_figure(
     selected = ids.index(query_id) if query_id in ids else -1
     values = column.texts if column.numbers is None else column.numbers
     return query_attribute_figure(column.title, values, heights, sides, ids, marked, selected, label)
+
+
+@dataclass(frozen=True, eq=False)
+class ParameterGridViewModel:
+    """Means of runs by two numeric parameters as a heat map.
+
+    rows, columns   the values of the parameters, as texts
+    means           float64[rows, columns]: the best mean of the runs of a cell, NaN without runs
+    shades          float64[rows, columns] in 0..1, 1 for the best
+    runs            the run with the best mean of each cell, "" for none
+    best            (row, column) of the best cell
+    """
+
+    title: str
+    note: str
+    row_title: str
+    column_title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    means: Floats
+    shades: Floats
+    runs: tuple[tuple[str, ...], ...]
+    best: tuple[int, int]
+
+
+def build_parameter_grid(context: EvaluationContext, first: str, second: str) -> ParameterGridViewModel | None:
+    """Return the runs by two numeric attributes; None where no run has both."""
+    from irviewer.analysis.tuning.trade_offs import parameter_grid
+
+    by_name = {attribute.name: attribute for attribute in context.run_attributes}
+    if first not in by_name or second not in by_name or context.judgments is None:
+        return None
+    entries = context.collection.runs
+    names = [entry.name for entry in entries]
+    means = np.array([context.mean(entry, context.measure) for entry in entries])
+    up = context.measure.higher_is_better
+    try:
+        grid = parameter_grid(names, means, by_name[second], by_name[first], higher_is_better=up)
+    except OptionError:
+        return None
+    gains = grid.means if up else -grid.means
+    low, high = float(np.nanmin(gains)), float(np.nanmax(gains))
+    shades = np.nan_to_num((gains - low) / (high - low)) if high > low else np.zeros(gains.shape)
+    place = int(np.nanargmax(gains))
+    notes = [tr("in-sample: the best cell is chosen on these queries, so its mean is too good")]
+    if grid.without:
+        notes.append(trn("{n} run without a value", "{n} runs without a value", len(grid.without)))
+    return ParameterGridViewModel(
+        tr("{measure} by {first} and {second}", measure=called(context, context.measure), first=first, second=second),
+        " · ".join(notes),
+        second,
+        first,
+        tuple(value_text(float(value)) for value in grid.row_values.tolist()),
+        tuple(value_text(float(value)) for value in grid.column_values.tolist()),
+        frozen(grid.means),
+        frozen(shades),
+        tuple(tuple(names[run] if run >= 0 else "" for run in line) for line in grid.run.tolist()),
+        (place // grid.means.shape[1], place % grid.means.shape[1]),
+    )
 
 
 def build_cost_figure(context: EvaluationContext, name: str) -> Figure | None:

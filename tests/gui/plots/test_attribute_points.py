@@ -84,3 +84,36 @@ def test_runs_stand_against_their_cost(qtbot: QtBot, theme: Theme, session: Sess
     qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.place_of(points.keys.index("beta")).toPoint())
     assert session.view.context is not None
     assert session.view.context.focus == beta
+
+
+def test_two_parameters_are_a_heat_map_called_in_sample(
+    qtbot: QtBot, theme: Theme, session: Session, tmp_path: Path
+) -> None:
+    (tmp_path / "grid.csv").write_text("run,k1,b\nalpha,0.9,0.4\nbeta,1.2,0.4\ngamma,1.2,0.75\n")
+    session.files.open_files([str(tmp_path / "grid.csv")])
+    session.attributes.plot_runs("k1", "b")
+    grid = session.attributes.run_grid()
+    context = session.view.context
+    assert grid is not None
+    assert context is not None
+    assert "in-sample" in grid.note
+    assert (grid.rows, grid.columns) == (("0.4", "0.75"), ("0.9", "1.2"))
+    assert grid.runs == (("alpha", "beta"), ("", "gamma"))
+    means = {entry.name: context.mean(entry, context.measure) for entry in context.collection.runs}
+    for line, values in zip(grid.runs, grid.means.tolist(), strict=True):
+        for name, value in zip(line, values, strict=True):
+            assert np.isnan(value) if not name else value == pytest.approx(means[name])
+    row, column = grid.best
+    assert means[grid.runs[row][column]] == max(means.values())
+    canvas = RunPoints(session, theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(400, 300)
+    canvas.show()
+    canvas.show_grid(grid)
+    assert not canvas.grab().isNull()
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.cell_box(0, 1).center().toPoint())
+    beta = next(label.key for label in session.view.labels() if label.name == "beta")
+    assert session.view.context is not None
+    assert session.view.context.focus == beta
+    session.attributes.plot_runs("k1")
+    assert session.attributes.run_grid() is None
