@@ -83,6 +83,10 @@ def _rows() -> tuple[Command, ...]:
                 enabled=lambda session: session.files.has_refused or has_files(session), group="reload"),
         Command("keyboard", tr("Keyboard shortcuts…"), "Help", tr("List every action with its shortcut"),
                 ask=lambda dialogs: dialogs.help.keyboard(), shortcuts=("F1", "?")),
+        Command("symbols", tr("Signs and abbreviations…"), "Help",
+                tr("What ★, Δ, †, 1st, unj and the other signs of tables and lists mean"),
+                ask=lambda dialogs: dialogs.help.symbols(), shortcuts=("Shift+F1",),
+                words=tr("legend symbols key meaning")),
         Command("about", tr("About irviewer…"), "Help", tr("Version, licence and credits"),
                 ask=lambda dialogs: dialogs.help.about(), group="about"),
     )  # fmt: skip

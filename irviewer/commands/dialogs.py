@@ -454,6 +454,10 @@ class HelpQuestions(Protocol):
         """List every shortcut."""
         ...
 
+    def symbols(self) -> None:
+        """List the signs of tables and lists."""
+        ...
+
     def about(self) -> None:
         """Show version, licence and credits."""
         ...

@@ -8,6 +8,7 @@ from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.info import AboutDialog, KeyboardDialog, TextDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import keys_text
+from irviewer.gui.widgets.legend_dialog import SIGNS, LegendDialog
 from irviewer.session.messages import Message
 from irviewer.translation import tr
 
@@ -22,6 +23,11 @@ class HelpDialogs:
     def keyboard(self) -> None:
         """Show the keyboard shortcuts."""
         self._host.show_dialog(KeyboardDialog(self._theme, self._host.window(), keyboard()))
+
+    def symbols(self) -> None:
+        """Show what the signs of tables and lists mean."""
+        title = tr("Signs and abbreviations")
+        self._host.show_dialog(LegendDialog(self._theme, self._host.window(), title, ((title, SIGNS),)))
 
     def about(self) -> None:
         """Show version and licences."""

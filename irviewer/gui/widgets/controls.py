@@ -220,6 +220,30 @@ class MenuButton(ThemedButton):
             painter.drawLine(self.width() // 2 - 6, middle + offset, self.width() // 2 + 6, middle + offset)
 
 
+class QuestionButton(ThemedButton):
+    """A small "?" that opens an explanation. The context menu has the same for the keyboard."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setAccessibleName(name)
+        set_tooltip(self, name)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(18, 18)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.theme["ink" if self.underMouse() else "control_border"], 1))
+        painter.setBrush(self.theme["hover" if self.underMouse() else "panel"])
+        painter.drawEllipse(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5))
+        painter.setFont(self.theme.font(8, weight=600))
+        painter.setPen(self.theme["ink" if self.underMouse() else "muted"])
+        painter.drawText(self.rect(), int(_CENTRE), "?")
+
+
 class CloseButton(ThemedButton):
     """A small ×."""
 

@@ -13,16 +13,20 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from irviewer.gui.tables.model import TableModel
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import QuestionButton
+from irviewer.gui.widgets.legend_dialog import SIGNS, LegendDialog, column_meanings
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
 from irviewer.gui.widgets.table import Table
 from irviewer.session.changes import Change
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+LEGEND = tr("What the columns mean")
 BELOW = 4
 BORDERS = 2
 
@@ -49,6 +53,9 @@ class TablePanel(Panel):
         self.notice.setFont(theme.font(9))
         self.notice.setWordWrap(True)
         self.notice.hide()
+        self.legend_button = QuestionButton(theme, LEGEND)
+        self.legend_button.clicked.connect(self.show_legend)
+        self.header_layout.addWidget(self.legend_button)
         self._notice_colour = "muted"
         self.body_layout.addWidget(self.notice)
         self.body_layout.addWidget(table, 1)
@@ -99,7 +106,15 @@ class TablePanel(Panel):
         if menu.actions():
             menu.addSeparator()
         self.table.add_table_actions(menu)
+        menu.addAction(tr("{legend}…", legend=LEGEND)).triggered.connect(self.show_legend)
         return menu
+
+    def show_legend(self) -> None:
+        """Show what the columns of the table and the signs of the window mean."""
+        model = self.table.model()
+        columns = column_meanings(model.columns) if isinstance(model, TableModel) else []
+        parts = ((tr("Columns of this table"), columns), (tr("Signs"), SIGNS))
+        LegendDialog(self.theme, self.window(), LEGEND, [part for part in parts if part[1]]).open()
 
     def _on_colours_changed(self) -> None:
         palette = self.notice.palette()
