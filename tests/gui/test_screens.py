@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
+from irviewer.gui.collections.screen import CollectionsScreen
 from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.queries.screen import QueriesScreen
 from irviewer.gui.query.list_painter import HEADER, ROW
@@ -43,8 +44,9 @@ def query_screen(screens: dict[str, Screen]) -> QueryScreen:
 
 
 def test_they_stand_in_the_order_of_the_top_bar(screens: dict[str, Screen]) -> None:
-    assert [type(screen) for screen in screens.values()] == [SystemsScreen, QueriesScreen, QueryScreen, CompareScreen]
-    assert list(screens) == ["systems", "queries", "query", "compare"]
+    wanted = [SystemsScreen, QueriesScreen, QueryScreen, CompareScreen, CollectionsScreen]
+    assert [type(screen) for screen in screens.values()] == wanted
+    assert list(screens) == ["systems", "queries", "query", "compare", "collections"]
 
 
 @pytest.mark.parametrize("name", ["systems", "queries", "query"])
