@@ -67,6 +67,7 @@ class KeysPage(Page):
         for button in (self.set_button, self.remove_button, self.default_button, self.all_button):
             button.setAutoDefault(False)
             row.addWidget(button)
+        self._layout.takeAt(self._layout.count() - 1)  # the table has the room below
         self._layout.insertWidget(0, self.filter)
         self._layout.insertWidget(1, self.table, 1)
         self._layout.insertLayout(2, row)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QW
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 
-FIELD_WIDTH = 300
+FIELD_WIDTH = 380
 
 
 class Page(QWidget):
