@@ -348,7 +348,10 @@ class QueryScreen(Screen):
         if self.ranking is self.strips:  # the parts below take the room that few strips do not need
             lists = min(lists, HEADER_HEIGHT + self.strips.full_height() + 4)
         self.middle.setSizes([lists, height - lists - GAP])
-        table = min(round(height * 0.44), HEADER_HEIGHT + ROW_HEIGHT * (self._shape[0] + 1) + 33)
+        wanted = HEADER_HEIGHT + ROW_HEIGHT * (self._shape[0] + 1) + 33
+        if self.metrics.maximumHeight() < _MOST:  # that of all rows, with names in two lines
+            wanted = self.metrics.maximumHeight()
+        table = min(round(height * 0.46), wanted)
         plot = (height - table - 2 * GAP) // 2
         if self._taught:
             table = min(table, round(height * 0.33))
