@@ -27,7 +27,7 @@ THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 TABS: Mapping[str, tuple[str, ...]] = {
     "queries": ("table", "attributes", "failures", "relevant", "vector", "hubs", "recall", "worklist"),
     "query": ("rankings", "stages"),
-    "compare": ("pair", "slices", "matrices", "pool", "sets", "agreement", "confusion", "judges"),
+    "compare": ("pair", "slices", "matrices", "pool", "sets", "agreement", "confusion", "judges", "corrected"),
 }
 """The tabs of each place; the first is shown initially."""
 

@@ -31,7 +31,7 @@ from irviewer.session.state import TABS
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 MARK = "with 1 changed judgment"
-OF_JUDGES = ("agreement", "confusion", "judges")
+OF_JUDGES = ("agreement", "confusion", "judges", "corrected")
 """Views without content for one judge; their own tests save with several."""
 SCREENS = [
     ("systems", ""),

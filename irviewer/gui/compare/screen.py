@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.gui.compare.agreement import AgreementView
 from irviewer.gui.compare.confusion import ConfusionView
+from irviewer.gui.compare.corrected_scores import CorrectedView
 from irviewer.gui.compare.judge_systems import SystemsByJudgeView
 from irviewer.gui.compare.matrices import MatricesView
 from irviewer.gui.compare.pair import PairView
@@ -60,6 +61,7 @@ TABS = (
     Tab("agreement", tr("Agreement"), tr("How far the judges agree on grades"), AgreementView),
     Tab("confusion", tr("Confusion"), tr("Two judges grade by grade, and the documents behind"), ConfusionView),
     Tab("judges", tr("Systems by judge"), tr("The order of the runs under each judge"), SystemsByJudgeView),
+    Tab("corrected", tr("Corrected"), tr("Scores under a model, corrected by a human's sample"), CorrectedView),
 )
 
 

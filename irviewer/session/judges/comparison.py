@@ -24,6 +24,7 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.agreement import STATISTICS, AgreementViewModel, build_agreement_view_model
+from irviewer.session.view_models.corrected_scores import CorrectedViewModel, build_corrected_view_model
 from irviewer.session.view_models.judge_confusion import (
     ConfusionViewModel,
     TwoJudges,
@@ -34,17 +35,19 @@ from irviewer.session.view_models.judge_systems import SystemsByJudgeViewModel, 
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from irviewer.analysis.agreement.corrected import CorrectedScores
     from irviewer.analysis.agreement.judge_agreement import AgreementOptions, JudgeAgreement
     from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge
     from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
 
-SLOTS = ("agreement", "intervals", "pair", "confusion", "systems")
+SLOTS = ("agreement", "intervals", "pair", "confusion", "systems", "corrected")
 TITLES = {
     "agreement": tr("Comparing the judges"),
     "intervals": tr("Computing intervals of agreement"),
     "pair": tr("Computing intervals of agreement"),
     "confusion": tr("Comparing two judges"),
     "systems": tr("Evaluating the runs under each judge"),
+    "corrected": tr("Correcting the scores under a model"),
 }
 MOST_KEPT = 24
 ADJUDICATED = tr("adjudicated")
@@ -182,6 +185,71 @@ class JudgeComparisonService:
             ),
         )  # fmt: skip
 
+    def corrected_view_model(self) -> CorrectedViewModel | None:
+        """The view Corrected; None if nothing is open."""
+        context = self._view.context
+        if context is None:
+            return None
+        result, labels, trouble = self._known("corrected"), self._view.labels(), self._corrected_trouble()
+        scores, failure = (None, "") if result is None else result
+        return self._cache.get(
+            "corrected-scores", (result, labels, trouble),
+            lambda: build_corrected_view_model(scores, trouble or failure, labels),
+        )  # fmt: skip
+
+    def _corrected_pair(self) -> tuple[int, int]:
+        """Return the indices of the human and of the model: of the pair the one that judged fewer queries is the
+        human, whose queries are the sample."""
+        first, second = self.pair
+        sizes = [len(self._judges.sets[place].qrels.query_ids) for place in (first, second)]
+        return (first, second) if sizes[0] <= sizes[1] else (second, first)
+
+    def _corrected_trouble(self) -> str:
+        """Return why there are no corrected scores, "" if there may be."""
+        sets = self._judges.sets
+        if len(sets) < FEWEST or self._view.collection is None:
+            return tr(
+                "Corrected scores need two judges: a model that judged all queries, and a human who judged some of "
+                "them, drawn at random. Judge > Judges > Draw a sample to judge… saves such a sample as a task."
+            )
+        if not self._view.collection.runs:
+            return tr("Corrected scores need runs: open the runs of some systems.")
+        human, model = (sets[place].judge for place in self._corrected_pair())
+        if len(human.qrels.query_ids) >= len(model.qrels.query_ids):
+            return tr(
+                "{human} judged as many queries as {model}, so there is nothing to correct. Choose a pair of which "
+                "one judged a random sample of the queries, in Compare > Agreement.",
+                human=human.name, model=model.name,
+            )  # fmt: skip
+        return ""
+
+    def _corrected_asked(self, context: EvaluationContext, options: AgreementOptions) -> _Asked:
+        sets, entries = self._judges.sets, context.collection.runs
+        human, model = (sets[place].judge for place in self._corrected_pair())
+        keys = [entry.key for entry in entries]
+        baseline = keys.index(context.baseline) if context.baseline in keys else None
+        runs = [entry.run for entry in entries]
+        alpha = self._store.state.statistics.alpha
+        key = (
+            "corrected", human.name, model.name, Same(human.qrels.grades), Same(model.qrels.grades), baseline, alpha,
+            options.confidence, str(context.measure), context.options,
+            tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in entries),
+        )  # fmt: skip
+
+        def work(progress: Callable[[float], None] | None) -> tuple[CorrectedScores | None, str]:
+            from irviewer.analysis.agreement.corrected import corrected_scores
+
+            try:
+                scores = corrected_scores(
+                    human, model, runs, context.measure, baseline=baseline, level=options.confidence, alpha=alpha,
+                    evaluation=context.options,
+                )  # fmt: skip
+            except IrviewerError as failure:
+                return None, str(failure)
+            return scores, ""
+
+        return _Asked(key, work)
+
     def set_slopes(self, slopes: bool) -> None:
         """Draw the systems as slopes, or as a scatter plot."""
         self._store.apply(replace(self._store.state, slopes=slopes))
@@ -291,6 +359,8 @@ class JudgeComparisonService:
             return ("agreement", "intervals", "pair")
         if tab == "confusion":
             return ("confusion",)
+        if tab == "corrected":
+            return ("corrected",)
         return ("systems",) if tab == "judges" else ()
 
     def _panel_sets(self) -> tuple[Judge, ...]:
@@ -307,6 +377,8 @@ class JudgeComparisonService:
         if context is None or len(sets) < FEWEST or len({judgments.name for judgments in sets}) < len(sets):
             return ()
         options = self._options()
+        if slot == "corrected":
+            return () if self._corrected_trouble() else (self._corrected_asked(context, options),)
         if slot == "confusion":
             return (self._confusion_asked(context, options, _query_ids(context)),)
         of_sets = tuple((judge.identity, judge.name, judge.facts, Same(judge.qrels.grades)) for judge in sets)

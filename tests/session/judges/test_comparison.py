@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from irviewer.analysis.agreement.confusion import confusion
+from irviewer.analysis.agreement.corrected import corrected_scores
 from irviewer.analysis.agreement.judge_agreement import AgreementOptions, agreement
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.commands import run_command
@@ -278,6 +279,38 @@ def test_systems_by_judge_needs_judges_and_runs() -> None:
     ):
         session = comparing("judges", made)
         view_model = session.judge_comparison.systems_view_model()
+        assert view_model is not None
+        assert words in view_model.explanation
+        session.close()
+
+
+def test_corrected_scores_are_those_of_the_analysis() -> None:
+    model, human = random_grades(5, 2, 80, missing=0.0)
+    human = [grade if place % 4 < 3 else None for place, grade in enumerate(human)]  # 3 of the 4 queries
+    made = with_runs(judged([model, human], ("model", "human")))
+    session = comparing("corrected", made)
+    view_model = session.judge_comparison.corrected_view_model()
+    assert view_model is not None
+    assert not view_model.explanation
+    judges = judges_of([model, human])
+    expected = corrected_scores(judges[1], judges[0], [entry.run for entry in made.runs], session.view.measure)
+    assert view_model.sampled == 3
+    by_name = {label.name: row for label, row in zip(view_model.runs, view_model.means, strict=True)}
+    for place, name in enumerate(expected.runs):
+        assert by_name[name].value == expected.means.values[place]
+        assert by_name[name].low == expected.means.low[place]
+    assert sum(row is None for row in view_model.differences) == 1
+    session.close()
+
+
+def test_corrected_scores_say_what_they_need() -> None:
+    for made, words in (
+        (judged(random_grades(5, 1, 20)), "need two judges"),
+        (judged(random_grades(5, 2, 20)), "need runs"),
+        (with_runs(judged(random_grades(5, 2, 40, missing=0.0))), "nothing to correct"),
+    ):
+        session = comparing("corrected", made)
+        view_model = session.judge_comparison.corrected_view_model()
         assert view_model is not None
         assert words in view_model.explanation
         session.close()

@@ -1,0 +1,103 @@
+"""The view model of corrected scores: runs under a model, corrected by the queries that a human judged too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from irviewer.model.number_text import limit
+from irviewer.rendering.run_label import RunLabel
+from irviewer.session.view_models.agreement import statistic_text
+from irviewer.translation import tr, trn
+
+if TYPE_CHECKING:
+    from irviewer.analysis.agreement.corrected import CorrectedMeans, CorrectedScores
+
+
+@dataclass(frozen=True)
+class CorrectedRow:
+    """A mean or difference of a run: under the model alone, under the human on the sample, and corrected.
+
+    worth      how many queries judged by the human alone would give so narrow an interval
+    misleads   the model alone lies outside the corrected interval
+    """
+
+    model: float
+    human: float
+    value: float
+    low: float
+    high: float
+    worth: float
+    p: float
+    misleads: bool
+
+
+@dataclass(frozen=True, eq=False)
+class CorrectedViewModel:
+    """The runs by corrected mean, with their differences to the baseline (None without one); ``facts`` are lines about
+    the sample."""
+
+    title: str
+    note: str
+    explanation: str
+    judge: str = ""
+    human: str = ""
+    measure: str = ""
+    sampled: int = 0
+    runs: tuple[RunLabel, ...] = ()
+    means: tuple[CorrectedRow, ...] = ()
+    differences: tuple[CorrectedRow | None, ...] = ()
+    facts: tuple[str, ...] = ()
+
+
+def build_corrected_view_model(
+    scores: CorrectedScores | None, trouble: str, labels: Sequence[RunLabel]
+) -> CorrectedViewModel:
+    """Return the view model; ``trouble`` is why there are no scores, "" otherwise."""
+    title = tr("Corrected scores")
+    if trouble or scores is None:
+        return CorrectedViewModel(title, "", trouble or tr("Computing …"))
+    order = np.argsort(-scores.means.values, kind="stable").tolist()
+    means, sample, measure = scores.means, scores.sample, scores.measure.text
+    n, total = len(sample.places), sample.total
+    least, most = float(sample.probability.min()), float(sample.probability.max())
+    chance = limit(round(least, 3)) if sample.equal else f"{limit(round(least, 3))} … {limit(round(most, 3))}"
+    correlation = means.correlation[np.isfinite(means.correlation)]
+    facts = [
+        tr("judged by {human} too: {n} of {total} queries", human=scores.human, n=n, total=total),
+        tr("inclusion probability: {chance}", chance=chance),
+        trn("judged twice: {n:,} pair of query and document", "judged twice: {n:,} pairs of query and document",
+            scores.pairs_judged_twice),
+        tr("{human} − {model}: {shift:+.3f} {measure}, mean of all runs", human=scores.human, model=scores.model,
+           shift=scores.shift, measure=measure),
+    ]  # fmt: skip
+    if len(correlation):
+        ends = [statistic_text("tau", float(end)) for end in (correlation.min(), correlation.max())]
+        facts.append(tr("correlation by query: {least} to {most}, by run", least=ends[0], most=ends[1]))
+    facts += scores.notes
+    note = tr("corrected = mean under {model} + mean of {human} − {model} over the sample", model=scores.model,
+              human=scores.human)  # fmt: skip
+    return CorrectedViewModel(
+        trn("{n} system, judged by {model} and corrected by {human}",
+            "{n} systems, judged by {model} and corrected by {human}", len(labels), model=scores.model,
+            human=scores.human),
+        note, "", scores.model, scores.human, measure, n,
+        tuple(labels[run] for run in order),
+        tuple(_row(means, run, float("nan")) for run in order),
+        tuple(
+            None if scores.differences is None or run == scores.baseline
+            else _row(scores.differences, run, float(scores.p[run]))
+            for run in order
+        ),
+        tuple(facts),
+    )  # fmt: skip
+
+
+def _row(means: CorrectedMeans, run: int, p: float) -> CorrectedRow:
+    return CorrectedRow(
+        float(means.model[run]), float(means.human[run]), float(means.values[run]), float(means.low[run]),
+        float(means.high[run]), float(means.worth[run]), p, bool(means.misleads[run]),
+    )  # fmt: skip
