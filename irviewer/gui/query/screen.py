@@ -348,10 +348,8 @@ class QueryScreen(Screen):
         if self.ranking is self.strips:  # the parts below take the room that few strips do not need
             lists = min(lists, HEADER_HEIGHT + self.strips.full_height() + 4)
         self.middle.setSizes([lists, height - lists - GAP])
-        wanted = HEADER_HEIGHT + ROW_HEIGHT * (self._shape[0] + 1) + 33
-        if self.metrics.maximumHeight() < _MOST:  # that of all rows, with names in two lines
-            wanted = self.metrics.maximumHeight()
-        table = min(round(height * 0.46), wanted)
+        # Names in two lines and a scroll bar have room; the panel itself is never higher than its rows.
+        table = min(round(height * 0.46), HEADER_HEIGHT + ROW_HEIGHT * (self._shape[0] + 1) + 47)
         plot = (height - table - 2 * GAP) // 2
         if self._taught:
             table = min(table, round(height * 0.33))
