@@ -45,6 +45,7 @@ STEPS = {
     "move_run": "move",
     "remove_run": "remove",
     "fuse_runs": "fuse",
+    "match_systems": "systems",
 }
 """Commands that ask the window and then change data, with the act of test_undo.py that does what they do."""
 

@@ -46,6 +46,7 @@ def made(session: Session) -> Any:
             one.query_sets,
             None if one.weights is None else (one.weights.how, dict(one.weights.values)),
             list(notes_of(one).rows()),
+            (one.stages, list(one.systems.items())),
         )
         for one in session.view.workspace.collections
     ]  # fmt: skip
@@ -204,6 +205,9 @@ DATA: dict[str, Act] = {
     "judges": _judges,
     "merge judges": _merge_judges,
     "family": lambda s, d: s.runs.set_family(_key(s, d), d.choice(("", "GPT-4", "Llama"))),
+    "stages": lambda s, d: s.stages.set_stage(d.randint(0, 2), _key(s, d)),
+    "systems": lambda s, d: s.collections.match({d.randint(0, len(s.view.workspace.collections) - 1): {
+        _key(s, d): d.choice(("", "bm25", "dense"))}}),
     "sets": _set,
     "weights": _weigh,
     "note": lambda s, d: s.notes.set_note(d.choice(("query", "document")), _query(s, d), d.choice(WORDS)),
