@@ -18,6 +18,7 @@ STARTING = (
     ("irviewer.session", "irviewer.formats", "a tenth of a second: no file is read before the window is there"),
     ("irviewer.session", "irviewer.analysis", "nearly as long, for what is looked at later"),
     ("irviewer.session", "irviewer.reports", "for what is saved"),
+    ("irviewer.session", "irviewer.api.reports", "for a report that is saved"),
     ("irviewer.gui", "irviewer.gui.plots", "pyqtgraph: plots come after the first picture"),
     ("irviewer.gui", "irviewer.rendering.formula", "matplotlib, for a measure's card"),
     ("irviewer.gui.window", "irviewer.gui.screens.make_screens", "the start screen is there before the places are"),

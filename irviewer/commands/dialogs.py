@@ -102,6 +102,10 @@ class SavingQuestions(Protocol):
         """Ask for a table and a file to save it in."""
         ...
 
+    def export_report(self) -> None:
+        """Ask for the file of a report."""
+        ...
+
     def export_paper(self) -> None:
         """Open the dialog that exports a table for a paper."""
         ...

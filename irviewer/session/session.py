@@ -14,6 +14,7 @@ from irviewer.session.comparison.matrices import MatrixService
 from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.comparison.paper import PaperService
 from irviewer.session.comparison.pooling import PoolService
+from irviewer.session.comparison.report import ReportService
 from irviewer.session.comparison.slices import SliceService
 from irviewer.session.curves.actions import CurveService
 from irviewer.session.evaluation.actions import EvaluationService
@@ -97,6 +98,7 @@ class Session:
         self.statistics = StatisticsService(store)
         self.comparison = ComparisonService(store, view, self.saving, self.statistics)
         self.paper = PaperService(store, view, self.saving, self.comparison)
+        self.report = ReportService(view, self.saving, self.paper)
         self.matrices = MatrixService(store, view, self.comparison)
         self.pooling = PoolService(store, view)
         self.curves = CurveService(store, view)

@@ -60,8 +60,8 @@ OTHERS = {
     "discard_work": "what is open stays; a question says that it cannot come back",
     "show_reports": f"the file doctor reads a file again: {READING}",
     **dict.fromkeys(
-        ("save_plot", "save_table", "export_paper", "save_project", "save_project_as", "save_notes", "save_worklist",
-         "export_patch", "export_merged", "save_edited", "save_query_sets", "save_comparison",
+        ("save_plot", "save_table", "export_paper", "export_report", "save_project", "save_project_as", "save_notes",
+         "save_worklist", "export_patch", "export_merged", "save_edited", "save_query_sets", "save_comparison",
          "save_all_pairs", "draw_task", "save_run"), FILES
     ),
     **dict.fromkeys(
@@ -73,7 +73,7 @@ OTHERS = {
          "open_attributes", "remove_attributes", "slice_attributes", "save_slices",
          "show_ties", "choose_measure", "about_measure", "choose_level", "choose_dialect", "compare_dialects",
          "large_type", "larger_type", "smaller_type", "system_type", "card_fields", "context_menu", "copy",
-         "preferences", "keyboard", "symbols", "about", "run_versions"), VIEW
+         "preferences", "keyboard", "symbols", "about", "run_versions", "match_systems"), VIEW
     ),
     "settle_project": "what another window saved, and is undone there",
     "assessor": "a setting: who judges from now on",

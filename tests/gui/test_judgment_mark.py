@@ -40,7 +40,17 @@ SCREENS = [
     ("query", "ledger"),
     *(("compare", tab) for tab in TABS["compare"] if tab not in OF_JUDGES),
 ]
-MARKED = {"save_plot", "save_table", "save_comparison", "save_all_pairs", "save_worklist", "copy", "export_paper"}
+MARKED = {
+    "save_plot",
+    "save_table",
+    "save_comparison",
+    "save_all_pairs",
+    "save_worklist",
+    "copy",
+    "export_paper",
+    "export_report",
+    "save_slices",
+}
 """Commands by which numbers leave the window."""
 PLAIN = {
     "save_project": "keeps the judgments themselves, with who and when",

@@ -28,6 +28,7 @@ from irviewer.session.comparison.matrices import MatrixService
 from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.comparison.paper import PaperService
 from irviewer.session.comparison.pooling import PoolService
+from irviewer.session.comparison.report import ReportService
 from irviewer.session.comparison.slices import SliceService
 from irviewer.session.curves.actions import CurveService
 from irviewer.session.evaluation.actions import EvaluationService
@@ -51,6 +52,7 @@ from irviewer.session.messages import warning
 from irviewer.session.navigation import NavigationService
 from irviewer.session.note_changes import notes_of, with_note
 from irviewer.session.notes import NoteService
+from irviewer.session.preferences import PreferenceService
 from irviewer.session.projects.actions import ProjectService
 from irviewer.session.projects.autosave import Autosave
 from irviewer.session.query_sets import QuerySetService
@@ -88,6 +90,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     JudgingService: (Store, View, FileSaving, HistoryService, FileService),
     JudgeService: (Store, View, FileSaving, HistoryService, EvaluationService),
     JudgeComparisonService: (Store, View, JudgeService),
+    PreferenceService: (Store, AppearanceService, JudgingService),
     RunEditingService: (Store, View, FileSaving, HistoryService),
     NoteService: (Store, View, FileSaving, HistoryService),
     DocumentService: (Store, View),
@@ -101,6 +104,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     StatisticsService: (Store,),
     ComparisonService: (Store, View, FileSaving, StatisticsService),
     PaperService: (Store, View, FileSaving, ComparisonService),
+    ReportService: (View, FileSaving, PaperService),
     MatrixService: (Store, View, ComparisonService),
     PoolService: (Store, View),
     CurveService: (Store, View),
@@ -513,6 +517,21 @@ def compares_a_run_that_was_read_again(alone: Alone, versions: VersionService, f
     versions.show_moved()
     assert alone.store.state.chosen.brushed
     assert [message.details[-1][:12] for message in versions.histories()] == ["time unknown"]
+
+
+@does(ReportService)
+def writes_a_report(alone: Alone, report: ReportService, folder: Path) -> None:
+    assert report.title == "made"
+    report.save(str(folder / "report.html"))
+    text = (folder / "report.html").read_text("utf-8")
+    assert text.startswith("<!DOCTYPE html>")
+    assert all(name in text for name in ("alpha", "beta", "gamma"))
+
+
+@does(PreferenceService)
+def sets_what_is_preferred(alone: Alone, preferences: PreferenceService, folder: Path) -> None:
+    preferences.set(replace(preferences.present, theme="dark", table_measures=("AP",)))
+    assert (alone.store.state.theme, alone.store.settings["table_measures"]) == ("dark", ["AP"])
 
 
 @does(ViewModelService)

@@ -3,6 +3,9 @@ computed in the background."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +17,8 @@ import numpy as np
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.model.query_attributes import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slices_of
 from irviewer.rendering.export import write_atomically
+from irviewer.reports.json_text import json_text
+from irviewer.reports.judgment_mark import COLUMN, marked_table
 from irviewer.session.attributes import AttributeService
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.option_actions import StatisticsService
@@ -314,7 +319,7 @@ class SliceService:
         wanted = next(iter(self._wanted_of("slices")), None)
         if wanted is None:
             raise IrviewerError(tr("There are no slices to save."))
-        self._saving.save_file(path, partial(_write, WRITERS[suffix], wanted))
+        self._saving.save_file(path, partial(_write, WRITERS[suffix], wanted, self._view.judgment_mark))
 
 
 def ids_of(context: EvaluationContext) -> tuple[str, ...]:
@@ -367,12 +372,28 @@ def _members(slicings: Sequence[Slicing]) -> dict[Parts, tuple[str, ...]]:
     return {**single, **both}
 
 
-def _write(form: str, wanted: SlicesRequest, path: str) -> None:
+def _write(form: str, wanted: SlicesRequest, mark: str, path: str) -> None:
     from irviewer.reports.slices import WRITERS as FORMATS
     from irviewer.reports.slices import SliceReport
 
     comparison = wanted.compute().comparison
     if comparison is None:
         raise IrviewerError(tr("There are no slices to save."))
-    data = FORMATS[form](SliceReport((comparison,))).encode("utf-8", "surrogateescape")
+    text = _marked(FORMATS[form](SliceReport((comparison,))), form, mark)
+    data = text.encode("utf-8", "surrogateescape")
     write_atomically(Path(path), lambda stream: stream.write(data))
+
+
+def _marked(text: str, form: str, mark: str) -> str:
+    """Return the text of a table with the mark of its judgments: as a column, a key, or a line."""
+    if not mark:
+        return text
+    if form in ("csv", "tsv"):
+        delimiter = "\t" if form == "tsv" else ","
+        out = io.StringIO()
+        rows = marked_table(list(csv.reader(io.StringIO(text), delimiter=delimiter)), mark)
+        csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
+        return out.getvalue()
+    if form == "json":
+        return json_text({COLUMN: mark, **json.loads(text)}, 2) + "\n"
+    return f"% {mark}\n{text}" if form == "latex" else f"{text.rstrip()}\n\n{mark}\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 from queue import Queue
@@ -13,6 +15,7 @@ from patience import Call, deliver
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.collection_attributes import SlicingChoices
 from irviewer.model.query_attributes import Cut
+from irviewer.session.comparison.slices import WRITERS
 from irviewer.session.session import Session
 from irviewer.session.view_models.slices import SlicesViewModel
 from tests.session.helpers import collection, session_with
@@ -159,3 +162,24 @@ def test_they_are_computed_in_the_background(tmp_path: Path) -> None:
     deliver(posted, lambda: bool(view_model_of(session).lines))
     assert view_model_of(session).explanation == ""
     session.close()
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_changed_judgments_are_named_in_every_form(session: Session, suffix: str, tmp_path: Path) -> None:
+    mark, plain, changed = "with 1 changed judgment", tmp_path / f"plain{suffix}", tmp_path / f"changed{suffix}"
+    session.slices.save(str(plain))
+    context = session.view.context
+    assert context is not None
+    query = session.view.query_id
+    document, grade = next(iter(context.judgments.qrels.judgments(query).items()))  # type: ignore[union-attr]
+    session.judging.judge(document, 0 if grade else 1)
+    session.slices.save(str(changed))
+    assert mark not in plain.read_text()
+    text = changed.read_text()
+    assert mark in text
+    if suffix in (".csv", ".tsv"):
+        header, *rows = csv.reader(io.StringIO(text), delimiter="\t" if suffix == ".tsv" else ",")
+        assert header[-1] == "judgments"
+        assert {row[-1] for row in rows} == {mark}
+    if suffix == ".json":
+        assert json.loads(text)["judgments"] == mark

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QWidget
 
+from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.paper.dialog import PaperDialog
 from irviewer.gui.dialogs.paper.figure_page import ShownFigure
@@ -63,6 +64,18 @@ class SavingDialogs:
             tr("Save which table?"),
             tr("There is no table to save in this view. Choose a view with a table."),
         )
+
+    def export_report(self) -> None:
+        """Ask for the file of a report of the shown runs over all queries."""
+        title = self._session.report.title
+        if not title:
+            self._session.say(info(tr("There are no values to export. Open judgments and runs.")))
+            return
+        dialog = SaveDialog(
+            self._host.window(), tr("Export report"), self._session.saving.file_folder(), title,
+            ((tr("HTML file"), ".html"),), self._session.report.save,
+        )  # fmt: skip
+        self._host.show_dialog(dialog)
 
     def export_paper(self) -> None:
         """Open the dialog that exports a table for a paper."""
