@@ -54,7 +54,7 @@ def test_one_of_two_keys_is_taken(keymap: Keymap) -> None:
 
 @pytest.mark.parametrize(
     ("key", "reason"),
-    [("Up", "moves in lists"), ("Ctrl+C", "always belongs to “Copy”"), ("Ctrl+O", "only key of “Open…”")],
+    [("Up", "moves in lists"), ("Ctrl+C", "always belongs to “Copy”"), ("Ctrl+O", "“Open…” has no other key")],
 )
 def test_a_key_that_cannot_be_had(keymap: Keymap, key: str, reason: str) -> None:
     assert reason in keymap.trouble_of("explain", key)
