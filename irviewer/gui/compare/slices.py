@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.commands import run_command
+from irviewer.gui.compare.run_choosers import RunChoosers
 from irviewer.gui.compare.slices_model import CrossedModel, SliceIntervalColumn, SliceQueriesModel, SlicesModel
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.tables.cells import LEFT_PAD
@@ -95,6 +96,8 @@ class SlicesPanel(TablePanel):
         self.model.setParent(self)
         self.table.setAccessibleName(tr("Slices"))
         self.attributes = TextButton(theme, tr("Attributes…"), tr("Choose attributes, and how numbers are cut"))
+        self.choosers = RunChoosers(session, theme)
+        self.header_layout.insertWidget(0, self.choosers)
         tip = tr("Search one half of the queries where the run loses most, and test on the other half")
         self.search = TextButton(theme, tr("Find slices…"), tip)
         self.attributes.clicked.connect(self._on_attributes_clicked)
@@ -110,8 +113,8 @@ class SlicesPanel(TablePanel):
         """Show a view model."""
         with self.table.keeping(view_model.chosen):
             self.model.set_view_model(view_model)
-        run = "" if view_model.run is None else view_model.run.name
-        self.set_title(tr("{run}: {title}", run=run, title=view_model.title) if run else view_model.title)
+        self.choosers.show_pair(view_model.run, view_model.baseline)
+        self.set_title(view_model.title)
         self.set_note(view_model.note)
         self.show_notice(view_model.explanation or view_model.sentence, "muted" if view_model.explanation else "ink")
         self.search.setText(tr("Hide found slices") if view_model.searched else tr("Find slices…"))
