@@ -28,6 +28,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
 from irviewer.session.judges.actions import facts_text
+from irviewer.session.messages import info
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -242,6 +243,7 @@ class JudgeDialogs:
             for judgments in collection.judgments
         }
         if added is None:
+            self._session.say(info(tr("No judgments were added for judged queries.")))
             return
         fresh, former = sets[added.identity], sets[added.former]
         counts = trn("{n:,} judgment", "{n:,} judgments", len(fresh.qrels))

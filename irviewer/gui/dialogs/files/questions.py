@@ -12,6 +12,7 @@ from irviewer.gui.dialogs.files.open_as import OpenAsDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.sources import CommandSource
 from irviewer.gui.theme import Theme
+from irviewer.session.messages import info
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ class FileDialogs:
         if unnamed:
             dialog = ColumnsDialog(self._session, self._theme, unnamed[0], self._host.window())
             self._host.show_dialog(dialog)
+        else:
+            self._session.say(info(tr("No file has columns without a known name.")))
 
     def examine(self) -> None:
         """Open the file doctor."""
