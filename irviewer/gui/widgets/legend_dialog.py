@@ -13,6 +13,8 @@ from irviewer.gui.theme import Theme
 from irviewer.translation import tr
 
 MARGIN = 18
+FORMS = " / "
+"""Between the forms of a title, which are shown in lines of their own."""
 
 SIGNS = (
     ("Δ", tr("difference to the baseline")),
@@ -53,8 +55,8 @@ class LegendDialog(QDialog):
         for heading, rows in self.parts:
             lines.append(f"<tr><td colspan='2' style='padding:8px 0 3px 0;font-weight:600'>{escape(heading)}</td></tr>")
             lines += [
-                f"<tr><td style='padding:3px 18px 3px 0;font-weight:600;white-space:nowrap'>{escape(sign)}</td>"
-                f"<td style='padding:3px 0'>{escape(meaning)}</td></tr>"
+                f"<tr><td width='26%' style='padding:3px 18px 3px 0;font-weight:600'>{_lines(sign, FORMS)}</td>"
+                f"<td style='padding:3px 0'>{_lines(meaning)}</td></tr>"
                 for sign, meaning in rows
             ]
         self.text.setHtml(f"<table width='100%' cellspacing='0'>{''.join(lines)}</table>")
@@ -64,13 +66,18 @@ class LegendDialog(QDialog):
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.addWidget(self.text, 1)
         layout.addWidget(buttons)
-        self.resize(QSize(560, min(620, 150 + 30 * sum(len(rows) + 1 for _, rows in self.parts))))
+        self.resize(QSize(680, min(620, 150 + 30 * sum(len(rows) + 1 for _, rows in self.parts))))
+
+
+def _lines(text: str, between: str = "\n") -> str:
+    """Return a text as HTML, with a line for each part of it."""
+    return "<br>".join(escape(part) for part in text.split(between))
 
 
 def column_meanings(columns: Sequence[Column]) -> list[tuple[str, str]]:
     """Return (titles, meaning) of columns: every form of the title that a header may show. Runs are left out."""
     return [
-        (" / ".join(dict.fromkeys(column.titles)) or column.title, column.tooltip)
+        (FORMS.join(dict.fromkeys(column.titles)) or column.title, column.tooltip)
         for column in columns
         if column.run is None and column.title
     ]

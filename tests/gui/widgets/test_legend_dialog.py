@@ -48,6 +48,21 @@ def test_a_title_with_its_short_form() -> None:
     assert column_meanings([Named()]) == [("better · equal · worse / + · = · −", "counts")]  # type: ignore[list-item]
 
 
+def test_meanings_have_the_room_of_the_dialog(window: MainWindow, session: Session) -> None:
+    rows = [("95 % interval of Δ (−.40 … +.40) / 95 % interval of Δ", "where the mean\n" + "lies in most samples " * 5)]
+    dialog = LegendDialog(window.theme, window, "Signs", [("Columns", rows)])
+    dialog.ensurePolished()
+    document = dialog.text.document()
+    document.setTextWidth(640)
+    layout = document.documentLayout()
+    block = document.begin()
+    while not block.text().startswith("where"):
+        block = block.next()
+    # The head of a column must not take the room of what it means.
+    assert layout.blockBoundingRect(block).width() > 400
+    assert block.text().startswith("where the mean\u2028")
+
+
 def test_the_keyboard_has_it_in_the_menu(window: MainWindow, session: Session) -> None:
     session.navigation.set_place("systems")
     window.flush()
