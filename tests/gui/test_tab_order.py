@@ -87,7 +87,9 @@ def test_tab_reads_the_pair_from_the_left_and_from_the_top(window: MainWindow, s
     assert isinstance(place, CompareScreen)
     view = place.view("pair")
     assert isinstance(view, PairView)
-    wanted = [view.scatter.canvas, view.histogram.canvas, view.tests.table, view.bars.canvas, view.share.canvas]
+    choosers = view.tests.choosers
+    plots = [view.scatter.canvas, view.histogram.canvas]
+    wanted = [*plots, choosers.run, choosers.baseline, view.tests.table, view.bars.canvas, view.share.canvas]
     stops = tab_stops(window)
     first = stops.index(view.scatter.canvas)  # type: ignore[arg-type]
     assert stops[first:] == wanted
