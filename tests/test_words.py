@@ -94,7 +94,17 @@ WITHOUT_TEXTS = {
     "session/text/query_terms.py": "the list of frequent words",
 }
 """Files without texts for users, whose strings look like texts -> what they are."""
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/plugins.md", "packaging/README.md")
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "packaging/README.md",
+    *sorted(
+        page.relative_to(ROOT).as_posix()
+        for page in (ROOT / "docs").rglob("*.md")
+        if page.name not in ("glossary.md", "changelog.md", "contributing.md")
+    ),
+)
+"""Documents that are held; the glossary names the words that are not used, and two pages only include another file."""
 
 NOT_TRANSLATED = {
     ("cli/compare.py", "comes first"): "a column of exported files",
