@@ -52,8 +52,8 @@ def order_agreement(reference: Floats, judge: Floats, *, samples: int, seed: int
 
 
 def correlations(reference: Floats, judge: Floats) -> tuple[Floats, Floats]:
-    """tau-b and tau-AP float64[B] of B pairs of means float64[B, N]; NaN for fewer than two runs, or where a judge
-    gives all the same mean (tau-b)."""
+    """tau-b and tau-AP float64[B] of B pairs of means float64[B, N]; NaN for fewer than two runs, or where one
+    of both gives all runs the same mean: that is no order."""
     size = max(1, AT_ONCE // max(1, judge.shape[1]))
     parts = [
         _correlations(reference[start : start + size], judge[start : start + size])
@@ -95,7 +95,8 @@ def _correlations(reference: Floats, judge: Floats) -> tuple[Floats, Floats]:
     tau = tau_b_of_rows(keys, width, np.full(rows, runs, dtype=np.int64))
     place = np.empty((rows, runs), dtype=np.int64)
     np.put_along_axis(place, order_first, np.broadcast_to(np.arange(runs), (rows, runs)), axis=1)
-    return tau, tau_ap_one_way_of_rows(np.take_along_axis(place, order_second, axis=1))
+    tau_ap = tau_ap_one_way_of_rows(np.take_along_axis(place, order_second, axis=1))
+    return tau, np.where(np.isnan(tau), np.nan, tau_ap)
 
 
 def _rounded(means: Floats) -> Floats:

@@ -41,6 +41,13 @@ def test_tau_and_tau_ap(runs: int, ties: bool) -> None:
     assert of_top[0] == pytest.approx(tau_ap(first, second))
 
 
+@pytest.mark.parametrize("tied", ["reference", "judge"])
+def test_equal_means_of_all_runs_are_no_order(tied: str) -> None:
+    means, equal = np.array([[0.3, 0.2, 0.1]]), np.full((1, 3), 0.5)
+    tau, tau_ap_of_both = correlations(*((equal, means) if tied == "reference" else (means, equal)))
+    assert np.isnan(tau).all() and np.isnan(tau_ap_of_both).all()
+
+
 def test_the_same_queries_are_drawn_under_both() -> None:
     one, other = judges()
     found = order_agreement(one, other, samples=50, seed=3, level=0.8)
