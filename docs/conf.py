@@ -32,6 +32,8 @@ html_favicon = "../resources/icons/irviewer-64.png"
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_theme_options = {
     "logo": {"text": "irviewer", "alt_text": "irviewer, first page"},
     "navbar_end": ["theme-switcher"],
@@ -40,5 +42,7 @@ html_theme_options = {
     "footer_end": [],
     "show_prev_next": True,
     "navigation_with_keys": False,
+    "header_links_before_dropdown": 6,
+    "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],
 }

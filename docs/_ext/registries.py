@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import html
 import os
 import re
 from collections.abc import Iterable, Sequence
 from unittest.mock import patch
 
 from docutils import nodes
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -26,10 +29,20 @@ from irviewer.measures.parser import parse_measures
 from irviewer.measures.registry import families
 from irviewer.measures.tool_names import alias_names
 from irviewer.model.dialects import DIALECTS
+from irviewer.rendering.formula import outline
 from irviewer.session.explaining.measure_card import MEANS
 
 WIDTH = "96"
 """The columns of the help of a command."""
+
+FORMULA = 12.0
+"""The type size of formulas in points."""
+
+ROOM = 430.0
+"""The width in points beyond which a formula is broken into lines."""
+
+SEGMENTS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C", Path.CLOSEPOLY: "Z"}
+"""Steps of an outline -> how SVG writes them."""
 
 Cell = str | nodes.Node
 
@@ -68,6 +81,25 @@ def _spread(codes: Iterable[str], joint: str = ", ") -> nodes.inline:
     return cell
 
 
+def _formula(formula: str) -> nodes.Node:
+    """The formula as an outline in the colour of the text, which needs no script and no fonts; its source where
+    mathtext cannot read it."""
+    drawn = outline(formula, FORMULA, ROOM) if formula else None
+    if drawn is None:
+        return _code(formula)
+    points = drawn.path.transformed(Affine2D().scale(1, -1).translate(0, drawn.height))
+    shape = "".join(
+        SEGMENTS[code] + ("" if code == Path.CLOSEPOLY else " ".join(f"{number:.2f}" for number in corners))
+        for corners, code in points.iter_segments(simplify=False, curves=True)
+    )
+    size = (
+        f'width="{drawn.width:.1f}pt" height="{drawn.height:.1f}pt" viewBox="0 0 {drawn.width:.2f} {drawn.height:.2f}"'
+    )
+    label = html.escape(formula, quote=True)
+    text = f'<svg class="formula" role="img" aria-label="{label}" {size}><path fill="currentColor" d="{shape}"/></svg>'
+    return nodes.raw("", text, format="html")
+
+
 class _Generated(SphinxDirective):
     def section(self, title: str, *content: nodes.Node) -> nodes.section:
         """A part of the page with its title, to which links can go."""
@@ -103,7 +135,7 @@ class Measures(_Generated):
             ("other names", _spread(alias_names(family))),
             ("rewards", measure.rewards),
             ("ignores", measure.ignores),
-            ("formula", _code(measure.formula)),
+            ("formula", _formula(measure.formula)),
             ("symbols", letters(measure.formula)),
             ("mean", MEANS[measure.aggregate]),
             ("source", measure.source),
@@ -197,15 +229,15 @@ class Python(_Generated):
         functions, classes = [], []
         for name in irviewer.__all__:
             (classes if isinstance(getattr(irviewer, name), type) else functions).append(name)
-        parts = [
-            self.section("Functions", *self._documented(functions, "autofunction")),
-            self.section("Classes", *self._documented(classes, "autoclass")),
+        return [
+            self.section("Functions", *(self._documented(name, "autofunction") for name in functions)),
+            self.section("Classes", *(self._documented(name, "autoclass") for name in classes)),
         ]
-        return list(parts)
 
-    def _documented(self, names: Sequence[str], directive: str) -> list[nodes.Node]:
-        lines = [f"```{{eval-rst}}\n.. {directive}:: irviewer.{name}\n```\n" for name in names]
-        return self.parse_text_to_nodes("\n".join(lines))
+    def _documented(self, name: str, directive: str) -> nodes.section:
+        return self.section(
+            name, *self.parse_text_to_nodes(f"```{{eval-rst}}\n.. {directive}:: irviewer.{name}\n```\n")
+        )
 
 
 def as_restructured_text(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:

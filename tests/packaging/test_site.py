@@ -41,6 +41,7 @@ class Page(HTMLParser):
         self.links: list[str] = []
         self.loaded: list[str] = []
         self.images: list[tuple[str, str]] = []
+        self.formulas: list[str] = []
         self.levels: list[int] = []
         self._articles = 0
         self.feed(text)
@@ -53,6 +54,8 @@ class Page(HTMLParser):
             self.links.append(values["href"])
         if tag == "img":
             self.images.append((values["src"], values.get("alt", "")))
+        if "formula" in values.get("class", "").split():
+            self.formulas.append(values.get("aria-label", ""))
         if tag in ("script", "img", "iframe", "source") and values.get("src"):
             self.loaded.append(values["src"])
         if tag == "link" and values.get("rel") in ("stylesheet", "preload", "icon", "preconnect"):
@@ -109,6 +112,14 @@ def test_images_exist_and_have_alternative_texts(site: Path, pages: dict[str, Pa
         if not text.strip() or not ((site / name).parent / unquote(source)).is_file()
     ]
     assert faults == []
+
+
+def test_formulas_are_drawn_and_have_their_source_as_text(pages: dict[str, Page]) -> None:
+    from irviewer.measures.registry import families
+
+    formulas = pages["reference/measures.html"].formulas
+    assert len(formulas) > len(families()) / 2
+    assert all(formulas)
 
 
 def test_nothing_is_loaded_from_a_network(site: Path, pages: dict[str, Page]) -> None:
