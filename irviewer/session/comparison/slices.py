@@ -309,17 +309,18 @@ class SliceService:
 
     def save(self, path: str) -> None:
         """Write the slices in the background as LaTeX, Markdown, CSV, TSV, JSON or text, by the file's ending, as
-        ``irviewer compare --by`` does. Raises IrviewerError for another ending, and where there is nothing."""
+        ``irviewer compare --by`` does: the slices, the crossed attributes, and the found slices where they are shown.
+        Raises IrviewerError for another ending, and where there is nothing."""
         suffix = Path(path).suffix.lower()
         if suffix not in WRITERS:
             known = ", ".join(WRITERS)
             raise IrviewerError(
                 tr("Cannot save slices as {path}. Use one of these endings: {names}.", path=path, names=known)
             )
-        wanted = next(iter(self._wanted_of("slices")), None)
-        if wanted is None:
+        if not self._wanted_of("slices"):
             raise IrviewerError(tr("There are no slices to save."))
-        self._saving.save_file(path, partial(_write, WRITERS[suffix], wanted, self._view.judgment_mark))
+        requests = tuple(request for kind in KINDS for request in self._wanted_of(kind))
+        self._saving.save_file(path, partial(_write, WRITERS[suffix], requests, self._view.judgment_mark))
 
 
 def ids_of(context: EvaluationContext) -> tuple[str, ...]:
@@ -372,14 +373,18 @@ def _members(slicings: Sequence[Slicing]) -> dict[Parts, tuple[str, ...]]:
     return {**single, **both}
 
 
-def _write(form: str, wanted: SlicesRequest, mark: str, path: str) -> None:
+def _write(form: str, requests: Sequence[SlicesRequest], mark: str, path: str) -> None:
     from irviewer.reports.slices import WRITERS as FORMATS
     from irviewer.reports.slices import SliceReport
 
-    comparison = wanted.compute().comparison
-    if comparison is None:
+    results = [request.compute() for request in requests]
+    comparisons = [result.comparison for result in results if result.comparison is not None]
+    crossed = [result.crossed for result in results if result.crossed is not None]
+    searches = [result.search for result in results if result.search is not None]
+    if not comparisons:
         raise IrviewerError(tr("There are no slices to save."))
-    text = _marked(FORMATS[form](SliceReport((comparison,))), form, mark)
+    report = SliceReport(comparisons, crossed, searches)
+    text = _marked(FORMATS[form](report), form, mark)
     data = text.encode("utf-8", "surrogateescape")
     write_atomically(Path(path), lambda stream: stream.write(data))
 

@@ -150,6 +150,33 @@ def test_they_are_saved(session: Session, tmp_path: Path) -> None:
     assert "\\begin{tab" in (tmp_path / "slices.tex").read_text()
 
 
+def test_the_crossed_table_and_the_found_slices_are_saved_where_they_are_shown(
+    session: Session, tmp_path: Path
+) -> None:
+    path = tmp_path / "slices.json"
+    session.slices.save(str(path))
+    plain = json.loads(path.read_text())
+    assert len(plain["crossed"]) == 1
+    assert plain["searches"] == []
+    session.slices.search(True)
+    crossed, found = view_model_of(session).crossed, "loses most"
+    assert crossed is not None
+    session.slices.save(str(path))
+    saved = json.loads(path.read_text())
+    assert len(saved["crossed"]) == len(saved["searches"]) == 1
+    for suffix in (".tex", ".md"):
+        whole = tmp_path / f"slices{suffix}"
+        session.slices.save(str(whole))
+        text = whole.read_text()
+        assert found in text
+        assert "p after correction over" in text
+    lone = tmp_path / "lone.json"
+    session.attributes.show_slices(["language"])
+    session.slices.search(False)
+    session.slices.save(str(lone))
+    assert json.loads(lone.read_text())["crossed"] == []
+
+
 def test_they_are_computed_in_the_background(tmp_path: Path) -> None:
     posted: Queue[Call] = Queue()
     session = session_with(collection(3, QUERIES), post=posted.put)
