@@ -196,7 +196,7 @@ class ForestPanel(TablePanel):
         self.table.setAccessibleName(tr("Difference of two systems by collection"))
         self.picture = ForestPicture(session, theme)
         self.body_layout.removeWidget(self.table)
-        self.picture.layout_.addWidget(self.table)
+        self.picture.layout_.addWidget(self.table, 1000)  # all rows, as far as there is room
         self.conclusion = PlainLabel()
         self.conclusion.setFont(theme.font(9.5))
         self.conclusion.setWordWrap(True)
