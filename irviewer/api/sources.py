@@ -12,7 +12,9 @@ from typing import Any, Protocol
 from irviewer.errors import OptionError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.folders import rankings_in
+from irviewer.formats.format import Loaded
 from irviewer.formats.load import Cached, load
+from irviewer.formats.several_judges import judges_in
 from irviewer.measures.base import Measure
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.exchange.objects import runs_of
@@ -62,6 +64,23 @@ def read_qrels(
     qrels = _qrels_file(path, name, duplicates, format, choice)
     choice.check()
     return qrels
+
+
+def read_judges(
+    path: Source,
+    *,
+    duplicates: DuplicatePolicy = "refuse",
+    format: str | None = None,  # noqa: A002 - what everyone calls it
+    columns: ColumnChoice | None = None,
+) -> tuple[Qrels, ...]:
+    """Read qrels of every judge in a file: one for each value of a table's judge column, else one.
+
+    The options are as in :func:`read_qrels`. Raises ParseError."""
+
+    def read_part(part: str | None) -> Loaded:
+        return load(_path(path), kind="qrels", part=part, duplicates=duplicates, format=format, columns=columns)
+
+    return tuple(judge.value for judge in judges_in(read_part(None), read_part))  # type: ignore[misc]
 
 
 def read_run(

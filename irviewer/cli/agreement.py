@@ -20,9 +20,10 @@ from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
+from irviewer.api import sources
 from irviewer.api.judges import families_of
 from irviewer.cli.options import add_dialect, add_duplicates, number, put
-from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.cli.run_options import read_runs
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.judging_task import read_task, task_text
@@ -60,7 +61,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--runs, "
         "also print values and ranks of the runs under each judge, with Kendall's tau and tau-AP of the orders."
     )
-    parser.add_argument("qrels", nargs="+", metavar="QRELS", help=tr("judgments, one file per judge"))
+    parser.add_argument(
+        "qrels", nargs="+", metavar="QRELS", help=tr("judgments, one file per judge or a table with a judge column")
+    )
     parser.add_argument("--runs", nargs="+", default=[], metavar="RUN", help=tr("retrieval runs"))
     parser.add_argument(
         "-m", "--measure", default="nDCG@10", metavar="MEASURE", help=tr("measure of the runs (default: nDCG@10)")
@@ -214,9 +217,11 @@ def _judges(options: argparse.Namespace) -> list[JudgmentSet]:
     """Return the judges of the command line, with unique names."""
     judges: list[JudgmentSet] = []
     for path in options.qrels:
-        qrels = read_judgments(argparse.Namespace(**vars(options) | {"qrels": path}))
-        name = free_name(qrels.name, [judge.name for judge in judges])
-        judges.append(JudgmentSet(qrels.renamed(name), name))
+        for qrels in sources.read_judges(
+            path, duplicates=options.duplicates, format=options.qrels_from, columns=options.columns
+        ):
+            name = free_name(qrels.name, [judge.name for judge in judges])
+            judges.append(JudgmentSet(qrels.renamed(name), name))
     for field in ("origin", "family"):
         for name, value in _named(getattr(options, field), f"--{field}").items():
             index = judge_named(judges, name)

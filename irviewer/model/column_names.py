@@ -33,9 +33,14 @@ NO_COMPONENTS = frozenset({"caseid", "teamid", "bookid", "snapshotid", "scorerid
 """Columns of numbers that are not score components: ids of tools, and row numbers."""
 SUBTOPIC = ("iteration", "iter", "subtopic", "subtopicid", "intent", "intentid", "aspect", "q0")
 
+JUDGE = (
+    "judge", "judgename", "judgeid", "assessor", "assessorid", "annotator", "annotatorid", "rater", "raterid",
+)  # fmt: skip
+"""Columns that name the judge of a grade: a table with several is several judgment sets."""
+
 KNOWN = {
     "query": QUERY, "document": DOCUMENT, "score": SCORE, "rank": RANK, "grade": GRADE, "tag": TAG,
-    "subtopic": SUBTOPIC,
+    "subtopic": SUBTOPIC, "judge": JUDGE,
 }  # fmt: skip
 """The names of the columns by role. PyTerrier's tables have the collection's id as ``docno`` beside a number of the
 index as ``docid``: ``docno`` comes first."""
@@ -63,6 +68,7 @@ class Roles:
     rank: str = ""
     tag: str = ""
     subtopic: str = ""
+    judge: str = ""
     deciding: tuple[str, ...] = ()
     note: str = ""
     guess: bool = False
@@ -113,7 +119,8 @@ def given_roles(columns: Mapping[str, str], names: Sequence[str] | None = None) 
         if role is None:
             raise OptionError(
                 tr(
-                    "There is no column role {role!r}. Use query, doc, score, rank, relevance, tag or iteration.",
+                    "There is no column role {role!r}. Use query, doc, score, rank, relevance, tag, iteration "
+                    "or judge.",
                     role=str(word),
                 )
             )
@@ -181,9 +188,9 @@ def roles_of(
     score, rank, grade = (column(role, others) for role in ("score", "rank", "grade"))
     if not query or not document or not (score or rank or grade):
         return None
-    tag, subtopic = column("tag", others), column("subtopic", others)
+    tag, subtopic, judge = (column(role, others) for role in ("tag", "subtopic", "judge"))
     run = Roles("run", query, document, score or rank, rank if score else "", tag)
-    qrels = Roles("qrels", query, document, grade or score, subtopic=subtopic)
+    qrels = Roles("qrels", query, document, grade or score, subtopic=subtopic, judge=judge)
 
     def because(roles: Roles, last: str, note: str = "", guess: bool = False) -> Roles:
         return replace(roles, deciding=(query, document, last), note=note, guess=guess)

@@ -190,3 +190,12 @@ def test_what_is_refused(more: list[str], said: str, folder: Path, capsys: pytes
 def test_one_judge_is_no_agreement(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(words(folder, judges="human")) == 2
     assert "Agreement needs two judgment sets" in capsys.readouterr().err
+
+
+def test_a_judge_column_makes_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [("human", 0), ("gpt", 1), ("human", 1), ("gpt", 1)]
+    lines = [f"q1,d{place // 2},{grade},{judge}\n" for place, (judge, grade) in enumerate(rows)]
+    (tmp_path / "grades.csv").write_text("query,document,grade,judge\n" + "".join(lines))
+    assert main.main(["agreement", str(tmp_path / "grades.csv"), "--samples", "0", "--format", "csv"]) == 0
+    table = next(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert (table["judge"], table["pairs"], float(table["same grade"])) == ("gpt", "2", 0.5)

@@ -43,11 +43,11 @@ def _wanted(head: Head, names: list[str], delimiter: str, roles: Roles) -> dict[
     """Return the kind of each needed column by name, as in ``arrow_columns.Column``."""
     wanted = {roles.query: "brief", roles.document: "text", roles.value: "number"}
     if roles.kind == "qrels":
-        return wanted | ({roles.subtopic: "brief"} if roles.subtopic else {})
+        return wanted | {name: "brief" for name in (roles.subtopic, roles.judge) if name}
     wanted |= {roles.rank: "long"} if roles.rank else {}
     wanted |= {roles.tag: "brief"} if roles.tag else {}
     first = next(csv.reader([line for _, line in head.lines[1:2]], delimiter=delimiter), [])
-    used = {*wanted, roles.subtopic}
+    used = {*wanted, roles.subtopic, roles.judge}
     # Other columns are score components if they have only numbers.
     return wanted | {
         name: "number" for name, cell in zip(names, first, strict=False) if name not in used and is_number(cell)

@@ -70,10 +70,10 @@ def _parts(opened: Opened) -> Iterator[bytes]:
 def _wanted(first: dict[str, Any], roles: Roles) -> dict[str, str]:
     wanted = {roles.query: "brief", roles.document: "text", roles.value: "number"}
     if roles.kind == "qrels":
-        return wanted | ({roles.subtopic: "brief"} if roles.subtopic else {})
+        return wanted | {name: "brief" for name in (roles.subtopic, roles.judge) if name}
     wanted |= {roles.rank: "long"} if roles.rank else {}
     wanted |= {roles.tag: "brief"} if roles.tag else {}
-    used = {*wanted, roles.subtopic}
+    used = {*wanted, roles.subtopic, roles.judge}
     return wanted | {name: "number" for name, value in first.items() if name not in used and _is_number(value)}
 
 

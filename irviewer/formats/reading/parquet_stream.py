@@ -44,10 +44,10 @@ def _wanted(schema: Any, roles: Roles) -> dict[str, str]:
     """Return the kind of each needed column by name, as in ``arrow_columns.Column``."""
     wanted = {roles.query: "brief", roles.document: "text", roles.value: "number"}
     if roles.kind == "qrels":
-        return wanted | ({roles.subtopic: "brief"} if roles.subtopic else {})
+        return wanted | {name: "brief" for name in (roles.subtopic, roles.judge) if name}
     wanted |= {roles.rank: "long"} if roles.rank else {}
     wanted |= {roles.tag: "brief"} if roles.tag else {}
-    used = {*wanted, roles.subtopic}
+    used = {*wanted, roles.subtopic, roles.judge}
     return wanted | {
         name: "number"
         for name in schema.names

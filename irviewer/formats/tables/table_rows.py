@@ -22,6 +22,9 @@ from irviewer.model.arrays import Codes, Floats, Ints, places_of, strings, value
 from irviewer.model.column_names import NO_COMPONENTS, Roles, plain_name
 from irviewer.translation import tr, trn
 
+SEVERAL_RUNS = tr("the file has {count:,} runs ({column}: {tags}): {tag} is read; --part reads another")
+SEVERAL_JUDGES = tr("the file has {count:,} judges ({column}: {tags}): {tag} is read; --part reads another")
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -66,12 +69,15 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
     with the line (or row) of a fault."""
     findings: list[Finding] = []
     tag = ""
-    for name in filter(None, (roles.query, roles.document, roles.tag, roles.subtopic)):
+    for name in filter(None, (roles.query, roles.document, roles.tag, roles.subtopic, roles.judge)):
         _refuse_no_ids(opened, table, name)
     if roles.tag and roles.kind == "run":
         table, tag = _part(opened, table, roles.tag, wanted.part, findings)
     if roles.kind == "qrels":
         table = _judged(table, roles, findings)
+    if roles.kind == "qrels" and roles.judge:
+        table, tag = _part(opened, table, roles.judge, wanted.part, findings, SEVERAL_JUDGES)
+        tag = tag if _of_several(findings) else ""
     query_ids, codes = _coded(table, roles.query)
     documents = _text(table, roles.document)
     values = _numbers(opened, table, roles.value)
@@ -101,9 +107,9 @@ def _is_rank(roles: Roles) -> bool:
 
 
 def _part(
-    opened: Opened, table: Table, name: str, part: str | None, findings: list[Finding]
+    opened: Opened, table: Table, name: str, part: str | None, findings: list[Finding], several: str = SEVERAL_RUNS
 ) -> tuple[Table, str]:  # fmt: skip
-    """Return the rows of one run and its tag; the file may have several runs."""
+    """Return the rows of one run (or judge) and its tag; the file may have ``several``."""
     texts, codes = _coded(table, name)
     tags = list(texts)
     if part is not None and part not in tags:
@@ -115,8 +121,7 @@ def _part(
     if len(tags) < 2:
         return table, tags[0] if tags else ""
     chosen = part if part is not None else tags[0]
-    text = tr(
-        "the file has {count:,} runs ({column}: {tags}): {tag} is read; --part reads another",
+    text = several.format(
         count=len(tags),
         column=name,
         tags=name_some(tags, 4),
@@ -269,7 +274,7 @@ def _ranks(table: Table, name: str) -> Ints | None:
 
 def _components(table: Table, roles: Roles) -> dict[str, Floats]:
     """Return the other columns that have only numbers."""
-    used = {roles.query, roles.document, roles.value, roles.rank, roles.tag, roles.subtopic}
+    used = {roles.query, roles.document, roles.value, roles.rank, roles.tag, roles.subtopic, roles.judge}
     components: dict[str, Floats] = {}
     for name, column in table.columns.items():
         if (

@@ -374,6 +374,9 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
     assert isinstance(qrels, Qrels)
     regime = file.request.regime
     judgments = JudgmentSet(qrels, regime or suggest_regime(qrels), regime is not None)
+    if file.further_judge:
+        _place_further_judge(import_result, current, file.request.path, judgments)
+        return
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
         sets = [
@@ -400,6 +403,24 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
             return
     place = len(import_result.workspace.collections)
     import_result.put(place, Collection(collection_name(qrels), judgments=(judgments,)))
+
+
+def _place_further_judge(import_result: ImportResult, current: int, path: str, judgments: JudgmentSet) -> None:
+    """Add a further judge of a file beside the first, or renew the judge of that name that was read before."""
+    for place in import_result.order(current):
+        collection = import_result.workspace.collections[place]
+        sets = list(collection.judgments)
+        if not any(same_file(known.qrels.origin, path) for known in sets):
+            continue
+        for number, known in enumerate(sets):
+            if known.name == judgments.name and not known.qrels.origin:
+                sets[number] = _reread(known, judgments)
+                break
+        else:
+            name = free_name(judgments.name, [known.name for known in sets])
+            sets.append(judgments if name == judgments.name else judgments.renamed(name))
+        import_result.put(place, replace(collection, judgments=tuple(sets)))
+        return
 
 
 def _reread(former: JudgmentSet, now: JudgmentSet) -> JudgmentSet:

@@ -179,7 +179,8 @@ def read_files_of(
         qrels = next((file.loaded.value for file in reading.files if isinstance(file.loaded.value, Qrels)), None)
         rest = [_request(kind, reference, where, qrels) for kind, reference in wanted if kind != "qrels"]
         more = read_files([request for request in rest if request.path not in files], share)
-        files.update({file.request.path: file for file in (*reading.files, *more.files)})
+        read = (file for file in (*reading.files, *more.files) if not file.further_judge)  # those are in the project
+        files.update({file.request.path: file for file in read})
         troubles += [*reading.troubles, *more.troubles]
     return list(files.values()), troubles
 
