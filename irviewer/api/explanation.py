@@ -38,7 +38,7 @@ def explain(
 ) -> MeanLedger: ...  # fmt: skip
 @overload
 def explain(
-    qrels: AnyQrels, run: AnyRun, measure: Any, query: str, *, against: None = None, ties: Literal[False] = False,
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, against: None = None, ties: Literal[False] = False,
     level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
     dialect: str | Dialect = DEFAULT, zscores: ZScores | None = None, columns: Mapping[str, str] | None = None,
 ) -> Ledger: ...  # fmt: skip
@@ -50,7 +50,7 @@ def explain(
 ) -> MeanDifference: ...  # fmt: skip
 @overload
 def explain(
-    qrels: AnyQrels, run: AnyRun, measure: Any, query: str, *, against: AnyRun, ties: Literal[False] = False,
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, against: AnyRun, ties: Literal[False] = False,
     level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
     dialect: str | Dialect = DEFAULT, zscores: None = None, columns: Mapping[str, str] | None = None,
 ) -> Difference: ...  # fmt: skip
@@ -62,13 +62,13 @@ def explain(
 ) -> TieChanges: ...  # fmt: skip
 @overload
 def explain(
-    qrels: AnyQrels, run: AnyRun, measure: Any, query: str, *, against: None = None, ties: Literal[True],
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, against: None = None, ties: Literal[True],
     level: float = 1, judged_only: bool = False, depth: int | None = None, missing: MissingPolicy | None = None,
     dialect: str | Dialect = DEFAULT, zscores: None = None, columns: Mapping[str, str] | None = None,
 ) -> TieRange: ...  # fmt: skip
 @overload
 def explain(
-    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | None = None, *, against: AnyRun | None = None,
+    qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int | None = None, *, against: AnyRun | None = None,
     ties: bool = False, level: float = 1, judged_only: bool = False, depth: int | None = None,
     missing: MissingPolicy | None = None, dialect: str | Dialect = DEFAULT, zscores: ZScores | None = None,
     columns: Mapping[str, str] | None = None,
@@ -77,7 +77,7 @@ def explain(
     qrels: AnyQrels,
     run: AnyRun,
     measure: Any,
-    query: str | None = None,
+    query: str | int | None = None,
     *,
     against: AnyRun | None = None,
     ties: bool = False,
@@ -98,7 +98,8 @@ def explain(
     ('b', 'a', 'c')
 
     measure   one measure, as :func:`irviewer.evaluate` takes it
-    query     the value of this query is explained by a Ledger, row by row; None: the mean, by a MeanLedger
+    query     the value of this query (an id, or its integer) is explained by a Ledger, row by row; None: the mean, by
+              a MeanLedger
     against   a baseline: the difference to it is explained, by a Difference (of a query) or a MeanDifference
     ties      explain the effect of the order of tied documents: a TieRange (of a query) or TieChanges
     zscores   with a query: explain the value as a Z-score of reference runs
@@ -107,26 +108,27 @@ def explain(
     without a value)."""
     options = EvaluationOptions(level, judged_only, depth, missing, dialect)
     measure = measure_of(measure)
-    if zscores is not None and (query is None or ties or against is not None):
+    query_id = None if query is None else str(query)
+    if zscores is not None and (query_id is None or ties or against is not None):
         raise OptionError(tr("zscores explains the value of one query: give the query, and neither against nor ties"))
     sources = Sources(columns)
     judgments, ranking = sources.qrels(qrels), sources.run(run)
     baseline = None if against is None else sources.run(against)
     sources.check()
     if ties:
-        if query is None:
+        if query_id is None:
             return tie_changes(ranking, judgments, measure, options)
-        return tie_range(ranking, judgments, measure, query, options)
+        return tie_range(ranking, judgments, measure, query_id, options)
     if baseline is not None:
-        if query is not None:
-            return difference(ranking, baseline, judgments, measure, query, options)
+        if query_id is not None:
+            return difference(ranking, baseline, judgments, measure, query_id, options)
         return mean_difference(
             explain_mean(ranking, judgments, measure, options), explain_mean(baseline, judgments, measure, options)
         )
-    if query is None:
+    if query_id is None:
         return explain_mean(ranking, judgments, measure, options)
     ranked_query, bound_measure = (
-        OneQuery.of(ranking, judgments, query, options),
+        OneQuery.of(ranking, judgments, query_id, options),
         bound_measure_of(measure, judgments, options),
     )
     ledger = with_interval(ledger_of(ranked_query, bound_measure), ranked_query, bound_measure)

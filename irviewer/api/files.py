@@ -6,6 +6,7 @@ import bz2
 import gzip
 import lzma
 from collections.abc import Callable, Mapping
+from os import PathLike
 from pathlib import Path
 
 import pyarrow as pa
@@ -42,7 +43,7 @@ def check(
     ``report.warnings`` are sentences, ``lines()`` the full report. With qrels, a run is also compared with them.
     Raises ParseError for a file that cannot be read."""
     choice = ColumnChoice(columns)
-    loaded = load(Path(path), kind=kind, duplicates=duplicates, format=format, columns=choice)
+    loaded = load(_file(path, "check"), kind=kind, duplicates=duplicates, format=format, columns=choice)
     choice.check()
     judgments = None if qrels is None else Sources().qrels(qrels)
     odd = any(finding.topic == "duplicates" for finding in loaded.report.findings)
@@ -63,11 +64,23 @@ def convert(
     .zst, .lz4), or ``to`` names it; ``irviewer formats`` lists the names. Returns what the format does not keep, as
     sentences. Raises ParseError, OptionError."""
     choice = ColumnChoice(columns)
-    loaded = load(Path(source), kind=kind, duplicates=duplicates, format=format, columns=choice)
+    loaded = load(_file(source, "convert"), kind=kind, duplicates=duplicates, format=format, columns=choice)
     choice.check()
     if isinstance(loaded.value, ZScores):
         raise OptionError(tr("Z-scores are not written in another format."))
     return _write(loaded.value, loaded.kind, target, to)
+
+
+def _file(path: Source, call: str) -> Path:
+    """The path of a file; values that are no path raise an OptionError that says so."""
+    if not isinstance(path, str | PathLike):
+        raise OptionError(
+            tr(
+                "{call} takes a file, not a value of type {type}. Write it with write_run or write_qrels first.",
+                call=call, type=type(path).__name__,
+            )
+        )  # fmt: skip
+    return Path(path)
 
 
 def write_run(

@@ -164,3 +164,28 @@ def test_arrow_is_what_numbers_are_in() -> None:
     assert table.schema.field("AP").type == pa.float64()
     left_out = irviewer.evaluate(QRELS, {"1": GOOD["1"]}, "AP", missing="intersection").to_arrow("queries")
     assert left_out.column("AP").null_count == 0
+
+
+def test_a_query_with_an_integer_key_is_explained_by_that_integer() -> None:
+    qrels, run = {1: {10: 1, 11: 0}, 2: {10: 1}}, {1: {11: 2.0, 10: 1.0}, 2: {10: 1.0}}
+    assert irviewer.explain(qrels, run, "AP", 1).column("document") == ("11", "10")
+    assert irviewer.explain(qrels, run, "AP", query=1).value == 0.5
+    named = irviewer.explain(qrels, run, "AP", "1", against=run)
+    assert repr(irviewer.explain(qrels, run, "AP", 1, against=run)) == repr(named)
+
+
+def test_a_gate_is_shown_with_a_line_for_each_condition() -> None:
+    gate = irviewer.gate(QRELS, BAD, GOOD, non_inferior=["nDCG@10 > -0.01"], fail_if=["P@1 worse, p < .05"])
+    first, *lines = repr(gate).splitlines()
+    assert first.startswith("Gate(failed: ")
+    assert len(lines) == len(gate.results) == 2
+    assert all(line.strip().startswith(result.outcome.value) for line, result in zip(lines, gate.results, strict=True))
+    assert len(repr(gate)) < 500
+
+
+@pytest.mark.parametrize("value", [pd.DataFrame({"qid": ["1"]}), {"1": {"a": 1}}, 3, None])
+def test_check_and_convert_say_that_they_take_files(value: Any, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="takes a file"):
+        irviewer.check(value)
+    with pytest.raises(OptionError, match="takes a file"):
+        irviewer.convert(value, tmp_path / "out.run")

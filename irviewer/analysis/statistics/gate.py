@@ -184,6 +184,14 @@ class Gate:
         """True where the gate passed."""
         return self.outcome is Outcome.PASSED
 
+    def __repr__(self) -> str:
+        """The outcome, then a line for each condition with its own outcome."""
+        lines = [f"Gate({self.outcome.value}: {self.run} against {self.baseline})"]
+        for result in self.results:
+            condition = f"{result.condition.text} [{result.slice}]" if result.slice else result.condition.text
+            lines.append(f"  {result.outcome.value:<9}  {condition}: {result.reason}")
+        return "\n".join([*lines, self.error] if self.error else lines)
+
 
 def run_gate(
     qrels: Qrels,
