@@ -44,6 +44,11 @@ class ConfusionTable(PaintedFigure):
     def figure(self) -> Figure | None:
         return None
 
+    @property
+    def picture_title(self) -> str:
+        """The two judges; "" before there are any."""
+        return "" if self._view_model is None else self.accessibleName()
+
     def show_view_model(self, view_model: ConfusionViewModel) -> None:
         """Show a view model."""
         self._view_model = view_model

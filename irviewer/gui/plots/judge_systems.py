@@ -44,6 +44,11 @@ class JudgeScatter(PaintedFigure):
     def figure(self) -> Figure | None:
         return None
 
+    @property
+    def picture_title(self) -> str:
+        """The two judges; "" before there are any."""
+        return "" if self._view_model is None or not self._view_model.columns else self.accessibleName()
+
     def show_view_model(self, view_model: SystemsByJudgeViewModel, slopes: bool) -> None:
         """Show a view model, as slopes or as points."""
         self._view_model, self._slopes = view_model, slopes and view_model.slopes

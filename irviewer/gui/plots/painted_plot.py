@@ -10,6 +10,8 @@ from irviewer.figures.figure import Figure
 from irviewer.gui.plots.axes_frame import paint_ring
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.picture import savable_picture
+from irviewer.gui.widgets.savable import Savable
 from irviewer.session.session import Session
 
 
@@ -29,6 +31,12 @@ class PaintedFigure(FigureWidget):
     def figure(self) -> Figure | None:
         """The figure shown, None before the first."""
         return self._figure
+
+    def savable(self) -> Savable | None:
+        """Return the figure; where there is none, what is painted, as a picture."""
+        if self.figure is None and self.picture_title:
+            return savable_picture(self, self._theme, self.picture_title)
+        return super().savable()
 
     def paint_focus(self, painter: QPainter) -> None:
         """Paint the focus ring, after everything else."""

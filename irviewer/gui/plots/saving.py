@@ -36,11 +36,16 @@ class FigureWidget(QWidget):
         """The figure shown, None before the first."""
         raise NotImplementedError
 
+    @property
+    def picture_title(self) -> str:
+        """The title of what is painted where there is no figure; "" if it cannot be saved."""
+        return ""
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.figure is not None:
+        if self.figure is not None or self.picture_title:
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.addActions([self.save_action, self.copy_action])
+            menu.addActions([self.save_action] if self.figure is None else [self.save_action, self.copy_action])
             menu.popup(event.globalPos())
 
     def savable(self) -> Savable | None:

@@ -45,6 +45,9 @@ def test_cells_and_the_level_are_chosen_in_the_table(session: Session, qtbot: Qt
     window, view = shown(session, qtbot)
     table = view.panel.canvas
     assert isinstance(table, ConfusionTable)
+    picture = table.savable()
+    assert picture is not None
+    assert picture.title == "judge0 by judge1"
     qtbot.mouseClick(table, Qt.MouseButton.LeftButton, pos=table.box(0, 3).center().toPoint())
     assert session.state.cells == ("0>3",)
     window.flush()

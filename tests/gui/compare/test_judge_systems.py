@@ -38,6 +38,11 @@ def test_a_judge_is_chosen_by_its_row_and_drawn(qtbot: QtBot, tmp_path: Path) ->
     assert isinstance(plot, JudgeScatter)
     assert "judge2" in plot.tip_of(plot.run_at(plot.point(0)))
     assert not plot.grab().isNull()
+    picture = plot.savable()
+    assert picture is not None
+    assert picture.title == "judge0 and judge2"
+    picture.write(str(tmp_path / "scatter.svg"))
+    assert "judge0" in (tmp_path / "scatter.svg").read_text("utf-8")
     qtbot.mouseClick(view.strip.buttons["slopes"], Qt.MouseButton.LeftButton)
     window.flush()
     assert not plot.grab().isNull()
