@@ -137,7 +137,13 @@ def names_nonrelevant(qrels: Qrels) -> bool:
     return bool(np.any((qrels.grades >= 0) & (qrels.grades < 1)))
 
 
-def share_warnings(shares: Sequence[JudgedShare], nonrelevant: bool) -> list[str]:
+class ShareWarning(str):
+    """A warning about shares of judged documents, which depends on the runs that are compared."""
+
+    __slots__ = ()
+
+
+def share_warnings(shares: Sequence[JudgedShare], nonrelevant: bool) -> list[ShareWarning]:
     """Return warnings about runs with nearly no judged documents among the top, and about shares that differ much.
 
     nonrelevant   whether the qrels have non-relevant documents; otherwise the share of judged documents is precision
@@ -172,7 +178,7 @@ def share_warnings(shares: Sequence[JudgedShare], nonrelevant: bool) -> list[str
                     high_run=high.run,
                 )
             )
-    return warnings
+    return [ShareWarning(text) for text in warnings]
 
 
 def _share(share: JudgedShare) -> float:

@@ -4,6 +4,7 @@ Knows a context; nothing of widgets."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +12,15 @@ import numpy as np
 from irviewer.errors import name_some
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.judgments.judged import Judged
-from irviewer.model.matching.unmatched import JudgedShare, judged_share, names_nonrelevant, share_warnings
+from irviewer.model.matching.unmatched import (
+    JudgedShare,
+    ShareWarning,
+    judged_share,
+    names_nonrelevant,
+    share_warnings,
+)
 from irviewer.model.options import EvaluationOptions
-from irviewer.model.workspace import Regime
+from irviewer.model.workspace import Regime, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.document_lengths import needs_lengths
 from irviewer.session.files.doctor import read_options_caveats
@@ -44,13 +51,13 @@ def _find_caveats(context: EvaluationContext) -> tuple[str, ...]:
     )
 
 
-def share_caveats(context: EvaluationContext) -> list[str]:
-    """Return warnings about runs with few judged documents at the top, or far fewer than other runs; none if unlisted
-    documents are non-relevant."""
+def share_caveats(context: EvaluationContext, runs: Sequence[RunEntry] | None = None) -> list[ShareWarning]:
+    """Return warnings about ``runs``, by default all, with few judged documents at the top, or far fewer than others of
+    them; none if unlisted documents are non-relevant."""
     if context.judgments is None or context.complete:
         return []
     shares = []
-    for entry in context.collection.runs:
+    for entry in context.collection.runs if runs is None else runs:
         evaluation_input = context.evaluation_input(entry)
         if evaluation_input is not None and entry.key not in context.strangers:
             share = context.evaluation.derived(evaluation_input, "judged share", _share)

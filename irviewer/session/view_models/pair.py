@@ -14,11 +14,12 @@ from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.figures.run_pair import histogram_figure, scatter_figure, share_figure
 from irviewer.model.arrays import Bools, Floats, Ints
-from irviewer.model.matching.unmatched import unmatched_warnings
+from irviewer.model.matching.unmatched import ShareWarning, unmatched_warnings
 from irviewer.model.number_text import percent, percent_change, quantity, times
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
+from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
 from irviewer.translation import tr, trn
@@ -115,7 +116,7 @@ def build_pair_view_model(
         baseline=None if base is None else context.labels[base.key],
         conclusion="" if pair is None else f"{_with_names(pair.conclusion, context, (run, base))}.",
         tests=() if pair is None else _tests(pair, among),
-        warnings=() if compared is None else _warnings(compared, names),
+        warnings=() if compared is None else _warnings(context, compared, (run, base)),
         query_ids=ids,
         texts=tuple(context.texts[place] for place in rows.tolist()),
         scatter=scatter_figure(first, second, ids, selected, marked, measure, names, up),
@@ -151,17 +152,23 @@ def _name_length(entry: RunEntry) -> int:
     return len(entry.name)
 
 
-def _warnings(compared: Compared, names: tuple[str, str]) -> tuple[str, ...]:
+def _warnings(
+    context: EvaluationContext, compared: Compared, runs: tuple[RunEntry | None, RunEntry | None]
+) -> tuple[str, ...]:
     """Return the warnings about these two runs, without those about other runs and the query set, which is in the
     note."""
     from irviewer.analysis.statistics.warnings import MissingQueriesWarning, SetWarning
 
-    return tuple(
+    entries = [entry for entry in runs if entry is not None]
+    names = {context.name_of(entry) for entry in entries} | {entry.name for entry in entries}
+    of_all = tuple(
         warning
         for warning in compared.comparison.warnings
-        if not isinstance(warning, SetWarning)
+        if not isinstance(warning, SetWarning | ShareWarning)
         and not (isinstance(warning, MissingQueriesWarning) and warning.run not in names)
     )
+    # Among all runs, those that differ most are named; here only these two matter.
+    return (*of_all, *share_caveats(context, entries))
 
 
 def untestable(context: EvaluationContext) -> str:
@@ -280,7 +287,7 @@ def _tests(pair: RunComparison, among: RunComparison | None) -> tuple[TestRow, .
     kinds = [test for test in kinds if test.name not in known]
     rows += [TestRow(test.title, _statistic(test, pair.geometric), "", test.p_shown, test.sentence) for test in kinds]
     change, weighted = pair.change, pair.weighted_change
-    name = tr("interval of the ratio of means") if pair.geometric else tr("interval of the mean difference")
+    name = tr("interval of the ratio of means") if pair.geometric else tr("interval of the difference")
     rows.insert(1, TestRow(name, change.ends, "", "", pair.shown_interval.sentence))
     if pair.geometric:
         meaning = tr(

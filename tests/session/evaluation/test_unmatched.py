@@ -141,6 +141,28 @@ def test_little_or_unlike_shares_stand_among_the_caveats(tmp_path: Path) -> None
     assert "and 100% in all" in session.view.caveats[0]
 
 
+def test_two_runs_are_compared_without_the_shares_of_others(tmp_path: Path) -> None:
+    session = opened(write_unlike(tmp_path, "docs", "docs_too"))
+    rows = [line.split() for line in (tmp_path / "qrels.txt").read_text().splitlines()]
+    text = "".join(f"{row[0]} Q0 {row[2]} 0 {-place} all\n" for place, row in enumerate(rows))
+    (tmp_path / "all.run").write_text(text)
+    session.files.open_files([str(tmp_path / "all.run")])
+    session.navigation.set_place("compare")
+    assert session.view.baseline == 0
+
+    def warnings_with(run: int) -> tuple[str, ...]:
+        session.runs.set_focus(run)
+        session.compute_now()
+        pair = session.comparison.pair_view_model()
+        assert pair is not None
+        assert pair.conclusion
+        return tuple(text for text in pair.warnings if "are judged" in text)
+
+    assert warnings_with(1) == ()
+    (share,) = warnings_with(2)
+    assert "and 100% in all" in share
+
+
 def test_samples_have_none() -> None:
     for name in ("cranfield", "trec"):
         session = Session()
