@@ -30,7 +30,7 @@ from irviewer.figures.figure import Cells, Curve, Figure, Histogram, Matrix, Poi
 from irviewer.figures.overlapping_curves import shared_stretches
 from irviewer.paths import resource
 from irviewer.rendering.palette import Palette, ink_on
-from irviewer.rendering.print_style import MM_PER_UNIT, PrintStyle
+from irviewer.rendering.print_style import LEGEND_COLUMN, MM_PER_UNIT, PrintStyle
 from irviewer.rendering.styles import Dashes, cell_codes, cell_colours, matrix_colours, role_style
 
 INCH = 96.0
@@ -357,8 +357,6 @@ def _draw_words(sheet: Any, axes: Any, named: list[Line2D], figure: Figure, pale
 
 MARKERS = 6
 """About how many markers a curve has."""
-LEGEND_COLUMN = 42.0
-"""Millimetres for an entry of a legend."""
 
 
 def _print_colours(

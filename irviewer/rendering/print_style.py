@@ -10,6 +10,8 @@ from irviewer.rendering.palette import LIGHT, Palette
 Names = Literal["ends", "legend"]
 COLUMN_MM, PAGE_MM = 84.0, 178.0
 """The width of a column of two, and of both."""
+LEGEND_COLUMN = 42.0
+"""Millimetres for an entry of a legend."""
 MM_PER_UNIT = 25.4 / 96
 """Sizes of figures are in 1/96 inch."""
 PRINT_DASHES: tuple[tuple[float, ...], ...] = (

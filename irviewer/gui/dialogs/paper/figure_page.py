@@ -3,6 +3,7 @@ prints in colour, in black and at its real size at the right."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -31,7 +32,7 @@ from irviewer.gui.widgets.controls import Segmented, swatch_icon
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.rendering.palette import LIGHT
-from irviewer.rendering.print_style import COLUMN_MM, PAGE_MM, PrintStyle
+from irviewer.rendering.print_style import COLUMN_MM, LEGEND_COLUMN, PAGE_MM, PrintStyle
 from irviewer.rendering.styles import role_style, run_styles
 from irviewer.session.comparison.paper import PaperFigure
 from irviewer.translation import tr, trn
@@ -54,6 +55,9 @@ WIDTHS = (
     ("other", tr("other"), tr("Set the width below")),
 )
 LEAST_HEIGHT, MOST_HEIGHT = 40.0, 160.0
+LEGEND_LINE = 1.7
+"""The height of a line of a legend, in type sizes."""
+MM_PER_POINT = 25.4 / 72
 GREY, LINE_GREY = QColor("#d5d9de"), QColor("#c4c9cf")
 
 
@@ -295,12 +299,21 @@ class FigurePage(QWidget):
         self._set_size(width)
 
     def _set_size(self, width: float) -> None:
-        """Set the width, and the height in the shape of the plot on screen."""
+        """Set the width, and the height in the shape of the plot on screen; a legend has its own room above it."""
         self._filling = True
         self.width_mm.setValue(width)
-        self.height_mm.setValue(min(MOST_HEIGHT, max(LEAST_HEIGHT, width * self.shown.shape)))
+        least = LEAST_HEIGHT + self._legend_mm(width)
+        self.height_mm.setValue(min(MOST_HEIGHT, max(least, width * self.shown.shape)))
         self._filling = False
         self._on_changed()
+
+    def _legend_mm(self, width: float) -> float:
+        """Return the height of a legend of the figure's curves in millimetres at this width."""
+        names = sum(bool(curve.label) for curve in self.shown.figure.curves)
+        if self.shown.figure.points is not None or self.names.currentData() != "legend" or names < 2:
+            return 0.0
+        rows = math.ceil(names / max(1, int(width // LEGEND_COLUMN)))
+        return rows * LEGEND_LINE * self.type_size.value() * MM_PER_POINT
 
     def _on_width_typed(self) -> None:
         if not self._filling:

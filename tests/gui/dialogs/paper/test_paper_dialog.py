@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.commands import run_command
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.paper.dialog import PaperDialog
+from irviewer.gui.dialogs.paper.figure_page import ShownFigure
 from irviewer.gui.dialogs.paper.printed_table import fit_text
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.plots.scatter import Scatter
@@ -114,6 +116,28 @@ def test_a_figure_is_drawn_and_saved(qtbot: QtBot, window: MainWindow, session: 
     assert page.width_mm.value() == 178
     session.paper.save_figure(page.drawing, str(tmp_path / "a.pdf"))
     assert b"InterPrint" in (tmp_path / "a.pdf").read_bytes()
+
+
+def test_a_legend_leaves_the_plot_its_height(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.navigation.set_place("systems")
+    qtbot.waitUntil(lambda: any(widget.isVisible() for widget in window.findChildren(FigureWidget)))
+    run_command(session, "export_paper")
+    dialog = window.findChild(PaperDialog)
+    assert dialog is not None
+    dialog.pages.buttons["figure"].click()
+    page = dialog.figures
+    assert page is not None
+    curve = next(curve for curve in page.shown.figure.curves if curve.label)
+    heights = []
+    for count in (2, 8):
+        figure = replace(page.shown.figure, curves=(curve,) * count)
+        page._figures = (ShownFigure("many", figure, 0.3),)
+        page.names.setCurrentIndex(page.names.findData("legend"))
+        page._set_size(84.0)
+        heights.append(page.height_mm.value())
+    # Two entries are a row, eight are four rows of 8 pt type, each at least as high as its letters.
+    assert heights[0] >= 40 + 8 * 25.4 / 72
+    assert heights[1] >= heights[0] + 3 * 8 * 25.4 / 72
 
 
 def test_a_scatter_stays_square(qtbot: QtBot, window: MainWindow, session: Session) -> None:
