@@ -6,11 +6,27 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QMenu
 
 from irviewer.gui.plots.axes_frame import SIZE, Frame, paint_label
 from irviewer.gui.plots.scatter import Scatter
+from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.gui.widgets.savable import Savable
+from irviewer.rendering.export import table_text
+from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.attribute_plots import ParameterGridViewModel
 from irviewer.translation import tr
 
@@ -72,6 +88,7 @@ class RunPoints(AttributePoints):
     differences are shown."""
 
     _grid: ParameterGridViewModel | None = None
+    _cell = (0, 0)
 
     def show_grid(self, grid: ParameterGridViewModel | None) -> None:
         """Show a heat map instead of points; None shows points."""
@@ -79,9 +96,44 @@ class RunPoints(AttributePoints):
         if grid is not None:
             self._figure = None
             self.setAccessibleName(grid.title)
-            row, column = grid.best
-            self.setAccessibleDescription(self._cell_label(row, column))
+            focused = self._session.view.context
+            name = "" if focused is None or focused.focus is None else focused.labels[focused.focus].name
+            places = [(row, runs.index(name)) for row, runs in enumerate(grid.runs) if name and name in runs]
+            self._go_to(*(places[0] if places else grid.best))
         self.update()
+
+    def _go_to(self, row: int, column: int) -> None:
+        """Put the keyboard's place on a cell and name it to screen readers."""
+        grid = self._grid
+        assert grid is not None
+        self._cell = (row, column)
+        empty = tr(
+            "no run at {first} {x}, {second} {y}",
+            first=grid.column_title, x=grid.columns[column], second=grid.row_title, y=grid.rows[row],
+        )  # fmt: skip
+        self.setAccessibleDescription(self._cell_label(row, column) or empty)
+        self.update()
+
+    def savable(self) -> Savable | None:
+        if self._grid is None:
+            return super().savable()
+        return savable_picture(self, self._theme, self._grid.title)
+
+    def copy_data(self) -> None:
+        if self._grid is None:
+            super().copy_data()
+            return
+        header, *rows = marked_table(self._grid.table(), self._session.view.judgment_mark)
+        QGuiApplication.clipboard().setText(table_text(header, rows))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self._grid is None:
+            super().contextMenuEvent(event)
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self.save_action, self.copy_action])
+        menu.popup(event.globalPos())
 
     def cell_box(self, row: int, column: int) -> QRectF:
         """Return the box of a cell of the heat map, row 0 at the bottom."""
@@ -142,6 +194,10 @@ class RunPoints(AttributePoints):
         painter.rotate(-90)
         painter.drawText(QRectF(-100, -8, 200, 16), centre, grid.row_title)
         painter.restore()
+        if self.hasFocus():
+            painter.setPen(QPen(self._theme["ink"], 1.6, Qt.PenStyle.DashLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self.cell_box(*self._cell).adjusted(4, 4, -4, -4))
         self.paint_focus(painter)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -207,6 +263,9 @@ class RunPoints(AttributePoints):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._grid is not None:
+            self._press_in_grid(self._grid, event)
+            return
         points, step = self.points, {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if points is None or step is None:
             event.ignore()
@@ -215,6 +274,26 @@ class RunPoints(AttributePoints):
         at = order.index(points.selected) if points.selected in order else -1
         if order:
             self._choose(order[max(0, min(len(order) - 1, at + step))])
+
+    def _press_in_grid(self, grid: ParameterGridViewModel, event: QKeyEvent) -> None:
+        """Arrows go from cell to cell, Home and End to the ends of a row, Enter or Space chooses the cell's run."""
+        row, column = self._cell
+        last_row, last = len(grid.rows) - 1, len(grid.columns) - 1
+        places = {
+            Qt.Key.Key_Left: (row, max(0, column - 1)),
+            Qt.Key.Key_Right: (row, min(last, column + 1)),
+            Qt.Key.Key_Up: (min(last_row, row + 1), column),
+            Qt.Key.Key_Down: (max(0, row - 1), column),
+            Qt.Key.Key_Home: (row, 0),
+            Qt.Key.Key_End: (row, last),
+        }
+        key = Qt.Key(event.key())
+        if key in places:
+            self._go_to(*places[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._choose_named(grid.runs[row][column])
+        else:
+            event.ignore()
 
     def _choose(self, place: int) -> None:
         points = self.points

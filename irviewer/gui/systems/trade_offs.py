@@ -12,6 +12,7 @@ from irviewer.figures.figure import Figure
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.gui.widgets.savable import Savable, savable_table
 from irviewer.session.view_models.attribute_plots import ParameterGridViewModel
 from irviewer.translation import tr
 
@@ -51,6 +52,11 @@ class TradeOffPanel(PlotPanel):
                 self.set_title(grid.title)
                 self.set_note(grid.note)
             self.show_value(figure if grid is None else grid, again=True)
+
+    def savable(self) -> Savable | None:
+        """Return the heat map as a table with a row for each cell; None where points are shown."""
+        grid = self._session.attributes.run_grid()
+        return None if grid is None else savable_table(grid.title, grid.table(), self._session.view.judgment_mark)
 
     def _make_points(self) -> QWidget:
         from irviewer.gui.plots.attribute_points import RunPoints

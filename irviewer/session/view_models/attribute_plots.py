@@ -64,6 +64,18 @@ class ParameterGridViewModel:
     runs: tuple[tuple[str, ...], ...]
     best: tuple[int, int]
 
+    def table(self) -> list[tuple[object, ...]]:
+        """Return a header and a row for each cell with runs: both parameters, the best run, and its mean."""
+        cells = ((row, column) for row in range(len(self.rows)) for column in range(len(self.columns)))
+        return [
+            (self.column_title, self.row_title, tr("run"), tr("mean")),
+            *(
+                (self.columns[column], self.rows[row], self.runs[row][column], float(self.means[row, column]))
+                for row, column in cells
+                if self.runs[row][column]
+            ),
+        ]
+
 
 def build_parameter_grid(context: EvaluationContext, first: str, second: str) -> ParameterGridViewModel | None:
     """Return the runs by two numeric attributes; None where no run has both."""

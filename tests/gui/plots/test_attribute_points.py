@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPolygonF
+from PySide6.QtGui import QImage, QPolygonF
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.plots.attribute_points import AttributePoints, RunPoints
+from irviewer.gui.systems.trade_offs import TradeOffPanel
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
@@ -115,5 +117,32 @@ def test_two_parameters_are_a_heat_map_called_in_sample(
     beta = next(label.key for label in session.view.labels() if label.name == "beta")
     assert session.view.context is not None
     assert session.view.context.focus == beta
+    canvas.show_grid(grid)  # the keyboard starts at the chosen run
+    empty = "no run at k1 0.9, b 0.75"
+    for key, cell in ((Qt.Key.Key_Up, "gamma: "), (Qt.Key.Key_Left, empty), (Qt.Key.Key_Down, "alpha: ")):
+        qtbot.keyClick(canvas, key)
+        assert canvas.accessibleDescription().startswith(cell)
+    for key in (Qt.Key.Key_End, Qt.Key.Key_Up, Qt.Key.Key_Return):
+        qtbot.keyClick(canvas, key)
+    gamma = next(label.key for label in session.view.labels() if label.name == "gamma")
+    assert session.view.context.focus == gamma
+    picture = canvas.savable()
+    assert picture is not None
+    picture.write(str(tmp_path / "grid.png"))
+    assert not QImage(str(tmp_path / "grid.png")).isNull()
+    panel = TradeOffPanel(session, theme)
+    qtbot.addWidget(panel)
+    table = panel.savable()
+    assert table is not None
+    table.write(str(tmp_path / "table.csv"))
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    assert header == ["k1", "b", "run", "mean"]
+    assert {(k1, b, run): float(mean) for k1, b, run, mean in rows} == {
+        ("0.9", "0.4", "alpha"): pytest.approx(means["alpha"]),
+        ("1.2", "0.4", "beta"): pytest.approx(means["beta"]),
+        ("1.2", "0.75", "gamma"): pytest.approx(means["gamma"]),
+    }
     session.attributes.plot_runs("k1")
     assert session.attributes.run_grid() is None
+    assert panel.savable() is None
