@@ -16,7 +16,9 @@ from irviewer.gui.tables.cells import LEFT_PAD
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton
+from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.savable import Savable
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.model.number_text import quantity
@@ -292,6 +294,12 @@ class SlicesView(Screen):
         self.set_content(split(Qt.Orientation.Vertical, (self.table, below), (21, 10)))
         self.setFocusProxy(self.table)
         self._shown: SlicesViewModel | None = None
+
+    def savable(self) -> Savable | None:
+        """Return the whole screen as a picture; None before there are slices."""
+        if self._shown is None or not self._shown.lines:
+            return None
+        return savable_picture(self, self.theme, tr("Slices"))
 
     def refresh(self, changes: frozenset[Change]) -> None:
         view_model = self.session.slices.slices_view_model()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.slices import SlicesView
@@ -79,3 +80,17 @@ def test_the_dialog_chooses_attributes_and_cuts(qtbot: QtBot, theme: Theme, view
     dialog.accept()
     view.refresh(frozenset())
     assert [line.name for line in view.table.model.lines if line.kind == "slice"] == ["< 10", "[10, 20)", "≥ 20"]
+
+
+def test_the_screen_is_saved_as_a_picture(view: SlicesView, tmp_path: Path) -> None:
+    picture = view.savable()
+    assert picture is not None
+    picture.write(str(tmp_path / "slices.png"))
+    image = QImage(str(tmp_path / "slices.png"))
+    assert image.width() == 3 * view.width()
+    row = view.table.table.visualRect(view.table.model.index(2, 0))
+    corner = view.table.table.viewport().mapTo(view, row.topLeft())
+    shades = {
+        image.pixel(3 * (corner.x() + x), 3 * (corner.y() + y)) for x in range(row.width()) for y in range(row.height())
+    }
+    assert len(shades) > 1  # the row's text is painted
