@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 
 from irviewer.commands import run_command
 from irviewer.gui.compare.judges import explanation_label
-from irviewer.gui.screens.screen import Screen
+from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.systems.statistics_columns import IntervalColumn, PColumn, WordsColumn
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, RunColumn, TableModel
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.controls import TextButton
+from irviewer.gui.widgets.controls import Segmented, TextButton
+from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.model.arrays import Floats
@@ -28,11 +31,12 @@ if TYPE_CHECKING:
 
 
 class CorrectedView(Screen):
-    """A table of the runs, with what is known of the sample below it."""
+    """A table of the runs; below it the selected run query by query, how its interval would narrow, and the sample."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self._shown: CorrectedViewModel | None = None
+        self._of_difference = True
         self.model = TableModel(self)
         self.table = TablePanel(
             session, theme, Table(self.model, theme, sortable=False, tightens=True, frozen=(1, 0)), "corrected_scores"
@@ -44,11 +48,32 @@ class CorrectedView(Screen):
         self.facts = PlainLabel()
         self.facts.setFont(theme.font(9))
         self.facts.setWordWrap(True)
-        self.facts.setContentsMargins(12, 4, 12, 6)
-        self.table.body_layout.addWidget(self.facts)
+        self.facts.setContentsMargins(12, 8, 12, 6)
+        self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.table.table.row_activated.connect(self._on_run_activated)
+        self.by_query = PlotPanel(theme, self._make_queries, _put_queries)
+        self.widths = PlotPanel(theme, self._make_widths, _put_widths)
+        self.kind = Segmented(
+            theme,
+            (
+                ("score", tr("Score"), tr("The interval of the run's corrected mean")),
+                ("difference", tr("Δ to the baseline"), tr("The interval of the corrected difference")),
+            ),
+        )
+        self.kind.chosen.connect(self._on_kind_chosen)
+        self.widths.header_layout.insertWidget(2, self.kind)
+        self.plots = (self.by_query, self.widths)
+        self.sample = Panel(theme, tr("The sample"))
+        facts = QScrollArea()
+        facts.setWidgetResizable(True)
+        facts.setFrameShape(QScrollArea.Shape.NoFrame)
+        facts.setWidget(self.facts)
+        self.sample.set_body(facts)
+        below = split(Qt.Orientation.Horizontal, (self.by_query, self.widths, self.sample), (5, 5, 4))
+        self.content = split(Qt.Orientation.Vertical, (self.table, below), (5, 4))
         self.empty = explanation_label(theme)
         self.stack = QStackedWidget()
-        self.stack.addWidget(self.table)
+        self.stack.addWidget(self.content)
         self.stack.addWidget(self.empty)
         self.set_content(self.stack)
         self.setFocusProxy(self.table)
@@ -65,7 +90,8 @@ class CorrectedView(Screen):
             return
         self.table.set_title(view_model.title)
         self.table.set_note(view_model.note)
-        self.facts.setText(" · ".join(view_model.facts))
+        self.facts.setText("\n".join(view_model.facts))
+        self._show_run(view_model)
         means, differences = view_model.means, view_model.differences
         model, human, measure = view_model.judge, view_model.human, view_model.measure
         columns: list[Column] = [
@@ -102,6 +128,40 @@ class CorrectedView(Screen):
         with self.table.table.keeping():
             self.model.show(tuple(columns), [label.key for label in view_model.runs], marked=marked)
 
+    def _show_run(self, view_model: CorrectedViewModel) -> None:
+        run = view_model.run
+        if run is None:
+            return
+        self.by_query.set_title(run.title)
+        self.by_query.set_note(run.note)
+        self.by_query.show_value(view_model)
+        self.widths.set_title(tr("Interval by queries judged by {judge}", judge=view_model.human))
+        of_difference = self._of_difference and run.difference is not None
+        self.kind.buttons["difference"].setEnabled(run.difference is not None)
+        self.kind.show_chosen("difference" if of_difference else "score")
+        self.widths.show_value((view_model, of_difference))
+
+    def _make_queries(self) -> QWidget:
+        from irviewer.gui.plots.corrected_scores import CorrectedQueries
+
+        made = CorrectedQueries(self.session, self.theme)
+        made.chosen.connect(self.session.navigation.set_query)
+        return made
+
+    def _make_widths(self) -> QWidget:
+        from irviewer.gui.plots.corrected_scores import IntervalWidths
+
+        return IntervalWidths(self.session, self.theme)
+
+    def _on_kind_chosen(self, kind: str) -> None:
+        self._of_difference = kind == "difference"
+        if self._shown is not None:
+            self._show_run(self._shown)
+
+    def _on_run_activated(self, row: int) -> None:
+        if self._shown is not None and 0 <= row < len(self._shown.runs):
+            self.session.runs.set_focus(self._shown.runs[row].key)
+
     def _on_export_clicked(self) -> None:
         run_command(self.session, "draw_task")
 
@@ -113,3 +173,11 @@ def _numbers(rows: tuple[CorrectedRow | None, ...] | tuple[CorrectedRow, ...], n
 def _interval(row: CorrectedRow) -> str:
     text = f"[{row.low:.4f}, {row.high:.4f}]"
     return f"! {text}" if row.misleads else text
+
+
+def _put_queries(canvas: Any, view_model: CorrectedViewModel) -> None:
+    canvas.show_view_model(view_model)
+
+
+def _put_widths(canvas: Any, value: tuple[CorrectedViewModel, bool]) -> None:
+    canvas.show_view_model(*value)

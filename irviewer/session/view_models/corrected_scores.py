@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.number_text import limit
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.view_models.agreement import statistic_text
@@ -15,6 +16,9 @@ from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.agreement.corrected import CorrectedMeans, CorrectedScores
+
+FEWEST = 5
+"""The smallest number of queries for which an interval is drawn."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +40,46 @@ class CorrectedRow:
 
 
 @dataclass(frozen=True, eq=False)
+class HalfWidths:
+    """Half the interval if the human judged so many queries int64[K], from the sample's variances: corrected, and by
+    the human alone, float64[K]. ``n`` of ``total`` queries are in the sample; ``worth`` as in CorrectedRow."""
+
+    queries: Ints
+    corrected: Floats
+    human: Floats
+    n: int
+    total: int
+    corrected_now: float
+    alone_now: float
+    worth: float
+
+
+@dataclass(frozen=True, eq=False)
+class CorrectedRun:
+    """The selected run, query by query.
+
+    query_ids      the n queries that both judged, with the values float64[n] under ``model`` and ``human``
+    unsampled      float64[N - n]: under the model, queries that the human did not judge
+    shift          human minus model, mean of the sample
+    score, difference   the widths of the intervals; no difference of the baseline
+    """
+
+    label: RunLabel
+    title: str
+    note: str
+    query_ids: tuple[str, ...]
+    model: Floats
+    human: Floats
+    unsampled: Floats
+    shift: float
+    score: HalfWidths
+    difference: HalfWidths | None
+
+
+@dataclass(frozen=True, eq=False)
 class CorrectedViewModel:
     """The runs by corrected mean, with their differences to the baseline (None without one); ``facts`` are lines about
-    the sample."""
+    the sample, ``run`` is the run compared with the baseline, else the best."""
 
     title: str
     note: str
@@ -51,6 +92,7 @@ class CorrectedViewModel:
     means: tuple[CorrectedRow, ...] = ()
     differences: tuple[CorrectedRow | None, ...] = ()
     facts: tuple[str, ...] = ()
+    run: CorrectedRun | None = None
 
 
 def build_corrected_view_model(
@@ -77,6 +119,12 @@ def build_corrected_view_model(
     if len(correlation):
         ends = [statistic_text("tau", float(end)) for end in (correlation.min(), correlation.max())]
         facts.append(tr("correlation by query: {least} to {most}, by run", least=ends[0], most=ends[1]))
+    if len(means.values) > 1 and np.isfinite(scores.tau):
+        facts.append(
+            tr("order of the runs: τ {tau} between corrected and {model}", tau=statistic_text("tau", scores.tau),
+               model=scores.model)
+        )  # fmt: skip
+    facts.append(tr("interval: paired queries, t with df {df}", df=means.df))
     facts += scores.notes
     note = tr("corrected = mean under {model} + mean of {human} − {model} over the sample", model=scores.model,
               human=scores.human)  # fmt: skip
@@ -93,6 +141,35 @@ def build_corrected_view_model(
             for run in order
         ),
         tuple(facts),
+        _selected(scores, labels, order),
+    )  # fmt: skip
+
+
+def _selected(scores: CorrectedScores, labels: Sequence[RunLabel], order: Sequence[int]) -> CorrectedRun:
+    run = next((place for place in order if labels[place].focus), order[0])
+    sample, means = scores.sample, scores.means
+    alone = np.delete(np.arange(sample.total), sample.places)
+    correlation = float(means.correlation[run])
+    note = trn("{n} judged twice", "{n} judged twice", len(sample.places))
+    if np.isfinite(correlation):
+        note = tr("{n} judged twice, r {r}", n=len(sample.places), r=statistic_text("tau", correlation))
+    differences = None if run == scores.baseline else scores.differences
+    return CorrectedRun(
+        labels[run], tr("{measure} of {run} by query", measure=scores.measure.text, run=labels[run].name), note,
+        tuple(scores.query_ids[place] for place in sample.places.tolist()),
+        frozen(scores.model_values[run, sample.places]), frozen(scores.human_values[run]),
+        frozen(scores.model_values[run, alone]), float(means.values[run] - means.model[run]),
+        _widths(means, run), None if differences is None else _widths(differences, run),
+    )  # fmt: skip
+
+
+def _widths(means: CorrectedMeans, run: int) -> HalfWidths:
+    queries = np.arange(min(FEWEST, means.n), means.total + 1)
+    corrected, human = means.half_widths(queries)
+    now = means.n - int(queries[0])
+    return HalfWidths(
+        frozen(queries), frozen(corrected[run]), frozen(human[run]), means.n, means.total,
+        float(corrected[run, now]), float(human[run, now]), float(means.worth[run]),
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from irviewer.analysis.agreement.confusion import confusion
 from irviewer.analysis.agreement.corrected import corrected_scores
@@ -300,6 +301,26 @@ def test_corrected_scores_are_those_of_the_analysis() -> None:
         assert by_name[name].value == expected.means.values[place]
         assert by_name[name].low == expected.means.low[place]
     assert sum(row is None for row in view_model.differences) == 1
+    run = view_model.run
+    assert run is not None
+    place = expected.runs.index(run.label.name)
+    up, down = judges[1].qrels, judges[0].qrels
+    assert len(run.query_ids) == 3
+    assert len(run.unsampled) == 1
+    own = [entry.run for entry in made.runs][place]
+    for qrels, values in ((up, run.human), (down, run.model)):
+        table = evaluate(qrels, [own], [session.view.measure])
+        _, whole = table.of(session.view.measure)
+        by_query = dict(zip(table.query_ids, whole[0].tolist(), strict=True))
+        assert values.tolist() == [by_query[query] for query in run.query_ids]
+    # By hand, with 3 of 4 queries: the human alone, and corrected.
+    human_values, apart = run.human, run.human - run.model
+    t = float(stats.t.ppf(0.975, 2))
+    spread, left = float(np.var(human_values, ddof=1)), float(np.var(apart, ddof=1))
+    assert run.score.alone_now == pytest.approx(t * (spread / 3) ** 0.5)
+    assert run.score.corrected_now == pytest.approx(t * (spread / 4 + (1 / 3 - 1 / 4) * left) ** 0.5)
+    assert run.score.queries.tolist() == [3, 4]
+    assert run.shift == pytest.approx(apart.mean())
     session.close()
 
 
