@@ -36,17 +36,20 @@ AnyTask = JudgingTask | Source
 
 
 def judgment_sets(judges: AnyJudges, sources: Sources | None = None) -> tuple[JudgmentSet, ...]:
-    """Return judgment sets of files or values, with unique names: from the mapping, the set or the file."""
+    """Return judgment sets of files or values, with unique names: from the mapping, the set or the file. A table with a
+    column of judges gives a set of each."""
     sets: list[JudgmentSet] = []
     named = judges.items() if isinstance(judges, Mapping) else ((None, judge) for judge in judges)
-    for name, judge in named:
-        own = judgment_set(judge, sources)
-        sets.append(replace(own, name=free_name(own.name if name is None else name, [judge.name for judge in sets])))
+    for given, judge in named:
+        own = (judge,) if isinstance(judge, JudgmentSet) else (sources or Sources()).judges(judge)
+        for each in own:
+            name = each.name if given is None else given if len(own) == 1 else f"{given}: {each.name}"
+            sets.append(replace(each, name=free_name(name, [other.name for other in sets])))
     return tuple(sets)
 
 
 def judgment_set(judge: AnyJudge, sources: Sources | None = None) -> JudgmentSet:
-    """Return the judgment set of a file or a value."""
+    """Return the judgment set of a file or a value. Raises ParseError for a file of several judges of a document."""
     return judge if isinstance(judge, JudgmentSet) else JudgmentSet.of((sources or Sources()).qrels(judge))
 
 
@@ -87,7 +90,8 @@ def agreement(
     >>> report.confusion("human", "model").counts.tolist()
     [[2, 1], [0, 3]]
 
-    judges      files, data frames, ``{query: {document: grade}}``, Qrels or JudgmentSets, or ``{name: judge}``
+    judges      files, data frames, ``{query: {document: grade}}``, Qrels or JudgmentSets, or ``{name: judge}``; a
+                table with a column judge, assessor, annotator or rater is a judgment set of each
     reference   the judge with whom the others are compared; None: the first
     level       least grade that counts as relevant
     steps       "position": neighbouring grades are one step apart in weighted kappa, as scikit-learn has it; "grade":

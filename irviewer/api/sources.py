@@ -12,12 +12,11 @@ from typing import Any, Protocol
 from irviewer.errors import OptionError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.folders import rankings_in
-from irviewer.formats.format import Loaded
 from irviewer.formats.load import Cached, load
-from irviewer.formats.several_judges import judges_in
 from irviewer.measures.base import Measure
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.exchange.objects import runs_of
+from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import free_name
@@ -66,23 +65,6 @@ def read_qrels(
     return qrels
 
 
-def read_judges(
-    path: Source,
-    *,
-    duplicates: DuplicatePolicy = "refuse",
-    format: str | None = None,  # noqa: A002 - what everyone calls it
-    columns: ColumnChoice | None = None,
-) -> tuple[Qrels, ...]:
-    """Read qrels of every judge in a file: one for each value of a table's judge column, else one.
-
-    The options are as in :func:`read_qrels`. Raises ParseError."""
-
-    def read_part(part: str | None) -> Loaded:
-        return load(_path(path), kind="qrels", part=part, duplicates=duplicates, format=format, columns=columns)
-
-    return tuple(judge.value for judge in judges_in(read_part(None), read_part))  # type: ignore[misc]
-
-
 def read_run(
     path: Source,
     *,
@@ -119,6 +101,16 @@ class Sources:
         if isinstance(value, str | PathLike):
             return _qrels_file(value, None, "refuse", None, self._columns)
         return Qrels.of(value, columns=self._columns)
+
+    def judges(self, value: AnyQrels) -> tuple[JudgmentSet, ...]:
+        """Return the judgment sets of a value, one for each judge that a table names. Raises as :meth:`qrels`."""
+        if isinstance(value, str | PathLike):
+            loaded = load(_path(value), kind="qrels", columns=self._columns, judges=True)
+            if loaded.judges:
+                return loaded.judges
+            assert isinstance(loaded.value, Qrels)
+            return (JudgmentSet.of(loaded.value),)
+        return (JudgmentSet.of(self.qrels(value)),)
 
     def run(self, value: AnyRun) -> Run:
         """Return a run. Raises OptionError if the value holds several."""

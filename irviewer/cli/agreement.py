@@ -20,13 +20,13 @@ from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
-from irviewer.api import sources
 from irviewer.api.judges import families_of
 from irviewer.cli.options import add_dialect, add_duplicates, number, put
 from irviewer.cli.run_options import read_runs
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.judging_task import read_task, task_text
+from irviewer.formats.load import load
 from irviewer.formats.query_sets import read_query_sets
 from irviewer.formats.registry import format_named
 from irviewer.model.judgments.judging_task import UNITS
@@ -34,6 +34,7 @@ from irviewer.model.judgments.judgment_set import ORIGINS, JudgmentSet, Origin, 
 from irviewer.model.judgments.panel import Panel, panel_of
 from irviewer.model.number_text import percent
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import free_name
 from irviewer.reports.agreement import (
     FORMS,
@@ -217,11 +218,14 @@ def _judges(options: argparse.Namespace) -> list[JudgmentSet]:
     """Return the judges of the command line, with unique names."""
     judges: list[JudgmentSet] = []
     for path in options.qrels:
-        for qrels in sources.read_judges(
-            path, duplicates=options.duplicates, format=options.qrels_from, columns=options.columns
-        ):
-            name = free_name(qrels.name, [judge.name for judge in judges])
-            judges.append(JudgmentSet(qrels.renamed(name), name))
+        loaded = load(
+            path, kind="qrels", duplicates=options.duplicates, format=options.qrels_from, columns=options.columns,
+            judges=True,
+        )  # fmt: skip
+        assert isinstance(loaded.value, Qrels)
+        for judge in loaded.judges or (JudgmentSet.of(loaded.value),):
+            name = free_name(judge.name, [other.name for other in judges])
+            judges.append(replace(judge, qrels=judge.qrels.renamed(name), name=name))
     for field in ("origin", "family"):
         for name, value in _named(getattr(options, field), f"--{field}").items():
             index = judge_named(judges, name)

@@ -16,6 +16,7 @@ from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load_report import LoadReport
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.reading.unpacking import BROKEN
+from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -36,13 +37,15 @@ Value = Qrels | Run | TextTable
 class Loaded:
     """The content of a file. ``kind`` is one of ``KINDS``; ``ambiguous`` is True if it may be queries or documents, to
     be decided by the collection's ids. ``cacheable`` is False if another package read it, whose next version may read
-    it differently."""
+    it differently. ``judges`` are the judgment sets of a table of qrels whose columns name judges, explanations, models
+    or confidence, if they were wanted; ``value`` has the grades of the first."""
 
     kind: str
     value: Value | ZScores
     report: LoadReport
     ambiguous: bool = False
     cacheable: bool = True
+    judges: tuple[JudgmentSet, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,7 @@ class Wanted:
     reason      why the file is read as this kind and format, for the report
     account     False if the report is not needed: what only the report needs may be left out
     as_format   True if the user gave the format
+    judges      True if a table of qrels is read as one judgment set per judge, with explanations
     """
 
     kind: str
@@ -69,6 +73,7 @@ class Wanted:
     reason: str = ""
     account: bool = True
     as_format: bool = False
+    judges: bool = False
 
 
 @dataclass(frozen=True)

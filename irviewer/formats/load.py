@@ -39,6 +39,7 @@ def load(
     cached: Cached = "use",
     account: bool = True,
     columns: ColumnChoice | None = None,
+    judges: bool = False,
 ) -> Loaded:
     """Read a file of any known format; ``-`` is standard input, ``irds:ID`` a dataset of ir_datasets. Large files of
     documents stay on disk (``texts.corpus``).
@@ -51,13 +52,14 @@ def load(
              "no": neither
     account  False if the report is not needed: what only the report needs is left out if that saves time
     columns  the roles of a table's columns, for a header with unknown names
+    judges   True to read a table of qrels as one judgment set per judge, with explanations (``Loaded.judges``)
     progress is called with the share of a large corpus that was read; an exception raised by it ends the reading
 
     Raises ParseError, also if there is not enough memory, or OptionError for options that contradict each other."""
     try:
         return _load(
             path, kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
-            progress=progress, cached=cached, account=account, columns=columns,
+            progress=progress, cached=cached, account=account, columns=columns, judges=judges,
         )  # fmt: skip
     except MemoryError:
         # The memory of the stack is free again.
@@ -77,6 +79,7 @@ def _load(
     cached: Cached,
     account: bool,
     columns: ColumnChoice | None,
+    judges: bool,
 ) -> Loaded:
     if is_irds(path):
         return load_irds(str(path), kind=kind, name=name)
@@ -96,7 +99,7 @@ def _load(
     begun = time.perf_counter()
     loaded = load_opened(
         open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
-        account=account or keeps, columns=columns,
+        account=account or keeps, columns=columns, judges=judges,
     )  # fmt: skip
     if shelf is None or not loaded.cacheable or not cache.is_worth(time.perf_counter() - begun):
         return loaded
@@ -122,6 +125,7 @@ def load_opened(
     scores: str | Path | None = None,
     account: bool = True,
     columns: ColumnChoice | None = None,
+    judges: bool = False,
 ) -> Loaded:
     """Read an opened file; the options are those of ``load``."""
     opened.columns = columns or opened.columns
@@ -136,7 +140,7 @@ def load_opened(
         )
     wanted = Wanted(
         sniffed.kind, kind is not None, name, duplicates, part, None if scores is None else str(scores),
-        sniffed.reason, account, format is not None,
+        sniffed.reason, account, format is not None, judges,
     )  # fmt: skip
     return chosen.read(opened, wanted)
 

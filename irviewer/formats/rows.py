@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from irviewer.errors import ParseError
+from irviewer.errors import DuplicateError, ParseError
 from irviewer.formats.duplicates import by_second, rows_to_keep
 from irviewer.formats.format import Loaded, Wanted
 from irviewer.formats.load_report import (
@@ -24,9 +24,31 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.formats.trec.qrels import second_column
 from irviewer.formats.trec.run import name_of, rank_disagreements
 from irviewer.model.arrays import Codes, Floats, Ints, Strings, places_of, strings
+from irviewer.model.judgments.explanations import Explanation, Explanations
+from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
+
+MOST_JUDGES = 100
+"""Tables with more judges are read as one judgment set: they are the work of a crowd."""
+
+
+@dataclass(frozen=True, eq=False)
+class JudgingColumns:
+    """The texts of each row that belong to a judgment, "" where a cell is empty. Without a column of judges, the model
+    is the judge."""
+
+    judges: Sequence[str]
+    explanations: Sequence[str]
+    models: Sequence[str]
+    confidence: Sequence[str]
+
+    def take(self, rows: Ints) -> JudgingColumns:
+        """Return the texts of these rows, in that order."""
+        places = rows.tolist()
+        columns = (self.judges, self.explanations, self.models, self.confidence)
+        return JudgingColumns(*([column[place] for place in places] for column in columns))
 
 
 @dataclass(eq=False)
@@ -42,6 +64,7 @@ class Rows:
     components  score components by name, float64[n]
     tag         the tag that selects this run among several in the file: its name
     stated      the tag of the file's only run, which is named by the file
+    judging     judges and explanations, if they are wanted
     """
 
     query_ids: tuple[str, ...]
@@ -55,6 +78,7 @@ class Rows:
     tag: str = ""
     stated: str = ""
     by_line: bool = False
+    judging: JudgingColumns | None = None
 
     def take(self, rows: Ints) -> Rows:
         """Return these rows, in that order."""
@@ -69,6 +93,7 @@ class Rows:
             ranks=None if self.ranks is None else self.ranks[rows],
             subtopics=None if self.subtopics is None else self.subtopics.take(index),
             components={name: values[rows] for name, values in self.components.items()},
+            judging=None if self.judging is None else self.judging.take(rows),
         )
 
 
@@ -97,6 +122,12 @@ def made(opened: Opened, rows: Rows, wanted: Wanted, title: str, findings: Seque
     _refuse_empty(opened, rows)
     if wanted.kind == "qrels":
         _refuse_infinite(opened, rows)
+    if rows.judging is not None:
+        names = tuple(dict.fromkeys(rows.judging.judges))
+        if 1 < len(names) <= MOST_JUDGES:
+            return _by_judge(opened, rows, rows.judging, names, wanted, title, notes)
+        if len(names) > MOST_JUDGES:
+            notes.append(_many_judges(len(names)))
     lines = rows.lines
     if lines is None and not rows.by_line:
         lines = np.broadcast_to(np.int64(0), len(rows.values))
@@ -111,6 +142,10 @@ def made(opened: Opened, rows: Rows, wanted: Wanted, title: str, findings: Seque
     if keep is not None:
         rows = rows.take(np.flatnonzero(keep))
     name = wanted.name or rows.tag or name_of(opened.path)
+    if wanted.kind == "qrels" and rows.judging is not None:
+        loaded = _qrels(opened, rows, wanted, title, name, notes)
+        assert isinstance(loaded.value, Qrels)
+        return replace(loaded, judges=(_judge(loaded.value, rows, rows.judging),))
     if wanted.kind == "qrels":
         return _qrels(opened, rows, wanted, title, name, notes)
     return _run(opened, rows, wanted, title, name, notes)
@@ -132,6 +167,76 @@ def _qrels(
     findings += [second_column(qrels)] if qrels.assessments is not None else []
     findings += qrels_findings(qrels)
     return Loaded("qrels", qrels, LoadReport(opened.path, "qrels", title, wanted.reason, facts, tuple(findings), name))
+
+
+def _by_judge(
+    opened: Opened,
+    rows: Rows,
+    judging: JudgingColumns,
+    names: Sequence[str],
+    wanted: Wanted,
+    title: str,
+    findings: Sequence[Finding],
+) -> Loaded:
+    """Return the judgment sets of several judges, in order of appearance. Raises DuplicateError if a judge judges a
+    document twice and the policy is to refuse."""
+    name = wanted.name or name_of(opened.path)
+    codes = np.array([names.index(judge) for judge in judging.judges], dtype=np.int64)
+    sets: list[JudgmentSet] = []
+    notes = list(findings)
+    without = int(np.count_nonzero(codes == names.index(""))) if "" in names else 0
+    if without:
+        text = trn(
+            "{n:,} row names no judge: it is read as a judge named {judge}",
+            "{n:,} rows name no judge: they are read as a judge named {judge}",
+            without, judge=_no_judge(names),
+        )  # fmt: skip
+        notes.append(Finding(text, without))
+    for place, judge in enumerate(names):
+        part = rows.take(np.flatnonzero(codes == place))
+        used, own_codes = np.unique(part.codes, return_inverse=True)
+        part = replace(part, query_ids=tuple(rows.query_ids[code] for code in used.tolist()))
+        part.codes = own_codes.reshape(-1).astype(np.int64)
+        label = judge or _no_judge(names)
+        try:
+            loaded = made(opened, part, replace(wanted, name=name), title)
+        except DuplicateError as error:
+            reason = tr("judge {judge}: {reason}", judge=label, reason=error.reason)
+            raise DuplicateError(error.path, reason, line=error.line, text=error.text, hint=error.hint) from error
+        notes += [replace(note, text=f"{label}: {note.text}") for note in loaded.report.findings]
+        (own,) = loaded.judges
+        sets.append(replace(own, name=label, qrels=own.qrels.renamed(label)))
+    judged = ", ".join(f"{judge.name} {len(judge.qrels):,}" for judge in sets)
+    facts = (file_fact(opened), (tr("judges and judgments"), judged))
+    report = LoadReport(opened.path, "qrels", title, wanted.reason, facts, tuple(notes), name)
+    return Loaded("qrels", sets[0].qrels.renamed(name), report, judges=tuple(sets))
+
+
+def _judge(qrels: Qrels, rows: Rows, judging: JudgingColumns) -> JudgmentSet:
+    """Return the judgment set of rows of one judge, or of a crowd."""
+    texts = zip(judging.explanations, judging.models, judging.confidence, strict=True)
+    explanations = Explanations.of(
+        (rows.query_ids[code], doc_id, Explanation(*row))
+        for code, doc_id, row in zip(rows.codes.tolist(), rows.doc_ids.to_pylist(), texts, strict=True)
+    )
+    judges, models = set(judging.judges), set(judging.models) - {""}
+    name = (judging.judges[0] if len(judges) == 1 else "") or qrels.name
+    family = next(iter(models)) if len(models) == 1 and len(judges) == 1 else ""
+    origin = "crowd" if len(judges) > 1 else "model" if models else "human"
+    return JudgmentSet(qrels.renamed(name), name, origin, family, explanations=explanations)  # type: ignore[arg-type]
+
+
+def _no_judge(names: Sequence[str]) -> str:
+    name = tr("no name")
+    return name if name not in names else f"({name})"
+
+
+def _many_judges(count: int) -> Finding:
+    text = tr(
+        "the table has {count:,} judges, more than {limit:,}: they are read as one judgment set",
+        count=count, limit=MOST_JUDGES,
+    )  # fmt: skip
+    return Finding(text, count)
 
 
 def _run(opened: Opened, rows: Rows, wanted: Wanted, title: str, name: str, findings: list[Finding]) -> Loaded:

@@ -34,9 +34,13 @@ NO_COMPONENTS = frozenset({"caseid", "teamid", "bookid", "snapshotid", "scorerid
 SUBTOPIC = ("iteration", "iter", "subtopic", "subtopicid", "intent", "intentid", "aspect", "q0")
 
 JUDGE = (
-    "judge", "judgename", "judgeid", "assessor", "assessorid", "annotator", "annotatorid", "rater", "raterid",
+    "judge", "judgeid", "judgename", "assessor", "assessorid", "assessorname", "annotator", "annotatorid",
+    "annotatorname", "rater", "raterid", "ratername", "worker", "workerid",
 )  # fmt: skip
 """Columns that name the judge of a grade: a table with several is several judgment sets."""
+EXPLANATION = ("explanation", "rationale", "reasoning", "reason", "justification", "comment", "comments")
+MODEL = ("model", "modelname", "modelid", "judgemodel", "llm")
+CONFIDENCE = ("confidence", "confidencescore", "certainty")
 
 KNOWN = {
     "query": QUERY, "document": DOCUMENT, "score": SCORE, "rank": RANK, "grade": GRADE, "tag": TAG,
@@ -76,6 +80,34 @@ class Roles:
     def reason(self, where: str = HEADER) -> str:
         """Return why the table is of this kind; ``where`` as in :func:`reason_text`."""
         return reason_text(self.deciding, self.note, where)
+
+
+@dataclass(frozen=True)
+class JudgingRoles:
+    """The columns that say more of a judgment than its grade, "" without one. Without a column of judges, the model is
+    the judge."""
+
+    judge: str = ""
+    explanation: str = ""
+    model: str = ""
+    confidence: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns that there are."""
+        return tuple(filter(None, (self.judge, self.explanation, self.model, self.confidence)))
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+
+def judging_roles_of(names: Sequence[str], roles: Roles) -> JudgingRoles:
+    """Return the columns of judges, explanations, models and confidence of qrels; none for a run."""
+    if roles.kind != "qrels":
+        return JudgingRoles()
+    taken = (roles.query, roles.document, roles.value, roles.subtopic, roles.judge)
+    others = [name for name in names if name not in taken]
+    return JudgingRoles(roles.judge, *(first_of(others, known) for known in (EXPLANATION, MODEL, CONFIDENCE)))
 
 
 class ColumnChoice:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.model.collection_attributes import AttributeTable, SlicingChoices
+from irviewer.model.judgments.explanations import Explanations
 from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
 from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
 from irviewer.model.judgments.overlay import JudgmentOverlay
@@ -69,6 +70,8 @@ class JudgmentSet:
     file      the qrels as they were read, None if the user has no judgments
     identity  identifies the set among the collection's, here and in its project, whatever its content
     facts     the kind of judge, its family and a note
+    explanations  what the judge wrote about single judgments, the model and the confidence, as they were read
+    file_judge    the judge's name in a file of several judges, "" for the only or first judge of a file
     """
 
     qrels: Qrels
@@ -78,6 +81,8 @@ class JudgmentSet:
     file: Qrels | None = None
     identity: str = field(default_factory=new_identity, repr=False)
     facts: JudgeFacts = field(default_factory=JudgeFacts)
+    explanations: Explanations = field(default_factory=Explanations)
+    file_judge: str = ""
 
     @property
     def read(self) -> Qrels:
@@ -110,7 +115,9 @@ class JudgmentSet:
     @property
     def judge(self) -> Judge:
         """The set as the analyses of judges take it."""
-        return Judge(self.qrels, self.name, self.facts.origin, self.facts.family, self.facts.note)
+        return Judge(
+            self.qrels, self.name, self.facts.origin, self.facts.family, self.facts.note, self.explanations
+        )  # fmt: skip
 
     def renamed(self, name: str) -> JudgmentSet:
         """Return the set under another name; the columns are shared."""

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import ColumnsError, ParseError
-from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.format import EVERYTHING, MOST_LINES, Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.json.json_rows import objects_of
 from irviewer.formats.reading.json_file import parse_json, refuse_half_characters
 from irviewer.formats.reading.jsonl_stream import stream_rows
@@ -21,7 +21,7 @@ from irviewer.formats.rows import made
 from irviewer.formats.tables.delimited import cells_of
 from irviewer.formats.tables.table_rows import Table, names_shown, table_rows
 from irviewer.formats.tables.table_texts import column_hint
-from irviewer.model.column_names import Roles, roles_of
+from irviewer.model.column_names import Roles, judging_roles_of, roles_of
 from irviewer.translation import tr
 
 _ARRAY = re.compile(r"\[\s*(?=\{)")
@@ -97,6 +97,8 @@ def _streamed(opened: Opened, wanted: Wanted) -> Loaded | None:
     except (ValueError, RecursionError):
         return None
     roles = _roles(first, head, wanted.kind) if isinstance(first, dict) else None
+    if roles is not None and wanted.judges and judging_roles_of(_keys(first_objects(head, MOST_LINES)), roles):
+        return None  # the stream reads ids and grades only
     table = None if roles is None else stream_rows(opened, first, roles)
     if table is None or roles is None:
         return None
@@ -153,10 +155,16 @@ def _loaded(
             hint=column_hint(wanted.kind),
         ).with_names(list(objects[0]))
     names = [name for name, value in objects[0].items() if not isinstance(value, dict | list)]
+    if wanted.judges:  # the first judgment may have no explanation
+        names = list(dict.fromkeys((*names, *judging_roles_of(_keys(objects), roles).names)))
     columns = {name: _column([record.get(name) for record in objects]) for name in names}
     table = Table(columns, None if lines is None else np.array(lines, dtype=np.int64))
     rows, findings = table_rows(opened, table, roles, wanted)
     return made(opened, rows, wanted, title, findings)
+
+
+def _keys(objects: list[dict[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(name for record in objects for name in record))
 
 
 def _column(values: list[Any]) -> Any:

@@ -18,7 +18,7 @@ from irviewer.formats.tables.table_texts import column_hint, is_of_texts, table_
 from irviewer.formats.texts.formats import TEXTS
 from irviewer.formats.trec.formats import refuse_preferences
 from irviewer.model.arrays import group_of_each
-from irviewer.model.column_names import Roles, roles_of
+from irviewer.model.column_names import Roles, judging_roles_of, roles_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -138,6 +138,8 @@ def _streamed(opened: Opened, wanted: Wanted) -> tuple[Table, Roles] | None:
     except (pa.ArrowException, OSError, ValueError, IndexError):
         return None
     roles = _roles(Head(opened), schema, wanted.kind)
+    if roles is not None and wanted.judges and judging_roles_of(schema.names, roles):
+        return None  # the stream reads ids and grades only
     table = None if roles is None else stream_columns(opened.data, schema, roles, opened.sizes)
     return None if table is None or roles is None else (table, roles)
 

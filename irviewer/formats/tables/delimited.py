@@ -27,7 +27,7 @@ from irviewer.formats.texts.formats import TEXTS
 from irviewer.formats.texts.tsv import names_of
 from irviewer.formats.trec.formats import qrels_columns, refuse_preferences, texts_of
 from irviewer.model.arrays import Ints, strings
-from irviewer.model.column_names import Roles, roles_of
+from irviewer.model.column_names import Roles, judging_roles_of, roles_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -123,7 +123,9 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
         ).with_names(header_of(head)[1])
     _refuse_wide(head)
     title = f"{_NAMES[delimiter]} {wanted.kind}"
-    table = stream_table(opened, head, header_of(head)[1], delimiter, roles)
+    names = header_of(head)[1]
+    judging = bool(wanted.judges and judging_roles_of(names, roles))  # the stream reads ids and grades only
+    table = None if judging else stream_table(opened, head, names, delimiter, roles)
     if table is not None:
         with suppress(ParseError):  # the line reader reports the line
             rows, findings = table_rows(opened, table, roles, wanted)

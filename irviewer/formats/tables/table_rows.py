@@ -16,10 +16,10 @@ from irviewer.formats.format import Wanted
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.column_builders import Keys
 from irviewer.formats.reading.opener import Opened
-from irviewer.formats.rows import Rows, from_ranks
+from irviewer.formats.rows import JudgingColumns, Rows, from_ranks
 from irviewer.formats.trec.run import MOST_COMPONENTS
 from irviewer.model.arrays import Codes, Floats, Ints, places_of, strings, values_of
-from irviewer.model.column_names import NO_COMPONENTS, Roles, plain_name
+from irviewer.model.column_names import NO_COMPONENTS, Roles, judging_roles_of, plain_name
 from irviewer.translation import tr, trn
 
 SEVERAL_RUNS = tr("the file has {count:,} runs ({column}: {tags}): {tag} is read; --part reads another")
@@ -75,7 +75,7 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
         table, tag = _part(opened, table, roles.tag, wanted.part, findings)
     if roles.kind == "qrels":
         table = _judged(table, roles, findings)
-    if roles.kind == "qrels" and roles.judge:
+    if roles.kind == "qrels" and roles.judge and (wanted.part is not None or not wanted.judges):
         table, tag = _part(opened, table, roles.judge, wanted.part, findings, SEVERAL_JUDGES)
         tag = tag if _of_several(findings) else ""
     query_ids, codes = _coded(table, roles.query)
@@ -95,7 +95,35 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
     stated = ""
     if tag and plain_name(roles.tag) in ("tag", "runtag") and not _of_several(findings):
         tag, stated = "", tag
-    return Rows(query_ids, codes, documents, values, table.lines, ranks, subtopics, components, tag, stated), findings
+    rows = Rows(query_ids, codes, documents, values, table.lines, ranks, subtopics, components, tag, stated)
+    rows.judging = _judging(table, roles) if wanted.judges else None
+    return rows, findings
+
+
+def _judging(table: Table, roles: Roles) -> JudgingColumns | None:
+    """Return the columns of judges and explanations as texts without white space around them; None without any."""
+    own = judging_roles_of(list(table.columns), roles)
+    if not own:
+        return None
+    nothing = ("",) * len(table.columns[roles.query])
+    explanations, models, confidence, judges = (
+        _stripped(table.columns[name]) if name else nothing
+        for name in (own.explanation, own.model, own.confidence, own.judge)
+    )
+    return JudgingColumns(judges if own.judge else models, explanations, models, confidence)
+
+
+def _stripped(column: Any) -> tuple[str, ...]:
+    """Return the cells as texts; whole numbers have no decimals, as pandas makes floats of them if one is missing."""
+    cells = column.to_pylist()
+    whole = all(cell is None or (isinstance(cell, float) and (cell != cell or cell.is_integer())) for cell in cells)
+
+    def text(cell: Any) -> str:
+        if cell is None or cell != cell:
+            return ""
+        return str(int(cell) if whole else cell).strip()
+
+    return tuple(text(cell) for cell in cells)
 
 
 def _of_several(findings: list[Finding]) -> bool:

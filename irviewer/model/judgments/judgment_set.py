@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from irviewer.errors import OptionError, name_some
+from irviewer.model.judgments.explanations import Explanations
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
 
@@ -40,6 +41,7 @@ class JudgmentSet:
     origin   the kind of judge: human, a language model, a crowd, or several merged
     family   the sets of one family are passes or prompts of one model (or one group of people); "" for none
     note     what the user wrote about it
+    explanations   what the judge wrote about single judgments, the model and the confidence, where the file has them
     """
 
     qrels: Qrels
@@ -47,6 +49,7 @@ class JudgmentSet:
     origin: Origin = "human"
     family: str = ""
     note: str = ""
+    explanations: Explanations = field(default_factory=Explanations)
 
     def __post_init__(self) -> None:
         if self.origin not in ORIGINS:

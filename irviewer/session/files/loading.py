@@ -61,7 +61,6 @@ class ReadFile:
     request: Request
     loaded: Loaded
     stamp: Stamp | None = None  # from before it was read
-    further_judge: bool = False  # not the first in a file of several judges
 
 
 @dataclass(frozen=True)
@@ -176,8 +175,7 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
             if isinstance(result, ReadPatch):
                 patches.append(result)
             else:
-                judges = _judges(request, result)
-                files += [ReadFile(request, judge, before, place > 0) for place, judge in enumerate(judges)]
+                files.append(ReadFile(request, result, before))
         except ParseError as error:
             name = Path(error.path).name
             if error.line:
@@ -197,24 +195,6 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
             troubles.append(Trouble(request.path, f"{Path(request.path).name}: {error or type(error).__name__}"))
         done += size
     return LoadedFiles(tuple(files), tuple(troubles), tuple(patches), tuple(attributes))
-
-
-def _judges(request: Request, loaded: Loaded) -> tuple[Loaded, ...]:
-    """Return the judgments of every judge in a file, unless the user chose one of them; any other file alone."""
-    read_options = request.read_options
-    if loaded.kind != "qrels" or request.path == "-" or (read_options is not None and read_options.part is not None):
-        return (loaded,)
-    from irviewer.formats.several_judges import judges_in
-
-    def read_part(name: str) -> Loaded:
-        options = replace(read_options or ReadOptions(), part=name)
-        return _read(replace(request, read_options=options), (), _ignore)
-
-    return judges_in(loaded, read_part)
-
-
-def _ignore(share: float) -> None:
-    """Ignore the progress within one judge's rows."""
 
 
 def _attributes(request: Request, error: ParseError) -> AttributeTable | None:
@@ -264,12 +244,13 @@ def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[floa
 
     read_options = request.read_options
     if read_options is None:
-        return load(request.path, kind=request.kind, name=request.name, progress=progress, cached="keep")
+        return load(request.path, kind=request.kind, name=request.name, progress=progress, cached="keep", judges=True)
 
     loaded = load(
         request.path, kind=read_options.kind or request.kind, name=request.name, duplicates=read_options.duplicates,
         format=read_options.format, part=read_options.part, progress=progress, cached="keep",
         columns=None if read_options.columns is None else ColumnChoice(parse_columns(read_options.columns)),
+        judges=True,
     )  # fmt: skip
     qrels = request.qrels
     for file in before:

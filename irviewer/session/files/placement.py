@@ -21,9 +21,10 @@ from irviewer.model.query_attributes import attributes_of_table
 from irviewer.model.run import Run
 from irviewer.model.run_attributes import RunAttribute
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
-from irviewer.model.workspace import Collection, JudgmentSet, Workspace, free_name, suggest_regime
+from irviewer.model.workspace import Collection, JudgmentSet, Workspace, free_name
 from irviewer.model.zscores import ZScores
 from irviewer.session.files.doctor import with_read_options
+from irviewer.session.files.file_judges import judgment_sets_of, reread_sets
 from irviewer.session.files.import_result import (
     NEAR,
     AddedJudge,
@@ -347,8 +348,8 @@ def _open_group(import_result: ImportResult, name: str, files: Sequence[ReadFile
     names = [collection.name for collection in import_result.workspace.collections]
     collection = Collection(free_name(name, names), notes={"named": True})
     if candidates:
-        file, qrels = candidates[best_fitting([qrels for _, qrels in candidates], runs)]
-        collection = replace(collection, judgments=(JudgmentSet(qrels, suggest_regime(qrels)),))
+        file = candidates[best_fitting([qrels for _, qrels in candidates], runs)][0]
+        collection = replace(collection, judgments=judgment_sets_of(file.loaded, None))
         reason = tr("{used} judges this collection", used=_name(file))
         import_result.skipped += [(other.request.path, reason) for other, _ in candidates if other is not file]
     alone.put(0, collection)
@@ -372,62 +373,46 @@ def _open_group(import_result: ImportResult, name: str, files: Sequence[ReadFile
 def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> None:
     qrels = file.loaded.value
     assert isinstance(qrels, Qrels)
-    regime = file.request.regime
-    judgments = JudgmentSet(qrels, regime or suggest_regime(qrels), regime is not None)
-    if file.further_judge:
-        _place_further_judge(import_result, current, file.request.path, judgments)
-        return
+    judgments = judgment_sets_of(file.loaded, file.request.regime)
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
-        sets = [
-            _reread(judgment_set, judgments) if same_file(judgment_set.qrels.origin, qrels.origin) else judgment_set
-            for judgment_set in collection.judgments
-        ]
-        if any(judgment_set is not former for judgment_set, former in zip(sets, collection.judgments, strict=True)):
-            import_result.put(place, replace(collection, judgments=tuple(sets)))
+        same = [known for known in collection.judgments if same_file(known.qrels.origin, qrels.origin)]
+        if same:
+            fresh = reread_sets(tuple(same), judgments)
+            by_identity = {judgment_set.identity: judgment_set for judgment_set in fresh}
+            sets = tuple(by_identity.pop(known.identity, known) for known in collection.judgments)
+            import_result.put(place, replace(collection, judgments=_with_names(sets, by_identity.values())))
             return
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
         if not collection.judgments and _answers(collection, qrels):
             name = collection.name if collection.notes.get("named") else collection_name(qrels)
-            import_result.put(place, replace(collection, name=name, judgments=(judgments,)))
+            import_result.put(place, replace(collection, name=name, judgments=judgments))
             return
         former = next(
-            (known for known in collection.judgments if _shared_pairs(known.qrels, qrels) >= SAME_JUDGMENTS), None
+            (
+                known
+                for known in collection.judgments
+                if any(_shared_pairs(known.qrels, added.qrels) >= SAME_JUDGMENTS for added in judgments)
+            ),
+            None,
         )
         if former is not None:
-            name = free_name(qrels.name, [known.name for known in collection.judgments])
-            added = judgments if name == qrels.name else judgments.renamed(name)
-            import_result.put(place, replace(collection, judgments=(*collection.judgments, added)))
-            import_result.judges.append(AddedJudge(added.identity, former.identity))
+            import_result.put(place, replace(collection, judgments=_with_names(collection.judgments, judgments)))
+            if len(judgments) == 1:  # the file itself says that several judges are other judges
+                import_result.judges.append(AddedJudge(judgments[0].identity, former.identity))
             return
     place = len(import_result.workspace.collections)
-    import_result.put(place, Collection(collection_name(qrels), judgments=(judgments,)))
+    import_result.put(place, Collection(collection_name(qrels), judgments=judgments))
 
 
-def _place_further_judge(import_result: ImportResult, current: int, path: str, judgments: JudgmentSet) -> None:
-    """Add a further judge of a file beside the first, or renew the judge of that name that was read before."""
-    for place in import_result.order(current):
-        collection = import_result.workspace.collections[place]
-        sets = list(collection.judgments)
-        if not any(same_file(known.qrels.origin, path) for known in sets):
-            continue
-        for number, known in enumerate(sets):
-            if known.name == judgments.name and not known.qrels.origin:
-                sets[number] = _reread(known, judgments)
-                break
-        else:
-            name = free_name(judgments.name, [known.name for known in sets])
-            sets.append(judgments if name == judgments.name else judgments.renamed(name))
-        import_result.put(place, replace(collection, judgments=tuple(sets)))
-        return
-
-
-def _reread(former: JudgmentSet, now: JudgmentSet) -> JudgmentSet:
-    """Apply the judgments made here to the file's new judgments, under the name of the former set, as sets of several
-    judges can come from one file."""
-    kept = former.reread(now.qrels.renamed(former.name) if former.name != now.qrels.name else now.qrels)
-    return kept if former.chosen else replace(kept, regime=now.regime, chosen=now.chosen)
+def _with_names(present: tuple[JudgmentSet, ...], added: Iterable[JudgmentSet]) -> tuple[JudgmentSet, ...]:
+    """Return the sets with others, whose names get numbers if they are taken."""
+    sets = list(present)
+    for judgment_set in added:
+        name = free_name(judgment_set.name, [known.name for known in sets])
+        sets.append(judgment_set if name == judgment_set.name else judgment_set.renamed(name))
+    return tuple(sets)
 
 
 def collection_name(qrels: Qrels) -> str:

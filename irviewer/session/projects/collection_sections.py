@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from irviewer.errors import IrviewerError
 from irviewer.model.collection_attributes import AttributeTable, SlicingChoices
+from irviewer.model.judgments.explanations import Explanation, Explanations
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.notes import Note, Notes
@@ -29,6 +30,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.model.zscores import ZScores
 from irviewer.session.files.doctor import NOTE as TREATMENTS
 from irviewer.session.files.doctor import read_options_by_path, read_options_of
+from irviewer.session.files.file_judges import judge_of
 from irviewer.session.files.run_versions import versions_data, with_versions
 from irviewer.session.note_changes import NOTES_KEY, notes_of
 from irviewer.session.projects.checked import Fault, Place
@@ -185,12 +187,17 @@ def _write_judgments(collection: Collection, where: Where) -> Any:
         own = _reference(collection, read.origin, where) if _has_file(read.origin) else {"grades": qrels_data(read)}
         judged = [_trimmed([each.query_id, each.doc_id, None if each.grade is None else number_data(each.grade),
                             each.who, each.when, each.note]) for each in judgment_set.overlay]  # fmt: skip
-        about = {
+        about: dict[str, Any] = {
             "id": judgment_set.identity,
             "name": judgment_set.name,
             "regime": judgment_set.regime.value,
             "chosen": judgment_set.chosen,
         }
+        if judgment_set.file_judge:
+            about["judge"] = judgment_set.file_judge
+        if "file" not in own and judgment_set.explanations:
+            about["explanations"] = [_trimmed([query, doc, known.text, known.model, known.confidence])
+                                     for query, doc, known in judgment_set.explanations]  # fmt: skip
         facts = {
             name: value for name, value in asdict(judgment_set.facts).items() if value != getattr(JudgeFacts(), name)
         }
@@ -202,10 +209,16 @@ def _read_judgments(collection: Collection, data: Any, where: Where) -> Collecti
     judgment_sets = []
     for place, stored in enumerate(data):
         file = where.read(stored["file"]) if "file" in stored else None
+        judge = None
+        if file is not None and isinstance(file.loaded.value, Qrels):
+            judge = judge_of(file.loaded, stored.get("judge", ""))
+        explanations = Explanations.of(
+            (query, doc, Explanation(*texts)) for query, doc, *texts in stored.get("explanations", ())
+        )
         if "grades" in stored:
             qrels = qrels_from(stored["grades"], stored["name"])
-        elif file is not None and isinstance(file.loaded.value, Qrels):
-            qrels = file.loaded.value.renamed(stored["name"])
+        elif judge is not None:
+            qrels, explanations = judge.qrels.renamed(stored["name"]), judge.explanations
         else:
             collection = _with_absent(collection, "judgments", place, stored)
             continue
@@ -214,6 +227,7 @@ def _read_judgments(collection: Collection, data: Any, where: Where) -> Collecti
         made = replace(made, identity=stored["id"]) if "id" in stored else made
         facts = {name: stored[name] for name in ("origin", "family", "note") if name in stored}
         made = replace(made, facts=JudgeFacts(**facts)) if facts else made
+        made = replace(made, explanations=explanations, file_judge=stored.get("judge", ""))
         judgment_sets.append(made.with_overlay(judged) if judged else made)
     return replace(collection, judgments=tuple(judgment_sets))
 

@@ -13,6 +13,7 @@ from irviewer.formats.format import Loaded
 from irviewer.formats.load_report import LoadReport
 from irviewer.formats.project_file import Sections, parse_project, project_data
 from irviewer.model.history import History
+from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
 from irviewer.model.mapping_changes import MapChange
 from irviewer.model.workspace import Collection, JudgmentSet, RunEntry, Workspace
 from irviewer.session.evaluation.evaluation_cache import Evaluation
@@ -129,11 +130,18 @@ def _present(snapshot: Snapshot) -> dict[str, ReadFile]:
         values: list[tuple[str, str, Any]] = [(kind, table.origin, table) for kind, table in texts if table is not None]
         values += [("qrels", judgment.read.origin, judgment.read) for judgment in collection.judgments]
         values += [("run", run.run.origin, run.run) for run in collection.runs if run.edited is None]
+        judges: dict[str, list[Judge]] = {}
+        for judgment in collection.judgments:
+            name = judgment.file_judge or judgment.name
+            own = Judge(judgment.read, name, explanations=judgment.explanations)
+            judges.setdefault(judgment.read.origin, []).append(own)
         for kind, origin, value in values:
             if origin and origin != "-":
                 request = Request(origin, kind, read_options=read_options_of(collection, origin))
                 path = where.path(where.told(origin))
-                files.setdefault(path, ReadFile(request, Loaded(kind, value, LoadReport(origin, kind, ""))))
+                loaded = Loaded(kind, value, LoadReport(origin, kind, ""))
+                loaded = replace(loaded, judges=tuple(judges[origin])) if kind == "qrels" else loaded
+                files.setdefault(path, ReadFile(request, loaded))
     return files
 
 
@@ -221,7 +229,7 @@ def _rejudged(
     """Return the open judgment set with other judgments, so that only the queries they belong to are computed again."""
     if row == data:
         return mine
-    if any(row.get(name) != data.get(name) for name in ("file", "read", "grades")):
+    if any(row.get(name) != data.get(name) for name in ("file", "read", "grades", "judge", "explanations")):
         return made
     judgments = replace(mine, regime=made.regime, chosen=made.chosen)
     if row["name"] != data["name"]:

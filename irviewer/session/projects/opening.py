@@ -175,12 +175,12 @@ def read_files_of(
 
         wanted = [(kind, reference) for kind, reference in read_references(data) if reference["file"] not in missing]
         judged = [_request(kind, reference, where, None) for kind, reference in wanted if kind == "qrels"]
-        reading = read_files([request for request in judged if request.path not in files], share)
+        once = {request.path: request for request in judged if request.path not in files}  # a file has several judges
+        reading = read_files(list(once.values()), share)
         qrels = next((file.loaded.value for file in reading.files if isinstance(file.loaded.value, Qrels)), None)
         rest = [_request(kind, reference, where, qrels) for kind, reference in wanted if kind != "qrels"]
         more = read_files([request for request in rest if request.path not in files], share)
-        read = (file for file in (*reading.files, *more.files) if not file.further_judge)  # those are in the project
-        files.update({file.request.path: file for file in read})
+        files.update({file.request.path: file for file in (*reading.files, *more.files)})
         troubles += [*reading.troubles, *more.troubles]
     return list(files.values()), troubles
 

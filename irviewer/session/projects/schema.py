@@ -89,6 +89,7 @@ GRADES = mapping(mapping(number(), named))
 LISTS = mapping(list_of(named))
 KEPT = matching(r"[^/\\\0]+\.irviewer-[0-9a-f]+\.parquet", tr("a file of runs beside a project"))
 JUDGED = row(name, named, optional(number()), text, text, text, least=3)
+EXPLAINED = row(name, named, text, text, text, least=3)
 REMARK = row(name, text, list_of(named), text, text, least=2)
 JUDGMENTS = members(
     {"name": name},
@@ -103,6 +104,8 @@ JUDGMENTS = members(
         "family": text,
         "note": text,
         "judged": list_of(JUDGED),
+        "judge": name,
+        "explanations": list_of(EXPLAINED),
     },
     any_of=("file", "grades"),
 )
