@@ -68,6 +68,8 @@ class CorrectedView(Screen):
         facts.setWidgetResizable(True)
         facts.setFrameShape(QScrollArea.Shape.NoFrame)
         facts.setWidget(self.facts)
+        for part in (facts.viewport(), self.facts):  # the panel's colour, not the window's
+            part.setAutoFillBackground(False)
         self.sample.set_body(facts)
         below = split(Qt.Orientation.Horizontal, (self.by_query, self.widths, self.sample), (5, 5, 4))
         self.content = split(Qt.Orientation.Vertical, (self.table, below), (5, 4))
