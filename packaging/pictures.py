@@ -13,6 +13,7 @@ PICTURES = {
     "query.png": ["--sample", "cranfield", "--place", "query", "--theme", "light"],
     "systems.png": ["--sample", "cranfield", "--place", "systems", "--theme", "light"],
     "compare.png": ["--sample", "cranfield", "--place", "compare:pair", "--theme", "light"],
+    "slices.png": ["--sample", "cranfield", "--place", "compare:slices", "--theme", "light"],
     "explain.png": ["--sample", "cranfield", "--query", "3", "--explain", "--theme", "dark"],
     "queries.png": ["--sample", "cranfield", "--place", "queries", "--theme", "dark"],
 }
