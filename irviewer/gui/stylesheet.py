@@ -55,7 +55,7 @@ QListWidget {{ background: {panel}; }}
 QListWidget::indicator {{
     background: {control}; border: 1px solid {muted}; border-radius: 3px; width: 12px; height: 12px;
 }}
-QListWidget::indicator:checked {{ image: url("{icons}/check-{name}.png"); }}
+QListWidget::indicator:checked {{ image: url("{icons}/check-{shade}.png"); }}
 QAbstractSpinBox {{
     background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px; padding: 3px 7px;
     min-height: 18px; selection-background-color: {field_selection}; selection-color: {ink};

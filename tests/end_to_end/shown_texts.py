@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, Qt
 from PySide6.QtGui import QAction
@@ -18,6 +19,16 @@ from irviewer.session.files.samples import find_sample
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.state import TABS
+
+
+def _names(attributes: Any) -> list[str]:
+    """The names of attributes in a run's file, nested ones with points."""
+    names = []
+    for name, value in (attributes or {}).items():
+        names += (
+            [str(name), *(f"{name}.{inner}" for inner in _names(value))] if isinstance(value, dict) else [str(name)]
+        )
+    return names
 
 
 def texts_of(widget: QWidget) -> list[object]:
@@ -68,6 +79,7 @@ def main() -> None:
     data = [entry.name for entry in session.view.collection.runs]
     data += [session.view.collection.query_text(query) for query in session.view.context.query_ids]  # type: ignore[union-attr]
     shown = sorted(text for text in found if isinstance(text, str) and re.search(r"[A-Za-z]{3}", text))
+    data += [name for entry in session.view.collection.runs for name in _names(entry.run.attributes)]
     json.dump({"texts": shown, "data": data}, sys.stdout)
     window.close()
     session.close()

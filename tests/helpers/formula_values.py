@@ -47,7 +47,7 @@ BY_GROUP = r"\mathrm{ranks\ of\ the\ documents\ judged\ by}\ g"
 BEST = {
     r"gbest = g\ \mathrm{of\ the\ judged\ documents,\ descending}": "judged",
     r"gbest = g\ \mathrm{of\ the\ documents\ retrieved,\ descending}": "retrieved",
-    r"gbest = g\ \mathrm{of\ the\ greedy\ ideal\ list}": "greedy",
+    r"gbest = g\ \mathrm{of\ the\ greedy\ ideal\ ranking}": "greedy",
 }
 PRICE = re.compile(r"g = (-?[\d.]+)\\ \\mathrm\{at\\ grade\}\\ (-?[\d.]+)")
 OVER = {

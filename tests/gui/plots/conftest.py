@@ -14,6 +14,7 @@ from irviewer.figures.precision_recall import precision_recall_figure
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import LIGHT
 from irviewer.rendering.run_label import RunLabel
+from irviewer.session.settings import Settings
 
 
 class FakeSession:
@@ -22,6 +23,7 @@ class FakeSession:
     def __init__(self, runs: int = 4) -> None:
         self.runs = [RunLabel(i, f"run_{i}", f"r{i}", i, None, True, i == 0, i == 1) for i in range(runs)]
         self.judgment_mark = ""
+        self.settings = Settings()
         self.queries: list[str] = []
         self.brushes: list[list[str]] = []
         self.places: list[str] = []

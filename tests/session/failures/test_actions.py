@@ -250,6 +250,10 @@ def test_complete_judgments_leave_no_work(session: Session, tmp_path: Path) -> N
         session.failures.save_worklist(str(tmp_path / "pool.tsv"))
 
 
+TAB_NAMES = [tab for tab in TABS["queries"][1:] if tab != "attributes"]
+"""The tabs of failure analysis."""
+
+
 def view_model_of(session: Session, tab: str) -> Any:
     """The view model of a view of the Queries place."""
     part = session.list_judging if tab in ("relevant", "hubs", "worklist") else session.failures
@@ -259,11 +263,11 @@ def view_model_of(session: Session, tab: str) -> Any:
 def test_without_judgments_and_without_runs_view_models_say_so(session: Session) -> None:
     for label in session.view.labels():
         session.runs.show_run(label.key, False)
-    for tab in TABS["queries"][1:]:
+    for tab in TAB_NAMES:
         view_model = view_model_of(session, tab)
         assert view_model.explanation or tab == "relevant"
     empty = session_with(type(collection())("empty").with_runs([entry.run for entry in collection(2).runs]))
-    for tab in TABS["queries"][1:]:
+    for tab in TAB_NAMES:
         empty.navigation.set_tab("queries", tab)
         empty.compute_now()
         view_model = view_model_of(empty, tab)
@@ -272,7 +276,7 @@ def test_without_judgments_and_without_runs_view_models_say_so(session: Session)
 
 def test_nothing_is_there_where_nothing_is_open() -> None:
     session = Session()
-    for tab in TABS["queries"][1:]:
+    for tab in TAB_NAMES:
         assert view_model_of(session, tab) is None
     assert not session.failures.set_collection_size(5)
 

@@ -85,7 +85,7 @@ def test_a_sample_is_opened_once() -> None:
 def test_the_trec_sample_names_the_missing_query() -> None:
     session = Session()
     session.files.open_sample("trec")
-    assert session.view.caveats == ("results.trunc lacks query 302: counted as 0",)
+    assert session.view.caveats == ("trunc lacks query 302: counted as 0",)
     session.close()
 
 

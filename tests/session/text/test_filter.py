@@ -126,7 +126,7 @@ def test_what_a_filter_keeps(text: str, ids: list[str] | None) -> None:
         ("x > 1", "dense, length, language"),
         ("language > 3", "not numeric; write language = de"),
         ("length = long", "“long” in “length = long” is not a number"),
-        ("heat or", "ends where something must follow"),
+        ("heat or", "the filter is incomplete at its end"),
         ("or heat", "“or” has nothing before it"),
         ("heat or and layer", "“and” has nothing before it"),
         ("(heat or layer", "closing bracket"),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTableView
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
@@ -156,7 +157,12 @@ def test_every_table_in_view_is_offered(qtbot: QtBot, window: MainWindow, sessio
 def test_what_is_saved_of_a_query_names_it(window: MainWindow, session: Session) -> None:
     session.navigation.set_place("query")
     window.flush()
-    window.dialogs.saving.widgets(plots=False)[0].setFocus()
+    table = next(
+        widget
+        for widget in window.dialogs.saving.widgets(plots=False)
+        if widget.savable().title == "Measures of this query"  # type: ignore[attr-defined]
+    )
+    (table.focusProxy() or next(iter(table.findChildren(QTableView)), table)).setFocus()
     run_command(session, "save_table")
     dialog = window.findChild(SaveDialog)
     assert dialog is not None
