@@ -30,6 +30,13 @@ from irviewer.session.settings import Settings
 LONG_MS = int(LONG * 1000)
 
 
+@pytest.fixture(autouse=True)
+def _the_event_loop_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that makes the window again ends the event loop; without one, Qt would end every later one at its
+    begin, and all waits of the process with it."""
+    monkeypatch.setattr(QApplication, "exit", lambda code=0: None)
+
+
 def _load(name: str) -> ModuleType:
     """A helper that lies beside this file: tests are no package, so it cannot be imported by name."""
     spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
