@@ -17,13 +17,14 @@ from irviewer.translation import tr
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _NUMBER = r"(?:-?\d|NaN|-?Inf)"
 _NAMED = re.compile(rf"\{{\s*{_STRING}\s*:\s*\{{\s*{_STRING}\s*:\s*\{{\s*{_STRING}\s*:\s*{_NUMBER}")
-_MTEB = re.compile(r'\{\s*"mteb_model_metadata"\s*:\s*\{')
-METADATA = "mteb_model_metadata"
+_MTEB = re.compile(r'\{\s*"mteb_model_meta(?:data)?"\s*:\s*\{')
+METADATA = ("mteb_model_meta", "mteb_model_metadata")
+"""The keys of a model's description: the one that MTEB writes, and a longer form of it."""
 
 
 def _sniff(head: Head) -> Sniffed | None:
     if _MTEB.match(head.begin):
-        return Sniffed("run", tr("predictions of MTEB: an object with mteb_model_metadata"), certain=True)
+        return Sniffed("run", tr("predictions of MTEB: an object with mteb_model_meta"), certain=True)
     if _NAMED.match(head.begin):
         return Sniffed("run", tr("an object of runs by name, each of scores by query and document"))
     return None
@@ -33,11 +34,11 @@ def _runs(opened: Opened, value: Any) -> dict[str, Any]:
     """Name -> {query: {document: score}}; of MTEB the subset and the split, as far as there are several."""
     if not isinstance(value, dict):
         raise fault(opened, tr("the file is not a JSON object of runs"))
-    if METADATA not in value:
+    if not any(key in value for key in METADATA):
         return dict(members(value))
     runs = {}
     for subset, splits in members(value):
-        if subset == METADATA:
+        if subset in METADATA:
             continue
         if not isinstance(splits, dict):
             raise fault(opened, tr("{name} is not an object of splits", name=subset), subset)

@@ -145,8 +145,8 @@ def is_of_texts(kind: str | None) -> bool:
 def column_hint(kind: str) -> str:
     """Return a hint with the names that a table's columns should have."""
     return {
-        "run": tr("name the columns query_id, doc_id and score (or rank)"),
-        "qrels": tr("name the columns query_id, doc_id and relevance"),
+        "run": tr("name the columns query_id, doc_id and score (or rank), or give them: --columns query=NAME,doc=NAME"),
+        "qrels": tr("name the columns query_id, doc_id and relevance, or give them: --columns query=NAME,doc=NAME"),
         "queries": tr("name the columns query_id and text (or query)"),
         "documents": tr("name the columns doc_id, title and text"),
     }.get(kind, tr("name the columns query_id and text, or doc_id, title and text"))

@@ -79,3 +79,17 @@ def test_faults_are_one_line(text: str, tmp_path: Path) -> None:
     with pytest.raises(IrviewerError) as caught:
         load(path, part=part)
     assert "\n" not in str(caught.value)
+
+
+def test_the_predictions_that_mteb_writes_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "Touche2020_predictions.json"
+    meta = '{"model_name": "x", "revision": "1"}'
+    path.write_text(f'{{\n  "mteb_model_meta": {meta},\n  "default": {{"test": {{"1": {{"a": 0.9, "b": 0.5}}}}}}\n}}')
+    assert rankings(path) == {"1": ["a", "b"]}
+
+
+def test_a_header_without_known_names_is_answered_with_the_option_that_names_them(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text("question_id,chunk_id,sim\nq1,d1,0.5\n")
+    with pytest.raises(ParseError, match="--columns query=NAME,doc=NAME"):
+        irviewer.read_run(path)
