@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from irviewer.analysis.agreement.draws import product
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.translation import tr
 
@@ -97,7 +98,7 @@ def coefficients(tables: Floats, grades: Grades) -> dict[str, Floats]:
     size = len(steps)
     cells = tables.reshape(size * size, -1)
     # All sums of cells are one matrix product, as they are computed thousands of times.
-    sums = grades.weights @ cells
+    sums = product(grades.weights, cells)
     n, both, linear, square, interval, relevant_both, only_first, only_second = sums[:8]
     first, second = sums[8 : 8 + size], sums[8 + size :]
     margin = first + second

@@ -37,7 +37,7 @@ class Draws:
             drawn = (part.T for part in counts(n, self.samples, self.seed))
         for part in drawn:
             for start in range(0, part.shape[1], BLOCK):
-                yield _product(rows, part[:, start : start + BLOCK])
+                yield product(rows, part[:, start : start + BLOCK])
 
     def of(self, by_query: Floats, statistics: Callable[[Floats], dict[str, Floats]]) -> Floats:
         """Return float64[S, samples]: S statistics of the sums of float64[n, C] over the queries drawn. The array is
@@ -60,7 +60,8 @@ class Draws:
         return self._kept[n]
 
 
-def _product(rows: Floats, columns: Floats) -> Floats:
+def product(rows: Floats, columns: Floats) -> Floats:
+    """Return the matrix product, computed in one thread if ``rows`` is small."""
     step = max(1, ONE_THREAD // max(1, rows.size))
     if step >= columns.shape[1]:
         return np.asarray(rows @ columns)
