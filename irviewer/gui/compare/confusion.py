@@ -25,6 +25,7 @@ from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.agreement import statistic_text
 from irviewer.session.view_models.judge_confusion import ConfusionViewModel
+from irviewer.session.view_models.query import explained
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -105,6 +106,9 @@ class DocumentPanel(Panel):
             judgments = sets.get(name)
             own = None if judgments is None else judgments.overlay.judgment(document.query_id, document.doc_id)
             said = own.note if own is not None else ""
+            if not said and judgments is not None:
+                known = judgments.explanations.explanation(document.query_id, document.doc_id)
+                said = " · ".join(f"{title}: {text}" for title, text in explained(known))
             line = tr("{judge}: grade {grade:g}", judge=name, grade=grade)
             missing = tr("no explanation and no confidence in its file")
             lines.append(f"{line}. {said}" if said else f"{line} ({missing})")

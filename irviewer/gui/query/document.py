@@ -170,7 +170,15 @@ class Document(Panel):
         muted = self._theme["muted"].name()
         remark = f'<p style="margin:0 0 4px 0">{html.escape(card.remark)}</p>' if card.remark else ""
         aspects = f'<p style="margin:0 0 4px 0; color:{muted}">{html.escape(card.aspects)}</p>' if card.aspects else ""
-        aspects = remark + aspects
+        judge, explained = self._session.view.judgments, ""
+        judged_by = "" if judge is None else judge.name
+        for what, text in () if self._session.judging.blind else card.explained:
+            name = tr("{judge}, {what}:", judge=judged_by, what=what)
+            explained += (
+                f'<p style="margin:0 0 4px 0"><span style="color:{muted}">{html.escape(name)}</span> '
+                f"{html.escape(text).replace(chr(10), '<br>')}</p>"
+            )
+        aspects = remark + aspects + explained
         if not card.known:
             collection = self._session.view.collection
             none = collection is None or collection.documents is None

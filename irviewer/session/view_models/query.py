@@ -21,6 +21,7 @@ from irviewer.figures.precision_recall import precision_recall_figure
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, Ints, Strings, frozen
 from irviewer.model.geometric import logarithms
+from irviewer.model.judgments.explanations import Explanation
 from irviewer.model.judgments.multiple import Assessments
 from irviewer.model.judgments.overlay import PatchRow
 from irviewer.model.qrels import Qrels
@@ -225,6 +226,7 @@ class DocumentCard:
     aspects  its subtopics or judges in words
     own      the judgment made here, None for none
     remark   the user's note and tags, "" for none
+    explained  what the judge's file says of the grade: explanation, model, confidence, with their names
     lost     why its text can no longer be read, "" if it can
     """
 
@@ -244,6 +246,7 @@ class DocumentCard:
     own: PatchRow | None = None
     listed: bool = True
     remark: str = ""
+    explained: tuple[tuple[str, str], ...] = ()
 
 
 # The score of a document in each run, and its parts by name if the run's file has them: for the document card and
@@ -391,7 +394,20 @@ def build_document(
         own=own_rows(context, query_id).get(doc_id),
         listed=listed,
         remark=note_line(notes_of(context.collection).of("document", doc_id)),
+        explained=()
+        if context.judgments is None
+        else explained(context.judgments.explanations.explanation(query_id, doc_id)),
     )
+
+
+def explained(explanation: Explanation) -> tuple[tuple[str, str], ...]:
+    """Return the names and texts of what is known of a judgment beside its grade."""
+    rows = (
+        (tr("explanation"), explanation.text),
+        (tr("model"), explanation.model),
+        (tr("confidence"), explanation.confidence),
+    )
+    return tuple((name, text) for name, text in rows if text)
 
 
 def _lost(documents: TextTable | None) -> str:

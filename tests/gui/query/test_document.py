@@ -68,7 +68,7 @@ def test_grade_and_ranks_are_words(panel: Document, session: Any) -> None:
     session.card = replace(session.card, grade=math.nan)
     panel.refresh(SELECTED)
     assert panel.facts.startswith("unjudged")
-    session.judgments = type("Set", (), {"regime": Regime.COMPLETE})()
+    session.judgments = type("Set", (), {"regime": Regime.COMPLETE, "name": "judge"})()
     session.card = replace(session.card, grade=math.nan)
     panel.refresh(SELECTED)
     assert panel.facts.startswith("not in the qrels: counts as non-relevant")
