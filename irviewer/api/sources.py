@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from irviewer.errors import OptionError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.folders import rankings_in
+from irviewer.formats.format import Loaded
 from irviewer.formats.load import Cached, load
 from irviewer.measures.base import Measure
 from irviewer.model.column_names import ColumnChoice
@@ -88,6 +89,22 @@ def read_run(
     return run
 
 
+def read_runs(
+    path: Source,
+    *,
+    duplicates: DuplicatePolicy = "refuse",
+    cached: bool = True,
+    columns: Mapping[str, str] | ColumnChoice | None = None,
+) -> list[Run]:
+    """Read all runs of a file: several where it holds several by name, each with its name. The arguments are those of
+    :func:`read_run`. Raises ParseError."""
+    choice = columns if isinstance(columns, ColumnChoice) else ColumnChoice(columns)
+    runs = _runs_of_file(path, duplicates, choice, cached=cached)
+    if choice is not columns:
+        choice.check()
+    return runs
+
+
 class Sources:
     """Reads the qrels and runs of one call with the same choice of columns; call :meth:`check` at the end."""
 
@@ -141,7 +158,8 @@ class Sources:
             yield value, True
         elif isinstance(value, str | PathLike):
             for path in _files(value):
-                yield _run_file(path, None, "refuse", None, self._columns), True
+                for run in _runs_of_file(path, "refuse", self._columns):
+                    yield run, True
         elif isinstance(value, Mapping) and _is_named(value):
             for name, run in value.items():
                 yield self.run(run).renamed(str(name)), True
@@ -221,6 +239,23 @@ def _run_file(
         columns=columns,
     )  # fmt: skip
     return loaded.value  # type: ignore[return-value]
+
+
+def _runs_of_file(
+    path: Source, duplicates: DuplicatePolicy, columns: ColumnChoice, *, cached: bool = True
+) -> list[Run]:
+    use: Cached = "use" if cached else "no"
+
+    def loaded(part: str | None, used: Cached) -> Loaded:
+        return load(
+            _path(path), kind="run", name=part, duplicates=duplicates, cached=used, account=False, columns=columns,
+            part=part,
+        )  # fmt: skip
+
+    first = loaded(None, use)
+    parts = next((finding.names for finding in first.report.findings if finding.topic == "part"), ())
+    values = [first.value] if len(parts) < 2 else [loaded(part, "no").value for part in parts]
+    return [value for value in values if isinstance(value, Run)]
 
 
 def _path(path: Source) -> Path:

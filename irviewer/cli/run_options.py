@@ -120,12 +120,12 @@ def each_run(options: argparse.Namespace, qrels: Qrels) -> Iterator[Run]:
     """Yield the same runs one by one. Further files are read meanwhile, side by side; a run is not kept here."""
     names: list[str] = []
     read = partial(
-        sources.read_run, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns
+        sources.read_runs, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns
     )
     files = run_files(options.runs)
     with closing(ProgressLine()) as progress:
-        for number, run in enumerate(_side_by_side(read, files), start=1):
-            progress.show(tr("reading: {number} of {count}", number=number, count=len(files)))
+        for number, run in enumerate(_in_files(read, files), start=1):
+            progress.show(tr("reading: {number} of {count}", number=number, count=max(number, len(files))))
             run = run.renamed(free_name(run.name, names))
             names.append(run.name)
             if options.query_ids is not None:
@@ -141,13 +141,20 @@ def each_run(options: argparse.Namespace, qrels: Qrels) -> Iterator[Run]:
     options.columns.check()
 
 
-def _side_by_side(read: Callable[[str], Run], files: Sequence[str]) -> Iterator[Run]:
-    """Yield the runs in the order of the files; AHEAD further ones are read in threads."""
+def _in_files(read: Callable[[str], list[Run]], files: Sequence[str]) -> Iterator[Run]:
+    """Yield the runs of the files one by one; none is kept here."""
+    for runs in _side_by_side(read, files):
+        while runs:
+            yield runs.pop(0)
+
+
+def _side_by_side(read: Callable[[str], list[Run]], files: Sequence[str]) -> Iterator[list[Run]]:
+    """Yield the runs of each file in the order of the files; AHEAD further files are read in threads."""
     if len(files) < 2:
         yield from map(read, files)
         return
     with ThreadPoolExecutor(AHEAD) as readers:
-        waiting: deque[Future[Run]] = deque()
+        waiting: deque[Future[list[Run]]] = deque()
         try:
             for path in files:
                 waiting.append(readers.submit(read, path))
