@@ -145,7 +145,10 @@ def test_queries_and_weights_of_files(files: list[str], tmp_path: Path, capsys: 
     assert any("chosen after looking" in said for said in one["warnings"])
 
 
-def test_median_as_trec_prints_it(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_median_as_trec_prints_it(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)  # of the process that the test runs in
     table = np.array(list(values(files).values()))
     text = compare(capsys, *files, "-m", "RR", "--median", "--format", "csv")
     for row in csv.DictReader(io.StringIO(text)):

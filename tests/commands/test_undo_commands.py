@@ -73,7 +73,7 @@ OTHERS = {
          "open_attributes", "remove_attributes", "slice_attributes", "save_slices",
          "show_ties", "choose_measure", "about_measure", "choose_level", "choose_dialect", "compare_dialects",
          "large_type", "larger_type", "smaller_type", "system_type", "card_fields", "context_menu", "copy",
-         "preferences", "keyboard", "symbols", "about", "run_versions", "match_systems"), VIEW
+         "preferences", "keyboard", "symbols", "about", "run_versions"), VIEW
     ),
     "settle_project": "what another window saved, and is undone there",
     "assessor": "a setting: who judges from now on",

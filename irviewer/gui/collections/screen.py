@@ -182,7 +182,8 @@ class ForestPicture(QWidget):
 
     def savable(self) -> Savable | None:
         """Return the plot as a picture; None before there is one."""
-        return savable_picture(self, self._theme, self.title) if self.title else None
+        mark = self._session.view.judgment_mark
+        return savable_picture(self, self._theme, self.title, mark) if self.title else None
 
 
 class ForestPanel(TablePanel):

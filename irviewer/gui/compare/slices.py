@@ -299,7 +299,7 @@ class SlicesView(Screen):
         """Return the whole screen as a picture; None before there are slices."""
         if self._shown is None or not self._shown.lines:
             return None
-        return savable_picture(self, self.theme, tr("Slices"))
+        return savable_picture(self, self.theme, tr("Slices"), self.session.view.judgment_mark)
 
     def refresh(self, changes: frozenset[Change]) -> None:
         view_model = self.session.slices.slices_view_model()

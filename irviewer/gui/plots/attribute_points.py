@@ -117,7 +117,7 @@ class RunPoints(AttributePoints):
     def savable(self) -> Savable | None:
         if self._grid is None:
             return super().savable()
-        return savable_picture(self, self._theme, self._grid.title)
+        return savable_picture(self, self._theme, self._grid.title, self._session.view.judgment_mark)
 
     def copy_data(self) -> None:
         if self._grid is None:

@@ -35,7 +35,7 @@ class PaintedFigure(FigureWidget):
     def savable(self) -> Savable | None:
         """Return the figure; where there is none, what is painted, as a picture."""
         if self.figure is None and self.picture_title:
-            return savable_picture(self, self._theme, self.picture_title)
+            return savable_picture(self, self._theme, self.picture_title, self._session.view.judgment_mark)
         return super().savable()
 
     def paint_focus(self, painter: QPainter) -> None:

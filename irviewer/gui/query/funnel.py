@@ -138,7 +138,7 @@ class Funnel(QWidget):
         """Return the funnel as a picture; None before there is one."""
         if self._view_model is None or not self._view_model.steps:
             return None
-        return savable_picture(self, self._theme, tr("Stages"))
+        return savable_picture(self, self._theme, tr("Stages"), self._session.view.judgment_mark)
 
     def _bars(self) -> QRect:
         """Return the room of the bars."""

@@ -17,13 +17,17 @@ from irviewer.rendering.palette import LIGHT
 
 SHARPER = 3
 """Pixels of a saved image for each pixel on the screen."""
+MARK_HEIGHT = 22
+"""Height of the line of the mark in pixels."""
 DOTS = 96
 """Pixels of the screen in an inch."""
 
 
-def savable_picture(widget: QWidget, theme: Theme, title: str) -> Savable:
-    """Return what a widget paints now, with all that lies on it, as PNG, SVG or PDF."""
-    size = widget.size()
+def savable_picture(widget: QWidget, theme: Theme, title: str, mark: str = "") -> Savable:
+    """Return what a widget paints now, with all that lies on it, as PNG, SVG or PDF. The ``mark`` of the judgments is a
+    line below, and part of the file's title."""
+    shown_size = widget.size()
+    size = shown_size + QSize(0, MARK_HEIGHT if mark else 0)
     picture = QPicture()
     shown = theme.palette
     theme.set_palette(LIGHT)  # for this painting only: the screen is painted later, in its own colours
@@ -31,10 +35,15 @@ def savable_picture(widget: QWidget, theme: Theme, title: str) -> Savable:
         painter = QPainter(picture)
         painter.fillRect(QRect(QPoint(0, 0), size), theme["panel"])
         widget.render(painter, QPoint(0, 0), renderFlags=QWidget.RenderFlag.DrawChildren)
+        if mark:
+            painter.setFont(theme.font(9))
+            painter.setPen(theme["muted"])
+            below = QRect(12, shown_size.height(), size.width() - 24, MARK_HEIGHT)
+            painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, mark)
         painter.end()
     finally:
         theme.set_palette(shown)
-    return Savable(title, FIGURE_KINDS, partial(_write, picture, size, title))
+    return Savable(title, FIGURE_KINDS, partial(_write, picture, size, f"{title}, {mark}" if mark else title))
 
 
 def _write(picture: QPicture, size: QSize, title: str, path: str) -> None:
@@ -65,6 +74,7 @@ def _encoded(picture: QPicture, size: QSize, title: str, suffix: str) -> bytes:
     else:
         image = QImage(size * SHARPER, QImage.Format.Format_RGB32)
         image.fill(Qt.GlobalColor.white)
+        image.setText("Title", title)
         _replay(picture, image, SHARPER)
         image.save(buffer, "PNG")  # type: ignore[call-overload] # the stubs want bytes, the binding a str
     buffer.close()
