@@ -7,6 +7,10 @@ from PySide6.QtGui import QFontMetricsF
 
 from irviewer.rendering.run_label import RunLabel
 
+KERNING = 4
+"""Pixels that two parts of a name may take less than the whole, and two for the edges."""
+MOST_PLACES = 200
+"""A longer name is measured in its halves only."""
 SEPARATORS = frozenset("_-. /:…")
 
 
@@ -31,6 +35,8 @@ def name_lines(label: RunLabel, metrics: QFontMetricsF, first: float, second: fl
 
 def broken(text: str, metrics: QFontMetricsF, first: float, second: float) -> tuple[str, str] | None:
     """Return ``text`` in two lines, best broken behind a separator, else at the middle; None if it does not fit."""
+    if metrics.horizontalAdvance(text) > first + second + KERNING:
+        return None  # a name may have thousands of letters, each a place to break
     places = sorted(
         range(1, len(text)), key=lambda place: (text[place - 1] not in SEPARATORS, abs(2 * place - len(text)))
     )
@@ -43,8 +49,9 @@ def broken(text: str, metrics: QFontMetricsF, first: float, second: float) -> tu
 
 def broken_width(text: str, metrics: QFontMetricsF, before: float) -> float:
     """Return the least width of two lines of ``text``; ``before`` pixels of the first are taken."""
+    places = range(1, len(text)) if len(text) <= MOST_PLACES else (len(text) // 2,)
     widths = (
         max(before + metrics.horizontalAdvance(text[:place]), metrics.horizontalAdvance(text[place:]))
-        for place in range(1, len(text))
+        for place in places
     )
     return min(widths, default=before + metrics.horizontalAdvance(text))
