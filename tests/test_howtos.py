@@ -84,6 +84,7 @@ def _run(tree: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_tests_of_the_how_tos_pass(tree: Path) -> None:
     tests = [name for name, _ in NEW.findall(HOWTOS) if name.startswith("tests/")]
     assert len(tests) == len(ASKED)
