@@ -104,6 +104,12 @@ def _by_run(attribute: RunAttribute, runs: Sequence[Run]) -> RunAttribute:
     return RunAttribute(attribute.name, attribute.kind, values)  # type: ignore[arg-type]
 
 
+def run_table_names(tables: Sequence[AttributeTable]) -> set[str]:
+    """Return the names of the attributes of runs that a table gives; the other ones are facts in the runs' headers
+    (versions, libraries), which are columns only where they are chosen."""
+    return {attribute.name for table in tables for attribute in table.runs}
+
+
 def shown_columns(
     chosen: tuple[str, ...] | None, every: Sequence[QueryAttribute] | Sequence[RunAttribute], preset: set[str]
 ) -> tuple[str, ...]:

@@ -9,7 +9,13 @@ from pathlib import Path
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.formats.reading.opener import refuse_pipe
-from irviewer.model.collection_attributes import AttributeTable, SlicingChoices, shown_columns, with_table
+from irviewer.model.collection_attributes import (
+    AttributeTable,
+    SlicingChoices,
+    run_table_names,
+    shown_columns,
+    with_table,
+)
 from irviewer.model.query_attributes import Cut, QueryAttribute
 from irviewer.model.run_attributes import RunAttribute
 from irviewer.model.workspace import Collection
@@ -131,8 +137,7 @@ class AttributeService:
     @property
     def run_columns(self) -> tuple[str, ...]:
         """The attributes that are columns of the Systems table."""
-        attributes = self.of_runs
-        return shown_columns(self._store.state.chosen.run_columns, attributes, {name.name for name in attributes})
+        return shown_columns(self._store.state.chosen.run_columns, self.of_runs, run_table_names(self.tables))
 
     def set_column(self, name: str, shown: bool) -> None:
         """Show or hide an attribute as a column of the Queries table. Raises IrviewerError for an unknown one."""
@@ -193,9 +198,9 @@ class AttributeService:
 
     @property
     def run_plot(self) -> str:
-        """The attribute that runs are plotted by, the chosen one or the first; "" for none."""
-        name = self._store.state.chosen.run_plot[0]
-        return name if name in self.costs else next(iter(self.costs), "")
+        """The attribute that runs are plotted by: the chosen one, or the first of a table; "" for none."""
+        name, of_tables = self._store.state.chosen.run_plot[0], run_table_names(self.tables)
+        return name if name in self.costs else next((cost for cost in self.costs if cost in of_tables), "")
 
     @property
     def second_parameter(self) -> str:

@@ -19,7 +19,7 @@ from irviewer.figures.measure_by_cutoff import by_cutoff_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
-from irviewer.model.collection_attributes import shown_columns
+from irviewer.model.collection_attributes import run_table_names, shown_columns
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.number_text import limit, percent
 from irviewer.model.query_attributes import natural_key, value_text
@@ -497,8 +497,8 @@ def _delta(context: EvaluationContext, chosen: Floats) -> Floats:
 
 def shown_run_columns(context: EvaluationContext) -> tuple[str, ...]:
     """Return the attributes of runs that are columns."""
-    names = {attribute.name for attribute in context.run_attributes}
-    return shown_columns(context.choices.run_columns, context.run_attributes, names)
+    preset = run_table_names(context.collection.attributes)
+    return shown_columns(context.choices.run_columns, context.run_attributes, preset)
 
 
 def attribute_columns(context: EvaluationContext) -> tuple[RunAttributeColumn, ...]:
