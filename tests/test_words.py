@@ -152,6 +152,7 @@ NOT_TRANSLATED = {
     ("figures/curve_sets.py", "ideal of {}"): "a row of exported files",
     ("rendering/export.py", "{} from"): "a column of exported files",
     ("rendering/font_list.py", "building the font cache"): "a message of matplotlib",
+    ("rendering/font_list.py", "Failed to find font weight"): "a message of matplotlib",
     ("rendering/html_report.py", ", mean"): "the part of a label that is left out",
     ("rendering/html_report.py", 'transform="rotate(-90 14 {})"'): "markup",
     ("rendering/matplotlib_figure.py", "DejaVu Sans"): "a font",

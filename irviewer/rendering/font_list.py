@@ -1,5 +1,5 @@
-"""Quiets matplotlib's first import, which makes a list of the fonts of the computer and reports that on standard error
-if it takes seconds. To be imported before matplotlib."""
+"""Quiets matplotlib's list of fonts, which reports on standard error that it is made, if that takes seconds, and that a
+fallback font lacks a weight. To be imported before matplotlib."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import logging
 
 
 def _is_worth_saying(record: logging.LogRecord) -> bool:
-    return "building the font cache" not in record.getMessage()
+    text = record.getMessage()
+    return "building the font cache" not in text and "Failed to find font weight" not in text
 
 
 logging.getLogger("matplotlib.font_manager").addFilter(_is_worth_saying)

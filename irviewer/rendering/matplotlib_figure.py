@@ -338,7 +338,7 @@ def _draw_curves(
 
 
 def _draw_words(sheet: Any, axes: Any, named: list[Line2D], figure: Figure, palette: Palette) -> None:
-    axes.set_title(figure.full_title, loc="left", fontsize=10, fontweight=700, color=palette.ink, pad=10)
+    axes.set_title(figure.full_title, loc="left", fontsize=10, fontweight=600, color=palette.ink, pad=10)
     if figure.note:
         axes.set_title(figure.note, loc="right", fontsize=8.5, color=palette.muted, pad=10)
     # The names are set later: matplotlib omits labels that begin with "_" from the legend.
