@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -66,7 +67,9 @@ def server() -> Iterator[XServer]:
 
 def _checkout(*arguments: object) -> str:
     command = [sys.executable, "-m", "irviewer", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    # As of the bundle: without the width of a terminal, in which tables of many runs are laid out.
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
 
 
 def test_no_python_is_needed(bundle: Given) -> None:
