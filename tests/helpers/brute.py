@@ -347,6 +347,8 @@ MEASURES: dict[str, Brute] = {
     "RBP(p=0.9,rel=2)": lambda x, g, n, t: rbp(x, g, 0.9, t, 2),
     "ERR": lambda x, g, n, t: err(x, g, max(4, t)),
     "ERR(max_rel=6)@3": lambda x, g, n, t: err(x, g, 6, 3),
+    "CG": lambda x, g, n, t: sum(gain(grade, "", None) for grade in x),
+    "CG@3": lambda x, g, n, t: sum(gain(grade, "", None) for grade in x[:3]),
     "DCG": lambda x, g, n, t: dcg_at(x),
     "DCG@3": lambda x, g, n, t: dcg_at(x, 3),
     "DCG(dcg='jk',base=3)@4": lambda x, g, n, t: dcg_at(x, 4, "jk", 3),

@@ -205,3 +205,9 @@ def test_reading_a_curve() -> None:
     assert precision[50] == pytest.approx(6 / 7)
     assert precision[0] == 1
     assert precision[100] == pytest.approx(0.5)
+
+
+def test_g7_cumulative_gain_has_no_discount() -> None:
+    ratings = [3.0, 2, 1, 1, 3, 1, 1, 2, 1, 1]
+    assert [value(f"CG@{k}", (ratings, [])) for k in (1, 2, 3, 4)] == [3, 3 + 2, 3 + 2 + 1, 3 + 2 + 1 + 1]
+    assert value("CG", (ratings, [3.0])) == sum(ratings)

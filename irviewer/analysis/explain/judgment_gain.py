@@ -18,8 +18,8 @@ from irviewer.model.judgments.judged import Judged
 
 TRIED = frozenset(
     {
-        "P", "Success", "RR", "RBP", "DCG", "ERR", "R", "F", "relative_P", "SetP", "SetR", "SetF", "set_F", "SetAP",
-        "SetRelP", "NumRelRet", "SearchLength", "AP", "gm_map", "nDCG", "Rprec", "Bpref", "gm_bpref", "IPrec",
+        "P", "Success", "RR", "RBP", "CG", "DCG", "ERR", "R", "F", "relative_P", "SetP", "SetR", "SetF", "set_F",
+        "SetAP", "SetRelP", "NumRelRet", "SearchLength", "AP", "gm_map", "nDCG", "Rprec", "Bpref", "gm_bpref", "IPrec",
     }
 )  # fmt: skip
 """Families that read grades and ranks alone, whose gain from a document falls with its rank."""

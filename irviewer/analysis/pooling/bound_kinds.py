@@ -26,8 +26,8 @@ Way = Literal["ends", "chains", "ratio", "stopping", ""]
 
 RISING = frozenset(
     {
-        "P", "Success", "RR", "RBP", "DCG", "ERR", "SDCG", "INSQ", "NumRelRet", "NumRel", "NumRet", "NumQ", "IdealDCG",
-        "SetP", "SetAP", "num_nonrel_judged_ret", "SearchLength", "utility",
+        "P", "Success", "RR", "RBP", "CG", "DCG", "ERR", "SDCG", "INSQ", "NumRelRet", "NumRel", "NumRet", "NumQ",
+        "IdealDCG", "SetP", "SetAP", "num_nonrel_judged_ret", "SearchLength", "utility",
     }
 )  # fmt: skip
 """Families in which a higher grade moves the value in one direction, whatever the document's rank."""

@@ -22,7 +22,7 @@ SAME = frozenset({"NumQ", "NumRel", "IdealDCG"})
 
 ALONE = frozenset(
     {
-        "P", "Success", "RR", "RBP", "DCG", "ERR", "SDCG", "INSQ", "NumRelRet", "NumRet", "num_nonrel_judged_ret",
+        "P", "Success", "RR", "RBP", "CG", "DCG", "ERR", "SDCG", "INSQ", "NumRelRet", "NumRet", "num_nonrel_judged_ret",
         "SearchLength", "NERR8", "NERR9", "NERR10", "NERR11", "INST", "BPM", "Accuracy",
     }
 )  # fmt: skip

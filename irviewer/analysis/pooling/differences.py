@@ -25,7 +25,7 @@ from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.geometric import logarithms
 
-LINEAR = frozenset({"P", "RBP", "DCG", "SDCG", "INSQ", "NumRelRet", "num_nonrel_judged_ret"})
+LINEAR = frozenset({"P", "RBP", "CG", "DCG", "SDCG", "INSQ", "NumRelRet", "num_nonrel_judged_ret"})
 COUNTED = frozenset(
     {"R", "F", "relative_P", "SetP", "SetR", "SetF", "set_F", "SetRelP", "Rprec", "Rprec_mult"}
 )  # fmt: skip

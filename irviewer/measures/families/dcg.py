@@ -1,4 +1,4 @@
-"""Discounted cumulative gain, as such, normalised, and of the ideal ranking."""
+"""Cumulative gain: plain, discounted, normalised, and of the ideal ranking."""
 
 from __future__ import annotations
 
@@ -68,9 +68,15 @@ def _formula(measure: Measure, main: str) -> str:
 
 def _with_parameters(measure: Measure, ignored: str) -> str:
     """Return what the measure ignores, with what its discount and its level ignore."""
-    base, level = int(measure.parameter("base")), measure.parameter("rel")
+    base = int(measure.parameter("base"))
     if measure.parameter("dcg").endswith("jk") and base > 1:
         ignored = tr("{ignored}; the order of the first {count} documents", ignored=ignored, count=base)
+    return _below_level(measure, ignored)
+
+
+def _below_level(measure: Measure, ignored: str) -> str:
+    """Return what the measure ignores, with the grades that have no gain."""
+    level = measure.parameter("rel")
     if level is not None:
         ignored = tr("{ignored}; documents of a grade below {level}", ignored=ignored, level=number_text(level))
     return ignored
@@ -87,6 +93,30 @@ def _ignored_by_share(measure: Measure) -> str:
     else:
         text = tr("the number of relevant documents: 1 is the best order of the judged documents")
     return _with_parameters(measure, text)
+
+
+@measure(
+    "CG",
+    title=tr("Cumulative gain"),
+    parameters=(GAINS, LEAST, JUDGED_ONLY),
+    cutoff=Cutoff.OPTIONAL,
+    rewards=tr("documents of high grades"),
+    ignores=lambda measure: _below_level(
+        measure, tr("the order of the documents; how many relevant documents there are")
+    ),
+    formula=lambda measure: filled(
+        measure,
+        r"\sum_{i=1}^{K} g(i)",
+        *gain_definitions("", measure.parameter("gains"), measure.parameter("rel")),
+    ),
+    source=SOURCE,
+    span=_gain_span,
+    tools={"textbook": "CG"},
+)
+def cumulative_gain(judged: Judged, gains: CustomGains, rel: float | None, cutoff: int | None) -> Floats:
+    """Return the sum of the gains of each query's documents down to the cutoff, float64[E]."""
+    hits = judged.listed_hits.to(cutoff)
+    return hits.sum_by_query(GainRule(gains=gains, rel=rel).gain(hits.grade))
 
 
 @measure(

@@ -1,4 +1,4 @@
-"""Ledgers of DCG, nDCG and the ideal DCG."""
+"""Ledgers of CG, DCG, nDCG and the ideal DCG."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def _term(gain: Floats, discount: Floats, row: int) -> str:
     return f"{factor(float(gain[row]))}/{factor(float(discount[row]))}"
 
 
-def _says(dcg: str, base: float, gains: Prices, rel: float | None) -> tuple[Rule, ...]:
+def _gain_rule(dcg: str, gains: Prices, rel: float | None) -> Rule:
+    """The sentence about the gain of a grade."""
     if gains:
         by_grade = ", ".join(f"{grade:g} → {worth:g}" for grade, worth in gains.items())
         gain = tr("Gains by grade: {gains}; other grades are their own gains.", gains=by_grade)
@@ -46,8 +47,23 @@ def _says(dcg: str, base: float, gains: Prices, rel: float | None) -> tuple[Rule
         gain = tr("The gain is 2^grade − 1.") if dcg.startswith("exp") else tr("The gain is the grade.")
     if rel is not None:
         gain = tr("{rule} Grades below {rel:g} gain nothing.", rule=gain, rel=rel)
+    return Rule("gain", gain)
+
+
+def _says(dcg: str, base: float, gains: Prices, rel: float | None) -> tuple[Rule, ...]:
     where = f"log_{base:g}(max(i, {base:g}))" if dcg.endswith("jk") else "log2(i + 1)"
-    return Rule("gain", gain), Rule("discount", tr("The discount at rank i is 1 ÷ {where}.", where=where))
+    discount = Rule("discount", tr("The discount at rank i is 1 ÷ {where}.", where=where))
+    return _gain_rule(dcg, gains, rel), discount
+
+
+@explainer("CG")
+def cumulative_gain(ranked_query: RankedQuery, gains: Prices, rel: float | None, cutoff: int | None) -> Contributions:
+    """Gains, added up."""
+    gain = _gains(ranked_query.grades[: ranked_query.top(cutoff)], "", gains, rel)
+    return account(
+        gain, tr("gain"), tr("what the document adds to the value"), tr("CG"),
+        unjudged=tr("Such documents gain nothing."), rules=(_gain_rule("", gains, rel),),
+    )  # fmt: skip
 
 
 @explainer("DCG")
