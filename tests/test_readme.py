@@ -1,56 +1,122 @@
-"""What README shows is what happens: the commands' outputs, the Python example, the keys."""
+"""What README and the documents show is what happens: outputs of commands and of Python, pictures, commands to copy."""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from irviewer.commands import COMMANDS
-
 ROOT = Path(__file__).resolve().parent.parent
-README = (ROOT / "README.md").read_text("utf-8")
+SAMPLE = ROOT / "resources" / "samples" / "cranfield"
+DOCUMENTS = {
+    page.relative_to(ROOT).as_posix(): page.read_text("utf-8")
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+}
+"""README and the pages of the site, by path. CONTRIBUTING.md is one of its pages."""
+PLUGINS, CONTRIBUTING = "docs/plugins.md", "CONTRIBUTING.md"
+ELSEWHERE = {
+    (PLUGINS, "toml"), (PLUGINS, "python"), (PLUGINS, "console"), (PLUGINS, "text"),  # tests/test_plugin_guide.py
+    (CONTRIBUTING, "python"), (CONTRIBUTING, "diff"),  # tests/test_howtos.py
+}  # fmt: skip
+"""Documents and languages of blocks that other tests run."""
+DRAWINGS = {"docs/architecture.md": 3, "docs/howto/teach.md": 1}
+"""Documents -> how many of their blocks of text are no output: drawings, and a ranking to type."""
+NEXT = "=== the next block ==="
 
 
-def _blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README, re.S)
+def _blocks(document: str, language: str) -> list[str]:
+    """The blocks of a language; those inside a list without its indentation."""
+    found = re.findall(rf"^( *)```{language}\n(.*?)^ *```$", DOCUMENTS[document], re.M | re.S)
+    return [re.sub(rf"^{indent}", "", block, flags=re.M) for indent, block in found]
 
 
-def _run(*words: str) -> str:
-    done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=False)
+def _run(*words: str, folder: Path = ROOT) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
-@pytest.mark.parametrize("block", _blocks("console"), ids=lambda block: " ".join(block.split()[1:3]))
-def test_command(block: str) -> None:
+CONSOLE = [
+    pytest.param(block, id=f"{document} {' '.join(block.split()[1:3])}")
+    for document in DOCUMENTS
+    if (document, "console") not in ELSEWHERE
+    for block in _blocks(document, "console")
+]
+PYTHON = [document for document in DOCUMENTS if (document, "python") not in ELSEWHERE and _blocks(document, "python")]
+
+
+@pytest.mark.parametrize("block", CONSOLE)
+def test_commands_print_what_is_shown(block: str) -> None:
     command, _, expected = block.partition("\n")
     dollar, program, *words = shlex.split(command)
     assert (dollar, program) == ("$", "irviewer")
     assert _run("-m", "irviewer", *words) == expected
 
 
-def test_python() -> None:
-    for code, expected in zip(_blocks("python"), _blocks("text"), strict=True):
-        assert _run("-c", code) == expected
+@pytest.mark.parametrize("document", PYTHON)
+def test_python_prints_what_is_shown(document: str, tmp_path: Path) -> None:
+    """The blocks of a document one after the other, README's in the checkout, others in a copy of the sample."""
+    folder = ROOT
+    if document != "README.md":
+        folder = tmp_path / "sample"
+        shutil.copytree(SAMPLE, folder)
+    shown = re.findall(
+        r"^```python\n(.*?)^```$(?:\n\nprints\n\n^```text\n(.*?)^```$)?", DOCUMENTS[document], re.M | re.S
+    )
+    code = f"print({NEXT!r})\n".join(block for block, _ in shown)
+    printed = _run("-W", "error", "-c", code, folder=folder).split(NEXT + "\n")
+    for (block, expected), output in zip(shown, printed, strict=True):
+        assert output == expected or not expected, block
 
 
-def test_keys() -> None:
-    """The table is the registry's commands that have a key, in their order."""
-    shown = re.findall(r"^\| (`.*) \| (.*) \|$", README, re.M)
-    assert shown == [
-        (" or ".join(f"`{keys}`" for keys in command.shortcuts), command.title.rstrip("…"))
-        for command in COMMANDS
-        if command.shortcuts
-    ]
+def test_every_block_is_run_by_a_test() -> None:
+    """Those of ``sh`` by tests/packaging/test_site.py on the site, and by .ci/run in README."""
+    for document, text in DOCUMENTS.items():
+        languages = re.findall(r"^ *```([\w+-]+)", text, re.M)
+        strange = {
+            language
+            for language in languages
+            if (document, language) not in ELSEWHERE and language not in ("console", "python", "sh", "text", "bash")
+        }
+        assert strange == set(), document
+        if (document, "text") not in ELSEWHERE:
+            outputs = len(re.findall(r"^prints\n\n```text$", text, re.M))
+            assert languages.count("text") == outputs + DRAWINGS.get(document, 0), document
+
+
+def test_commands_that_are_not_run_are_readmes() -> None:
+    """Those that set up a checkout are in README, which .ci/run follows."""
+    readme = "".join(_blocks("README.md", "sh"))
+    for document in DOCUMENTS:
+        for block in _blocks(document, "bash"):
+            assert block in readme, document
+    own = [line for line in _blocks("README.md", "sh") if line.startswith("irviewer ")]
+    assert own == [block for block in own if block in _blocks("docs/howto/open_files.md", "sh")]
+
+
+def test_commands_for_contributors_name_files_that_exist() -> None:
+    named = re.findall(r"\b(?:tests|packaging|\.ci)(?:/[\w.]+)+|\.ci/run", "".join(_blocks(CONTRIBUTING, "sh")))
+    assert len(named) > 5
+    assert [name for name in named if not (ROOT / name).exists()] == []
 
 
 def test_pictures_are_the_ones_that_are_made() -> None:
-    names = re.findall(r"!\[[^\]]*\]\(packaging/pictures/([^)]+)\)", README)
     script = (ROOT / "packaging" / "pictures.py").read_text("utf-8")
-    assert len(names) >= 3
-    assert sorted(names) == sorted(re.findall(r'"(\w+\.png)":', script))
+    made = sorted(re.findall(r'"(\w+\.png)":', script))
+    shown = {
+        name
+        for text in DOCUMENTS.values()
+        for name in re.findall(r"!\[[^\]]*\]\([./]*packaging/pictures/([^)]+)\)", text)
+    }
+    assert sorted(shown) == made
+    assert made == sorted(file.name for file in (ROOT / "packaging" / "pictures").glob("*.png"))
+    assert set(re.findall(r"!\[[^\]]*\]\([./]*packaging/pictures/([^)]+)\)", DOCUMENTS["docs/gallery.md"])) == shown

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import re
 from pathlib import Path
 from typing import Any
 
@@ -27,18 +26,6 @@ def test_the_examples_in_the_docstrings() -> None:
         tried += runner.run(test).attempted
     assert tried >= 5
     assert runner.failures == 0
-
-
-def test_readmes_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, samples: Path) -> None:
-    readme = Path(__file__).parents[2] / "README.md"
-    blocks = (
-        re.findall(r"```python\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL) if readme.is_file() else []
-    )
-    if not blocks:
-        pytest.skip("README shows no Python")
-    monkeypatch.chdir(Path(__file__).parents[2])
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
 
 
 def test_dictionaries_files_and_values_are_the_same(tmp_path: Path) -> None:

@@ -140,8 +140,8 @@ def test_files_are_checked_converted_and_written(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_mypy_accepts_the_examples_of_the_documentation(tmp_path: Path) -> None:
-    """README's, and the overloads of explain; strictly."""
-    readme = (ROOT / "README.md").read_text("utf-8")
+    """Those of the how-to for Python, and the overloads of explain; strictly."""
+    readme = (ROOT / "docs" / "howto" / "notebook.md").read_text("utf-8")
     code = "\n".join(re.findall(r"```python\n(.*?)```", readme, re.DOTALL))
     code += """
 ledger: irviewer.Ledger = irviewer.explain(qrels, run, "AP", "q1")

@@ -27,7 +27,7 @@ def test_commands_are_named_once_and_run_or_ask() -> None:
     ids = [command.id for command in every(session)]
     assert twice(ids) == [], "ids of several commands"
     shortcuts = twice(shortcut for command in COMMANDS for shortcut in command.shortcuts)
-    assert shortcuts == [], "shortcuts of several commands; the README's table of keys lists those that are taken"
+    assert shortcuts == [], "shortcuts of several commands"
     for command in COMMANDS:
         assert command.title
         assert command.help

@@ -27,7 +27,7 @@ RUN = [
     page.relative_to(DOCS).as_posix()
     for page in (DOCS / "tutorial.md", DOCS / "numbers.md", DOCS / "faq.md", *sorted((DOCS / "howto").glob("*.md")))
 ]
-"""Pages whose commands and Python are run here; those of plugins.md are run by tests/test_plugin_guide.py."""
+"""Pages whose commands are run here; tests/test_readme.py runs Python, and commands shown with their output."""
 OF_THE_THEME = {"genindex.html", "search.html", "_static/webpack-macros.html"}
 """Pages of Sphinx and the theme, whose headings are their own."""
 
@@ -194,13 +194,3 @@ def test_commands_run(page: str, folder: Path) -> None:
             check=False,
         )  # fmt: skip
         assert done.returncode == 0, f"{page}\n{block}\n{done.stdout[-2000:]}\n{done.stderr}"
-
-
-@pytest.mark.parametrize("page", [page for page in RUN if _blocks(page, "python")])
-def test_python_runs(page: str, folder: Path) -> None:
-    code = "\n".join(_blocks(page, "python"))
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], cwd=folder, env=_environment(folder), capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, ""), page
