@@ -22,6 +22,11 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QStackedWidget, Q
 
 from irviewer.commands import answer
 from irviewer.gui.actions import Actions
+from irviewer.gui.bars.judging_banner import JudgingBanner
+from irviewer.gui.bars.message_bar import Floating, MessageBar, ProgressLine
+from irviewer.gui.bars.status_bar import StatusBar
+from irviewer.gui.bars.top_bar import TopBar
+from irviewer.gui.bars.unmatched_bar import UnmatchedBar
 from irviewer.gui.dialogs.picker.picker import Picker
 from irviewer.gui.dialogs.window_dialogs import WindowDialogs
 from irviewer.gui.file_watcher import Watcher
@@ -32,11 +37,6 @@ from irviewer.gui.startup_request import StartupRequest
 from irviewer.gui.tab_order import step_tab
 from irviewer.gui.teaching.sliders import ThresholdsStrip
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.judging_banner import JudgingBanner
-from irviewer.gui.widgets.message_bar import Floating, MessageBar, ProgressLine
-from irviewer.gui.widgets.status_bar import StatusBar
-from irviewer.gui.widgets.top_bar import TopBar
-from irviewer.gui.widgets.unmatched_bar import UnmatchedBar
 from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.translation import tr
 

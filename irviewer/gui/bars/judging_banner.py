@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
+from irviewer.gui.bars.message_bar import Line
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import TextButton, command_keys
-from irviewer.gui.widgets.message_bar import Line
 from irviewer.gui.widgets.overlay import OverlaySheet
 from irviewer.gui.widgets.panel import Note, Title
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from irviewer.gui.bars.message_bar import Floating, MessageBar, ProgressLine
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.message_bar import Floating, MessageBar, ProgressLine
 from irviewer.gui.window import MainWindow
 from irviewer.session.messages import error, hint, info, warning
 from irviewer.session.session import Session

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from irviewer.commands import run_command
+from irviewer.gui.bars.message_bar import Line, Sign
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton
-from irviewer.gui.widgets.message_bar import Line, Sign
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.model.matching.unmatched import unmatched_warnings

@@ -7,7 +7,7 @@ import math
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from irviewer.gui.widgets.status_bar import LEGIBLE, StatusBar, signs
+from irviewer.gui.bars.status_bar import LEGIBLE, StatusBar, signs
 from irviewer.gui.window import MainWindow
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import JudgmentSet, Regime

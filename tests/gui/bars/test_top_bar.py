@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.widgets.top_bar import TopBar
+from irviewer.gui.bars.top_bar import TopBar
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 

@@ -1,0 +1,1 @@
+"""The bars of the window: top bar, status bar, messages, judging mode, runs without judged documents."""
