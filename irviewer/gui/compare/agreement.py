@@ -80,7 +80,7 @@ class AgreementView(Screen):
         return savable_table(view_model.title, view_model.table(), self.session.view.judgment_mark)
 
     def _make_plot(self) -> QWidget:
-        from irviewer.gui.plots.judge_agreement import JudgeAgreementPlot
+        from irviewer.gui.plots.judges.agreement import JudgeAgreementPlot
 
         made = JudgeAgreementPlot(self.session, self.theme)
         made.chosen.connect(self._on_pair_chosen)

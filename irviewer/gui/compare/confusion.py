@@ -295,7 +295,7 @@ class ConfusionView(Screen):
         self.list.show_notice("")
 
     def _make_table(self) -> QWidget:
-        from irviewer.gui.plots.judge_confusion import ConfusionTable, LevelTable
+        from irviewer.gui.plots.judges.confusion import ConfusionTable, LevelTable
 
         made = ConfusionTable(self.session, self.theme)
         made.chosen.connect(self._comparison.choose_cells)

@@ -144,14 +144,14 @@ class CorrectedView(Screen):
         self.widths.show_value((view_model, of_difference))
 
     def _make_queries(self) -> QWidget:
-        from irviewer.gui.plots.corrected_scores import CorrectedQueries
+        from irviewer.gui.plots.judges.corrected_scores import CorrectedQueries
 
         made = CorrectedQueries(self.session, self.theme)
         made.chosen.connect(self.session.navigation.set_query)
         return made
 
     def _make_widths(self) -> QWidget:
-        from irviewer.gui.plots.corrected_scores import IntervalWidths
+        from irviewer.gui.plots.judges.corrected_scores import IntervalWidths
 
         return IntervalWidths(self.session, self.theme)
 

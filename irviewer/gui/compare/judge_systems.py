@@ -193,7 +193,7 @@ class SystemsByJudgeView(Screen):
         )  # fmt: skip
 
     def _make_plot(self) -> QWidget:
-        from irviewer.gui.plots.judge_systems import JudgeScatter
+        from irviewer.gui.plots.judges.systems import JudgeScatter
 
         made = JudgeScatter(self.session, self.theme)
         made.chosen.connect(self._on_run_activated)

@@ -121,8 +121,8 @@ class VectorView(Screen):
         return strips
 
     def _make_gain(self) -> QWidget:
-        from irviewer.gui.plots.canvas import Canvas
-        from irviewer.gui.plots.legend import Legend
+        from irviewer.gui.plots.curves.canvas import Canvas
+        from irviewer.gui.plots.curves.legend import Legend
 
         canvas = Canvas(self.session, self.theme)
         self.legend = Legend(canvas, self.theme, every=True)

@@ -14,7 +14,7 @@ from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
-    from irviewer.gui.plots.canvas import Canvas
+    from irviewer.gui.plots.curves.canvas import Canvas
     from irviewer.session.session import Session
 
 GAP = 8
@@ -67,7 +67,7 @@ class Screen(QWidget):
         return PlotPanel(self.theme, self._make_canvas, _put_figure)
 
     def _make_canvas(self) -> Canvas:
-        from irviewer.gui.plots.canvas import Canvas
+        from irviewer.gui.plots.curves.canvas import Canvas
 
         return Canvas(self.session, self.theme)
 

@@ -17,7 +17,7 @@ from irviewer.session.changes import Change
 from irviewer.session.evaluation.caveats import hidden_words
 
 if TYPE_CHECKING:
-    from irviewer.gui.plots.canvas import Canvas
+    from irviewer.gui.plots.curves.canvas import Canvas
     from irviewer.session.session import Session
 
 
@@ -87,7 +87,7 @@ class SystemsScreen(Screen):
         super().load_plots()
         self.trade_offs.load()
         if not self._legends:
-            from irviewer.gui.plots.legend import Legend
+            from irviewer.gui.plots.curves.legend import Legend
 
             self._legends = tuple(Legend(cast("Canvas", plot.canvas), self.theme) for plot in self.plots)
             for plot, legend in zip(self.plots, self._legends, strict=True):

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.agreement import AgreementView
 from irviewer.gui.compare.screen import CompareScreen
-from irviewer.gui.plots.judge_agreement import JudgeAgreementPlot
+from irviewer.gui.plots.judges.agreement import JudgeAgreementPlot
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.confusion import ConfusionView
 from irviewer.gui.compare.screen import CompareScreen
-from irviewer.gui.plots.judge_confusion import ConfusionTable
+from irviewer.gui.plots.judges.confusion import ConfusionTable
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session

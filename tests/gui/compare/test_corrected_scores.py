@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.corrected_scores import CorrectedView
 from irviewer.gui.compare.screen import CompareScreen
-from irviewer.gui.plots.corrected_scores import CorrectedQueries, IntervalWidths
+from irviewer.gui.plots.judges.corrected_scores import CorrectedQueries, IntervalWidths
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from tests.helpers.judges import random_grades

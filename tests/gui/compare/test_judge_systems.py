@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.judge_systems import SystemsByJudgeView
 from irviewer.gui.compare.screen import CompareScreen
-from irviewer.gui.plots.judge_systems import JudgeScatter
+from irviewer.gui.plots.judges.systems import JudgeScatter
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from tests.helpers.judges import random_grades

@@ -7,8 +7,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from irviewer.figures.figure import Curve
-from irviewer.gui.plots.canvas import Canvas, LegendEntry
-from irviewer.gui.plots.curves import line_pen
+from irviewer.gui.plots.curves.canvas import Canvas, LegendEntry
+from irviewer.gui.plots.curves.items import line_pen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.session.text.elision import distinct_forms

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from irviewer.figures.figure import Axis, Band, Curve, Figure, Role
 from irviewer.figures.precision_recall import iso_f_lines
 from irviewer.gui.dialogs.files.chooser import SaveDialog
-from irviewer.gui.plots.canvas import Canvas
-from irviewer.gui.plots.legend import Legend
+from irviewer.gui.plots.curves.canvas import Canvas
+from irviewer.gui.plots.curves.legend import Legend
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import DARK, LIGHT
 
@@ -220,7 +220,7 @@ def test_a_double_click_takes_the_hair_line_away(canvas: Canvas, gain: Figure, q
 @pytest.mark.parametrize("x", [0.0, 0.3, 0.8, 1.0])
 @pytest.mark.parametrize("size", [(360, 240), (160, 120), (1200, 300)])
 def test_the_read_out_stays_inside(canvas: Canvas, pr: Figure, x: float, size: tuple[int, int], monkeypatch) -> None:
-    from irviewer.gui.plots import plot_view, readout
+    from irviewer.gui.plots.curves import plot_view, readout
 
     boxes = []
 

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QWidget
 from irviewer.figures.axes import zoomed_ticks
 from irviewer.figures.figure import Axis, Figure
 from irviewer.figures.readout import ReadOut, read_out
-from irviewer.gui.plots.readout import paint_read_out
+from irviewer.gui.plots.curves.readout import paint_read_out
 from irviewer.gui.theme import Theme
 from irviewer.translation import tr
 

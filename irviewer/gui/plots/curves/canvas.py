@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from irviewer.figures.figure import Figure
 from irviewer.figures.overlapping_curves import shared_stretches
 from irviewer.figures.readout import ReadOut
-from irviewer.gui.plots.curves import CurveItems
-from irviewer.gui.plots.plot_view import EMPTY, PlotView
+from irviewer.gui.plots.curves.items import CurveItems
+from irviewer.gui.plots.curves.plot_view import EMPTY, PlotView
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.theme import Theme, colour
 from irviewer.rendering.styles import Dashes, role_style, run_styles

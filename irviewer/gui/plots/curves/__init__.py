@@ -1,0 +1,1 @@
+"""Curves on screen: canvas, plot surface, items, legend, read-out."""
