@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.commands import COMMANDS, run_command
 from irviewer.gui.dialogs.files.chooser import SaveDialog
-from irviewer.gui.dialogs.judging_dialogs import JudgmentsDialog
+from irviewer.gui.dialogs.judging.judging_dialogs import JudgmentsDialog
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.query.missed_table import MissedTable
 from irviewer.gui.query.ranked_lists import RankedLists

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.gui.dialogs.document_dialogs import DocumentDialogs
+from irviewer.gui.dialogs.documents.document_dialogs import DocumentDialogs
 from irviewer.gui.dialogs.failure_dialogs import FailureDialogs
 from irviewer.gui.dialogs.files.projects import ProjectDialogs
 from irviewer.gui.dialogs.files.questions import FileDialogs
 from irviewer.gui.dialogs.files.saving import SavingDialogs
 from irviewer.gui.dialogs.help_dialogs import HelpDialogs
 from irviewer.gui.dialogs.host import DialogHost
-from irviewer.gui.dialogs.judges import JudgeDialogs
-from irviewer.gui.dialogs.judging_dialogs import JudgingDialogs
-from irviewer.gui.dialogs.measure_dialogs import MeasureDialogs
+from irviewer.gui.dialogs.judging.judges import JudgeDialogs
+from irviewer.gui.dialogs.judging.judging_dialogs import JudgingDialogs
+from irviewer.gui.dialogs.measures.measure_dialogs import MeasureDialogs
 from irviewer.gui.dialogs.navigation_dialogs import NavigationDialogs
 from irviewer.gui.dialogs.note import NoteDialogs
 from irviewer.gui.dialogs.runs.editing import EditingDialogs

@@ -14,7 +14,7 @@ from irviewer.commands import run_command
 from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
-from irviewer.gui.dialogs.merge_judgments import ConflictsDialog
+from irviewer.gui.dialogs.judging.merge_judgments import ConflictsDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn
 from irviewer.gui.theme import Theme

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from irviewer.commands import run_command
 from irviewer.formats.judgment_patch import COLUMNS, read_patch
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
-from irviewer.gui.dialogs.judging_dialogs import JudgmentsDialog
-from irviewer.gui.dialogs.merge_judgments import ConflictsDialog
+from irviewer.gui.dialogs.judging.judging_dialogs import JudgmentsDialog
+from irviewer.gui.dialogs.judging.merge_judgments import ConflictsDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.gui.dialogs.dialect_changes import DialectChangesDialog
 from irviewer.gui.dialogs.host import DialogHost
-from irviewer.gui.dialogs.measure_card import MeasureCardDialog
+from irviewer.gui.dialogs.measures.dialect_changes import DialectChangesDialog
+from irviewer.gui.dialogs.measures.measure_card import MeasureCardDialog
+from irviewer.gui.dialogs.measures.ties import TiesDialog
 from irviewer.gui.dialogs.picker.sources import CommandSource, MeasureSource
-from irviewer.gui.dialogs.ties import TiesDialog
 from irviewer.gui.theme import Theme
 from irviewer.session.explaining.measure_card import card
 from irviewer.translation import tr

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
-from irviewer.gui.dialogs.judges import DescribeJudgeDialog, MergeDialog
+from irviewer.gui.dialogs.judging.judges import DescribeJudgeDialog, MergeDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.dialogs.card_fields import CardFieldsDialog
+from irviewer.gui.dialogs.documents.card_fields import CardFieldsDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session

@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
-from irviewer.gui.dialogs.dialect_changes import DialectChangesDialog
+from irviewer.gui.dialogs.measures.dialect_changes import DialectChangesDialog
 from irviewer.gui.window import MainWindow
 from irviewer.model.dialects import DIALECTS
 from irviewer.session.session import Session

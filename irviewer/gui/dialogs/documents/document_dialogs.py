@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.gui.dialogs.card_fields import CardFieldsDialog
-from irviewer.gui.dialogs.documents_above import DocumentsAboveDialog
+from irviewer.gui.dialogs.documents.card_fields import CardFieldsDialog
+from irviewer.gui.dialogs.documents.documents_above import DocumentsAboveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import info

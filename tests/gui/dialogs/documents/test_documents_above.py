@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
-from irviewer.gui.dialogs.documents_above import DocumentsAboveDialog
+from irviewer.gui.dialogs.documents.documents_above import DocumentsAboveDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 

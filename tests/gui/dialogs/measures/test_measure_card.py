@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.dialogs.measure_card import MeasureCardDialog
+from irviewer.gui.dialogs.measures.measure_card import MeasureCardDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.measures.parser import parse_measure

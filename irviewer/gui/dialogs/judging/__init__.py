@@ -1,0 +1,1 @@
+"""The dialogs about judgments and judges."""

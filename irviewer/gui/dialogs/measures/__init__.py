@@ -1,0 +1,1 @@
+"""The dialogs about measures: card, ties, and what dialects change."""
