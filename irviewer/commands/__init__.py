@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.commands import (
+from irviewer.commands.actions import (
     appearance,
     attributes,
     documents,

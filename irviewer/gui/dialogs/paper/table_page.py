@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from irviewer.commands.statistics import CORRECTIONS
+from irviewer.commands.actions.statistics import CORRECTIONS
 from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.paper.ordered_list import OrderedEntry, OrderedList

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from irviewer.commands.statistics import CORRECTIONS, INTERVALS
+from irviewer.commands.actions.statistics import CORRECTIONS, INTERVALS
 from irviewer.errors import OptionError
 from irviewer.gui.dialogs.preferences.page import Page, chosen_in, first_trouble
 from irviewer.gui.theme import Theme

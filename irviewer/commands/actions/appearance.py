@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from irviewer.commands.actions.files import has_files
 from irviewer.commands.command import Action, Command, Test, has_collection, has_runs, has_table
-from irviewer.commands.files import has_files
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
