@@ -16,7 +16,7 @@ from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.savable import Savable, savable_table
 from irviewer.model.number_text import limit
 from irviewer.session.changes import Change
-from irviewer.session.view_models.agreement import STATISTICS, AgreementViewModel
+from irviewer.session.view_models.judges.agreement import STATISTICS, AgreementViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import Change
-from irviewer.session.view_models.agreement import statistic_text
-from irviewer.session.view_models.judge_confusion import ConfusionViewModel
+from irviewer.session.view_models.judges.agreement import statistic_text
+from irviewer.session.view_models.judges.confusion import ConfusionViewModel
 from irviewer.session.view_models.query import explained
 from irviewer.translation import tr
 

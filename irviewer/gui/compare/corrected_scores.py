@@ -23,7 +23,7 @@ from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.model.arrays import Floats
 from irviewer.session.changes import Change
-from irviewer.session.view_models.corrected_scores import CorrectedRow, CorrectedViewModel
+from irviewer.session.view_models.judges.corrected_scores import CorrectedRow, CorrectedViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

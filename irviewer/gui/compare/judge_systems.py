@@ -20,8 +20,8 @@ from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import Change
-from irviewer.session.view_models.agreement import signed
-from irviewer.session.view_models.judge_systems import SystemsByJudgeViewModel
+from irviewer.session.view_models.judges.agreement import signed
+from irviewer.session.view_models.judges.systems import SystemsByJudgeViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

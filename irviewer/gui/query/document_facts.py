@@ -14,7 +14,7 @@ from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.model.judgments.overlay import PatchRow
 from irviewer.session.judging.authors import whose
-from irviewer.session.view_models.judging import own_words
+from irviewer.session.view_models.judges.judging import own_words
 from irviewer.session.view_models.query import DocumentCard
 from irviewer.translation import tr, trn
 

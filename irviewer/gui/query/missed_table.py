@@ -19,7 +19,7 @@ from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.gui.widgets.spoken_table import SpokenTableView
 from irviewer.gui.widgets.titles import TextCache, TitleCache
 from irviewer.reports.judgment_mark import marked_table
-from irviewer.session.view_models.judging import own_words
+from irviewer.session.view_models.judges.judging import own_words
 from irviewer.session.view_models.query import MissedRow, QueryViewModel
 from irviewer.session.view_models.spoken import SpokenMissed
 from irviewer.translation import tr

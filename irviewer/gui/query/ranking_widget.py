@@ -26,7 +26,7 @@ from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.gui.widgets.spoken_table import SpokenTableView
 from irviewer.session.changes import Change
-from irviewer.session.view_models.judging import own_words
+from irviewer.session.view_models.judges.judging import own_words
 from irviewer.session.view_models.query import QueryViewModel
 from irviewer.session.view_models.spoken import SpokenTable
 from irviewer.translation import tr

@@ -23,15 +23,15 @@ from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
-from irviewer.session.view_models.agreement import STATISTICS, AgreementViewModel, build_agreement_view_model
-from irviewer.session.view_models.corrected_scores import CorrectedViewModel, build_corrected_view_model
-from irviewer.session.view_models.judge_confusion import (
+from irviewer.session.view_models.judges.agreement import STATISTICS, AgreementViewModel, build_agreement_view_model
+from irviewer.session.view_models.judges.confusion import (
     ConfusionViewModel,
     TwoJudges,
     build_confusion_view_model,
     cell_name,
 )
-from irviewer.session.view_models.judge_systems import SystemsByJudgeViewModel, build_systems_by_judge_view_model
+from irviewer.session.view_models.judges.corrected_scores import CorrectedViewModel, build_corrected_view_model
+from irviewer.session.view_models.judges.systems import SystemsByJudgeViewModel, build_systems_by_judge_view_model
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
-from irviewer.session.view_models.judging import (
+from irviewer.session.view_models.judges.judging import (
     JudgingProgress,
     JudgingViewModel,
     WithWithout,

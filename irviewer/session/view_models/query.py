@@ -38,7 +38,7 @@ from irviewer.session.note_changes import note_line, notes_of
 from irviewer.session.shortcuts import keys
 from irviewer.session.text.card_template import CardTemplate
 from irviewer.session.text.query_terms import marks, query_terms
-from irviewer.session.view_models.judging import own_rows
+from irviewer.session.view_models.judges.judging import own_rows
 from irviewer.translation import tr
 
 # Several grades of a document in the qrels: by subtopic or by judge. A file does not say which of the two its second

@@ -10,7 +10,7 @@ from irviewer.analysis.agreement.confusion import Disagreement
 from irviewer.gui.compare.confusion import DocumentPanel
 from irviewer.gui.query.document import CHANGES, Document
 from irviewer.gui.theme import Theme
-from irviewer.session.view_models.judge_confusion import ConfusionViewModel
+from irviewer.session.view_models.judges.confusion import ConfusionViewModel
 from tests.session.helpers import session_with
 
 TABLE = """query_id,doc_id,relevance,judge,explanation,model,confidence

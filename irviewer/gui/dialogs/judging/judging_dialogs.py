@@ -22,7 +22,7 @@ from irviewer.gui.widgets.painting import grade_text
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import Table
 from irviewer.session.messages import error, info
-from irviewer.session.view_models.judging import JudgedRow, WithWithout
+from irviewer.session.view_models.judges.judging import JudgedRow, WithWithout
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:

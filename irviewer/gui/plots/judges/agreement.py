@@ -18,7 +18,7 @@ from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.model.number_text import limit
 from irviewer.rendering.palette import ink_on
 from irviewer.session.session import Session
-from irviewer.session.view_models.agreement import AgreementViewModel, signed, statistic_text
+from irviewer.session.view_models.judges.agreement import AgreementViewModel, signed, statistic_text
 from irviewer.translation import tr
 
 MARGIN, KEY, HEAD, GAP = 12.0, 24.0, 22.0, 8.0

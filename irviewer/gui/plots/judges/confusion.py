@@ -15,7 +15,7 @@ from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_ch
 from irviewer.model.number_text import limit
 from irviewer.rendering.palette import ink_on
 from irviewer.session.session import Session
-from irviewer.session.view_models.judge_confusion import ConfusionViewModel
+from irviewer.session.view_models.judges.confusion import ConfusionViewModel
 from irviewer.translation import tr
 
 LEFT, TOP, MARGINS, BELOW = 62.0, 46.0, 96.0, 62.0

@@ -18,7 +18,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.model.arrays import Floats
 from irviewer.session.session import Session
-from irviewer.session.view_models.corrected_scores import CorrectedRun, CorrectedViewModel, HalfWidths
+from irviewer.session.view_models.judges.corrected_scores import CorrectedRun, CorrectedViewModel, HalfWidths
 from irviewer.translation import tr
 
 NEAR = 9.0

@@ -16,7 +16,7 @@ from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.model.arrays import Floats
 from irviewer.session.session import Session
-from irviewer.session.view_models.judge_systems import JudgeColumn, SystemsByJudgeViewModel
+from irviewer.session.view_models.judges.systems import JudgeColumn, SystemsByJudgeViewModel
 from irviewer.translation import tr
 
 LEFT, TOP, RIGHT, BELOW = 58.0, 12.0, 18.0, 42.0

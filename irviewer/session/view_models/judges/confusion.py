@@ -13,7 +13,7 @@ from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.number_text import limit
 from irviewer.model.workspace import Collection, JudgmentSet
-from irviewer.session.view_models.agreement import NEEDS_TWO, interval_text, statistic_text
+from irviewer.session.view_models.judges.agreement import NEEDS_TWO, interval_text, statistic_text
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.number_text import limit
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.view_models.agreement import statistic_text
+from irviewer.session.view_models.judges.agreement import statistic_text
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import percent
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.view_models.agreement import interval_text, signed, statistic_text
+from irviewer.session.view_models.judges.agreement import interval_text, signed, statistic_text
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""View models of judges: agreement, grade by grade, systems, corrected scores, judging."""
