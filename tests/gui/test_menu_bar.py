@@ -15,7 +15,7 @@ from irviewer import commands
 from irviewer.commands.menus import MOST_ENTRIES
 from irviewer.gui.menu_bar import alt_letters, with_mnemonics
 from irviewer.gui.window import MainWindow
-from irviewer.session.places import PLACE_TEXTS
+from irviewer.session.navigation.places import PLACE_TEXTS
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.state import PLACES

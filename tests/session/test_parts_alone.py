@@ -49,9 +49,9 @@ from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.in_lists import ListJudgingService
 from irviewer.session.judging.run_editing import RunEditingService
 from irviewer.session.messages import warning
-from irviewer.session.navigation import NavigationService
-from irviewer.session.note_changes import notes_of, with_note
-from irviewer.session.notes import NoteService
+from irviewer.session.navigation.actions import NavigationService
+from irviewer.session.notes.actions import NoteService
+from irviewer.session.notes.changes import notes_of, with_note
 from irviewer.session.preferences import PreferenceService
 from irviewer.session.projects.actions import ProjectService
 from irviewer.session.projects.autosave import Autosave

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Action, Command, Test, has_collection, has_several_collections
-from irviewer.session.places import PLACE_TEXTS, PlaceTexts
+from irviewer.session.navigation.places import PLACE_TEXTS, PlaceTexts
 from irviewer.session.shortcuts import SHORTCUTS
 from irviewer.session.state import TABS
 from irviewer.translation import tr

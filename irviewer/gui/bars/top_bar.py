@@ -26,7 +26,7 @@ from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.reports.judgment_mark import changes_told, mark_of
 from irviewer.session.judges.actions import facts_text
-from irviewer.session.places import PLACE_TEXTS, PlaceTexts
+from irviewer.session.navigation.places import PLACE_TEXTS, PlaceTexts
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:

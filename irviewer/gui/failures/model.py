@@ -14,7 +14,7 @@ from irviewer.gui.widgets.painting import SWATCH
 from irviewer.model.arrays import Bools, Ints
 from irviewer.model.notes import Note
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.note_changes import note_sign, note_text
+from irviewer.session.notes.changes import note_sign, note_text
 from irviewer.session.view_models.failures import FailuresViewModel, HubsViewModel, RelevantViewModel, WorklistViewModel
 from irviewer.session.view_models.lazy_texts import LazyPairs, LazyTexts
 from irviewer.translation import tr

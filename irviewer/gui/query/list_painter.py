@@ -25,7 +25,7 @@ from irviewer.gui.widgets.titles import TextCache, TitleCache
 from irviewer.model.arrays import Floats
 from irviewer.model.notes import Note
 from irviewer.model.workspace import Collection, Regime
-from irviewer.session.note_changes import note_line, notes_of
+from irviewer.session.notes.changes import note_line, notes_of
 from irviewer.session.view_models.query import QueryViewModel, RankedColumn
 from irviewer.translation import tr
 

@@ -19,7 +19,7 @@ from irviewer.model.notes import Note, Notes
 from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.rankings.edited_run import EditedLists, List, relisted
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry, Workspace, free_name
-from irviewer.session.note_changes import NOTES_KEY, notes_of
+from irviewer.session.notes.changes import NOTES_KEY, notes_of
 from irviewer.session.state import Choices, State
 from irviewer.translation import tr
 

@@ -32,7 +32,7 @@ from irviewer.session.files.doctor import NOTE as TREATMENTS
 from irviewer.session.files.doctor import read_options_by_path, read_options_of
 from irviewer.session.files.file_judges import judge_of
 from irviewer.session.files.run_versions import versions_data, with_versions
-from irviewer.session.note_changes import NOTES_KEY, notes_of
+from irviewer.session.notes.changes import NOTES_KEY, notes_of
 from irviewer.session.projects.checked import Fault, Place
 from irviewer.session.projects.doubts import DOUBTED, LAYOUT, doubted
 from irviewer.session.projects.json_records import number_data, record_data, with_record

@@ -23,7 +23,7 @@ from irviewer.session.files.doctor import read_options_by_path, read_options_of
 from irviewer.session.files.loading import ReadFile, Request, Trouble
 from irviewer.session.files.opening import warm_collection
 from irviewer.session.judging.edits import CollectionChange, StepChange, step_between
-from irviewer.session.note_changes import NOTES_KEY
+from irviewer.session.notes.changes import NOTES_KEY
 from irviewer.session.projects.collection_sections import ABSENT, OTHER, read_collection
 from irviewer.session.projects.merging import Merged, Side, data_of, merge
 from irviewer.session.projects.opening import (

@@ -21,7 +21,7 @@ from irviewer.model.workspace import Collection, RunEntry, Workspace
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.files.query_texts import with_checked_texts
 from irviewer.session.judging.edits import removals
-from irviewer.session.note_changes import notes_of
+from irviewer.session.notes.changes import notes_of
 from irviewer.session.projects.collection_sections import read_collection, with_read_options, write_collection
 from irviewer.session.projects.json_records import plain, record_data, with_record
 from irviewer.session.projects.references import Where

@@ -20,7 +20,7 @@ from irviewer.session import state_changes
 from irviewer.session.evaluation.actions import EvaluationService
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.judging.history import HistoryService
-from irviewer.session.navigation import NavigationService
+from irviewer.session.navigation.actions import NavigationService
 from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
 from irviewer.session.view import View

@@ -14,7 +14,7 @@ from irviewer.session.evaluation.zscores import plain
 from irviewer.session.files.actions import FileService
 from irviewer.session.judging.run_editing import SUFFIX
 from irviewer.session.messages import error
-from irviewer.session.navigation import NavigationService
+from irviewer.session.navigation.actions import NavigationService
 from irviewer.session.store import Store
 from irviewer.session.teaching.example_data import Figure
 from irviewer.session.teaching.example_steps import EXAMPLE_STEPS, ExampleParts, ExampleStep

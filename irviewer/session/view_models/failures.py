@@ -16,7 +16,7 @@ from irviewer.model.number_text import runs_text
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
-from irviewer.session.note_changes import notes_of
+from irviewer.session.notes.changes import notes_of
 from irviewer.session.shortcuts import keys
 from irviewer.session.view_models.lazy_texts import LazyTexts
 from irviewer.session.view_models.queries import Order

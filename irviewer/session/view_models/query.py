@@ -34,7 +34,7 @@ from irviewer.session.curves.choice import USUAL, CurveChoice
 from irviewer.session.curves.rules import curve_rules, gaining
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
-from irviewer.session.note_changes import note_line, notes_of
+from irviewer.session.notes.changes import note_line, notes_of
 from irviewer.session.shortcuts import keys
 from irviewer.session.text.card_template import CardTemplate
 from irviewer.session.text.query_terms import marks, query_terms

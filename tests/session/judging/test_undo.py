@@ -17,7 +17,7 @@ from irviewer.model.query_sets import make_weights
 from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.workspace import Regime, new_identity
 from irviewer.session.judging.merging import Incoming
-from irviewer.session.note_changes import notes_of
+from irviewer.session.notes.changes import notes_of
 from irviewer.session.projects import runs
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings

@@ -1,0 +1,1 @@
+"""Navigation between places, tabs, queries and documents."""

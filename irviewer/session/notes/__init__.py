@@ -1,0 +1,1 @@
+"""Notes and tags of queries and documents."""
