@@ -9,9 +9,9 @@ from irviewer.analysis.statistics.intervals import IntervalMethod
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.slices import Attributes, choose_attributes, gather_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
+from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.options import EvaluationOptions, MissingPolicy
-from irviewer.model.query_attributes import QueryAttribute
 from irviewer.model.workspace import Regime
 
 

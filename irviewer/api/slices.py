@@ -19,10 +19,7 @@ from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.attribute_tables import read_query_table
 from irviewer.measures.base import Measure
-from irviewer.model.dialects import DEFAULT, Dialect
-from irviewer.model.options import EvaluationOptions, MissingPolicy
-from irviewer.model.qrels import Qrels
-from irviewer.model.query_attributes import (
+from irviewer.model.attributes.queries import (
     DIFFICULTY,
     Cut,
     QueryAttribute,
@@ -32,6 +29,9 @@ from irviewer.model.query_attributes import (
     known_attributes,
     slices_of,
 )
+from irviewer.model.dialects import DEFAULT, Dialect
+from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr
 

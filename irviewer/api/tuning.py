@@ -16,12 +16,12 @@ from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.attribute_tables import read_run_attributes
 from irviewer.measures.base import Measure
+from irviewer.model.attributes.queries import attribute_of
+from irviewer.model.attributes.runs import RunAttribute, attributes_of_runs, find_attribute
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.options import EvaluationOptions, MissingPolicy
-from irviewer.model.query_attributes import attribute_of
 from irviewer.model.rankings.fusion import Normalisation
 from irviewer.model.run import Run
-from irviewer.model.run_attributes import RunAttribute, attributes_of_runs, find_attribute
 
 RunAttributes = Source | Mapping[str, Mapping[str, Any]] | Sequence[RunAttribute]
 """A table's file, ``{run: {attribute: value}}``, or attributes."""

@@ -18,8 +18,8 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
+from irviewer.model.attributes.queries import Cut, Slicing, slices_of
 from irviewer.model.qrels import Qrels
-from irviewer.model.query_attributes import Cut, Slicing, slices_of
 from irviewer.reports.slices import WRITERS, SliceReport
 from irviewer.translation import tr
 

@@ -14,11 +14,11 @@ import numpy.typing as npt
 from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined, value_of
 from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, offsets_of
+from irviewer.model.changes.replace_queries import qrels_part, run_part, stacked_qrels, stacked_run
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
-from irviewer.model.replace_queries import qrels_part, run_part, stacked_qrels, stacked_run
 from irviewer.model.run import Run
 
 Array = npt.NDArray[Any]

@@ -13,9 +13,9 @@ from irviewer.errors import IrviewerError, ParseError, name_some
 from irviewer.formats.load import load
 from irviewer.formats.query_sets import IDS, read_rows, table_of
 from irviewer.formats.reading.opener import open_bytes
-from irviewer.model.collection_attributes import AttributeTable
-from irviewer.model.query_attributes import QueryAttribute, attribute_of, attributes_of_table
-from irviewer.model.run_attributes import RunAttribute
+from irviewer.model.attributes.queries import QueryAttribute, attribute_of, attributes_of_table
+from irviewer.model.attributes.runs import RunAttribute
+from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from irviewer.model.collection_attributes import AttributeTable, SlicingChoices
+from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
 from irviewer.model.judgments.explanations import Explanations
 from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
 from irviewer.model.judgments.judgment_set import JudgmentSet as Judge

@@ -9,15 +9,15 @@ from pathlib import Path
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.formats.reading.opener import refuse_pipe
-from irviewer.model.collection_attributes import (
+from irviewer.model.attributes.queries import Cut, QueryAttribute
+from irviewer.model.attributes.runs import RunAttribute
+from irviewer.model.attributes.tables import (
     AttributeTable,
     SlicingChoices,
     run_table_names,
     shown_columns,
     with_table,
 )
-from irviewer.model.query_attributes import Cut, QueryAttribute
-from irviewer.model.run_attributes import RunAttribute
 from irviewer.model.workspace import Collection
 from irviewer.session.files.import_result import ImportedAttributes
 from irviewer.session.files.placement import placed_attributes

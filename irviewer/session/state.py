@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 from irviewer.measures.base import Measure
-from irviewer.model.history import History
+from irviewer.model.changes.history import History
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.comparison.options import StatisticsOptions

@@ -14,7 +14,7 @@ from psygnal import Signal
 from irviewer.errors import IrviewerError, MeasureError
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
-from irviewer.model.history import History
+from irviewer.model.changes.history import History
 from irviewer.model.workspace import Workspace
 from irviewer.session import state_changes
 from irviewer.session.cache import Cache

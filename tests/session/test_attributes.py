@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from irviewer.model.collection_attributes import SlicingChoices
-from irviewer.model.query_attributes import Cut
+from irviewer.model.attributes.queries import Cut
+from irviewer.model.attributes.tables import SlicingChoices
 from irviewer.model.texts import TextTable
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with

@@ -11,7 +11,7 @@ from irviewer.analysis.slices.slices import SliceRow, compare_at, row_of, with_c
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import OptionError
-from irviewer.model.query_attributes import Slicing
+from irviewer.model.attributes.queries import Slicing
 from irviewer.translation import tr
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import OptionError
 from irviewer.model.arrays import safe_divide
-from irviewer.model.query_attributes import DIFFICULTY, QueryAttribute
+from irviewer.model.attributes.queries import DIFFICULTY, QueryAttribute
 from irviewer.translation import tr, trn
 
 

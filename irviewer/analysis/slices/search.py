@@ -19,7 +19,7 @@ from irviewer.analysis.statistics.significance.corrections import corrected
 from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Ints
-from irviewer.model.query_attributes import Slicing
+from irviewer.model.attributes.queries import Slicing
 from irviewer.translation import tr
 
 MOST_FOUND = 5

@@ -19,9 +19,9 @@ from irviewer.analysis.statistics.significance.corrections import CORRECTIONS, c
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Ints
+from irviewer.model.attributes.queries import Slicing
 from irviewer.model.exported import Exported
 from irviewer.model.number_text import limit, p_text, p_value, percent
-from irviewer.model.query_attributes import Slicing
 from irviewer.translation import tr, trn
 
 LEAST_QUERIES = 10

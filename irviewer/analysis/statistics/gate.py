@@ -26,10 +26,10 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats, Ints
+from irviewer.model.attributes.queries import QueryAttribute, slices_of
 from irviewer.model.number_text import limit, p_text, percent, signed_quantity
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
-from irviewer.model.query_attributes import QueryAttribute, slices_of
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime, suggest_regime
 from irviewer.translation import tr, trn

@@ -10,8 +10,8 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.attributes.runs import RunAttribute
 from irviewer.model.exported import Exported
-from irviewer.model.run_attributes import RunAttribute
 from irviewer.translation import tr
 
 

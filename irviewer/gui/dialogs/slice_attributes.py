@@ -24,8 +24,8 @@ from irviewer.commands import run_command
 from irviewer.errors import OptionError
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
-from irviewer.model.collection_attributes import SlicingChoices
-from irviewer.model.query_attributes import PARTS, Cut, QueryAttribute
+from irviewer.model.attributes.queries import PARTS, Cut, QueryAttribute
+from irviewer.model.attributes.tables import SlicingChoices
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

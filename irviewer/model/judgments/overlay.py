@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from irviewer.model.changes.replace_queries import regraded_part, with_queries
 from irviewer.model.qrels import Qrels
-from irviewer.model.replace_queries import regraded_part, with_queries
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 
 from irviewer.errors import IrviewerError
 from irviewer.model.arrays import Floats, frozen, strings
-from irviewer.model.replace_queries import run_part, with_lists
+from irviewer.model.changes.replace_queries import run_part, with_lists
 from irviewer.model.run import Run, ScoreBits, TieRule
 from irviewer.translation import tr
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from irviewer.errors import IrviewerError, OptionError
-from irviewer.model.query_attributes import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slices_of
+from irviewer.model.attributes.queries import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slices_of
 from irviewer.rendering.export import write_atomically
 from irviewer.reports.json_text import json_text
 from irviewer.reports.judgment_mark import COLUMN, marked_table

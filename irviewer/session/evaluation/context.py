@@ -15,15 +15,15 @@ from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
-from irviewer.model.collection_attributes import query_attributes, run_attributes
+from irviewer.model.attributes.queries import QueryAttribute
+from irviewer.model.attributes.runs import RunAttribute
+from irviewer.model.attributes.tables import query_attributes, run_attributes
 from irviewer.model.geometric import logarithms
 from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.matching.unmatched import Unmatched, unmatched
 from irviewer.model.options import EvaluationOptions
-from irviewer.model.query_attributes import QueryAttribute
 from irviewer.model.query_sets import QuerySet, QuerySetError
 from irviewer.model.rankings.fusion import made_from
-from irviewer.model.run_attributes import RunAttribute
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths

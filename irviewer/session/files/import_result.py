@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.model.collection_attributes import AttributeTable
+from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.messages import Message

@@ -15,7 +15,7 @@ from irviewer.errors import ColumnsError, IrviewerError, ParseError, PatchError
 from irviewer.formats.doctor import ReadOptions, treated
 from irviewer.formats.reading.memory import no_memory
 from irviewer.formats.reading.opener import refuse_pipe
-from irviewer.model.collection_attributes import AttributeTable
+from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.column_names import ColumnChoice, header_key, parse_columns
 from irviewer.model.judgments.overlay import PatchRow
 from irviewer.model.qrels import Qrels

@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 
 from irviewer.errors import name_some
-from irviewer.model.collection_attributes import AttributeTable, names_of_run
+from irviewer.model.attributes.queries import attributes_of_table
+from irviewer.model.attributes.runs import RunAttribute
+from irviewer.model.attributes.tables import AttributeTable, names_of_run
 from irviewer.model.judgments.overlay import PatchRow
 from irviewer.model.matching.fitting_qrels import best_fitting
 from irviewer.model.matching.query_matching import query_proposals
 from irviewer.model.qrels import Qrels
-from irviewer.model.query_attributes import attributes_of_table
 from irviewer.model.run import Run
-from irviewer.model.run_attributes import RunAttribute
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace, free_name
 from irviewer.model.zscores import ZScores

@@ -10,11 +10,11 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from irviewer.model.collection_attributes import AttributeTable, SlicingChoices
-from irviewer.model.history import History
+from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
+from irviewer.model.changes.history import History
+from irviewer.model.changes.mappings import Entry, MapChange, change_between
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
-from irviewer.model.mapping_changes import Entry, MapChange, change_between
 from irviewer.model.notes import Note, Notes
 from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.rankings.edited_run import EditedLists, List, relisted

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
-from irviewer.model.history import History
+from irviewer.model.changes.history import History
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection
 from irviewer.session import state_changes

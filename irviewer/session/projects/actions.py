@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irviewer.formats.project_file import SUFFIX
-from irviewer.model.history import History
+from irviewer.model.changes.history import History
 from irviewer.model.workspace import Workspace
 from irviewer.paths import is_folder
 from irviewer.session import state_changes

@@ -13,18 +13,18 @@ from typing import Any
 import pyarrow as pa
 
 from irviewer.errors import IrviewerError
-from irviewer.model.collection_attributes import AttributeTable, SlicingChoices
+from irviewer.model.attributes.queries import PARTS, Cut, QueryAttribute
+from irviewer.model.attributes.runs import RunAttribute
+from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
 from irviewer.model.judgments.explanations import Explanation, Explanations
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.notes import Note, Notes
 from irviewer.model.qrels import Qrels
-from irviewer.model.query_attributes import PARTS, Cut, QueryAttribute
 from irviewer.model.query_sets import QuerySet, make_weights
 from irviewer.model.rankings.edited_run import EditedLists
 from irviewer.model.rankings.fusion import MADE, made_from
 from irviewer.model.run import Run
-from irviewer.model.run_attributes import RunAttribute
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.model.zscores import ZScores

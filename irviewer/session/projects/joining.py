@@ -12,9 +12,9 @@ from typing import Any
 from irviewer.formats.format import Loaded
 from irviewer.formats.load_report import LoadReport
 from irviewer.formats.project_file import Sections, parse_project, project_data
-from irviewer.model.history import History
+from irviewer.model.changes.history import History
+from irviewer.model.changes.mappings import MapChange
 from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
-from irviewer.model.mapping_changes import MapChange
 from irviewer.model.workspace import Collection, JudgmentSet, RunEntry, Workspace
 from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.changed_files import stamp

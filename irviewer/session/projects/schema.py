@@ -10,10 +10,10 @@ from irviewer.analysis.failures.kinds import KINDS, Limits
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.formats.doctor import ReadOptions
 from irviewer.formats.project_file import Sections, with_ids
+from irviewer.model.attributes.queries import MOST_SLICES
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.judgments.judgment_set import ORIGINS
 from irviewer.model.options import EvaluationOptions
-from irviewer.model.query_attributes import MOST_SLICES
 from irviewer.model.workspace import Regime
 from irviewer.session.comparison.options import NUMBERS, StatisticsOptions
 from irviewer.session.failures.options import FindingOptions

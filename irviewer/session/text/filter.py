@@ -118,7 +118,7 @@ class Labelled:
 
 
 class Attribute(Protocol):
-    """What a filter reads of an attribute of queries or runs: see :class:`irviewer.model.query_attributes`."""
+    """What a filter reads of an attribute of queries or runs: see :class:`irviewer.model.attributes.queries`."""
 
     @property
     def name(self) -> str: ...

@@ -10,7 +10,7 @@ from irviewer.errors import OptionError
 from irviewer.figures.attributes import cost_figure, query_attribute_figure
 from irviewer.figures.figure import Figure
 from irviewer.model.arrays import Floats, frozen
-from irviewer.model.query_attributes import value_text
+from irviewer.model.attributes.queries import value_text
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
 from irviewer.session.view_models.queries import attribute_column

@@ -13,10 +13,10 @@ from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen, strings, values_of
+from irviewer.model.attributes.queries import natural_key, value_text
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.notes import Note
 from irviewer.model.qrels import Qrels
-from irviewer.model.query_attributes import natural_key, value_text
 from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel

@@ -15,8 +15,8 @@ from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.model.arrays import Floats, frozen
+from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.number_text import p_value, percent
-from irviewer.model.query_attributes import QueryAttribute
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called

@@ -19,10 +19,10 @@ from irviewer.figures.measure_by_cutoff import by_cutoff_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
-from irviewer.model.collection_attributes import run_table_names, shown_columns
+from irviewer.model.attributes.queries import natural_key, value_text
+from irviewer.model.attributes.tables import run_table_names, shown_columns
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.number_text import limit, percent
-from irviewer.model.query_attributes import natural_key, value_text
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
 from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, queries_counted

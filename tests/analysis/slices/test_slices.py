@@ -16,7 +16,7 @@ from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.corrections import corrected
 from irviewer.errors import OptionError
-from irviewer.model.query_attributes import Cut, QueryAttribute, Slicing, slices_of
+from irviewer.model.attributes.queries import Cut, QueryAttribute, Slicing, slices_of
 
 SIZE = 90
 IDS = tuple(f"q{place:02}" for place in range(SIZE))

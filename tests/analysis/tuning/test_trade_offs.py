@@ -10,8 +10,8 @@ import pytest
 
 from irviewer.analysis.tuning.trade_offs import cost_effectiveness, parameter_grid
 from irviewer.errors import OptionError
+from irviewer.model.attributes.runs import RunAttribute, attributes_of_runs, find_attribute
 from irviewer.model.run import Run
-from irviewer.model.run_attributes import RunAttribute, attributes_of_runs, find_attribute
 
 
 def numbers(name: str, values: list[float | None]) -> RunAttribute:

@@ -13,8 +13,8 @@ import pytest
 from patience import Call, deliver
 
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.model.collection_attributes import SlicingChoices
-from irviewer.model.query_attributes import Cut
+from irviewer.model.attributes.queries import Cut
+from irviewer.model.attributes.tables import SlicingChoices
 from irviewer.session.comparison.slices import WRITERS
 from irviewer.session.session import Session
 from irviewer.session.view_models.slices import SlicesViewModel

@@ -17,12 +17,12 @@ from irviewer.measures.base import Cutoff, Measure, make
 from irviewer.measures.parser import parse_measures
 from irviewer.measures.registry import families
 from irviewer.model.arrays import strings
+from irviewer.model.changes.replace_queries import with_lists
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
-from irviewer.model.replace_queries import with_lists
 from irviewer.model.run import Run
 from irviewer.session.evaluation.evaluation_cache import Evaluation, EvaluationInput
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.model.query_attributes import QueryAttribute
+from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.session.text.filter import (
     QUERY_GRAMMAR,
     Both,

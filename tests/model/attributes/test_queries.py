@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from irviewer.errors import OptionError
-from irviewer.model.qrels import Qrels
-from irviewer.model.query_attributes import (
+from irviewer.model.attributes.queries import (
     Cut,
     QueryAttribute,
     attribute_of,
@@ -22,6 +21,7 @@ from irviewer.model.query_attributes import (
     relevant_documents,
     slices_of,
 )
+from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TextTable
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from irviewer.model.attributes.queries import Cut, QueryAttribute, attributes_of_table, known_attributes
+from irviewer.model.attributes.runs import RunAttribute, attributes_of_runs
 from irviewer.model.qrels import Qrels
-from irviewer.model.query_attributes import Cut, QueryAttribute, attributes_of_table, known_attributes
 from irviewer.model.run import Run
-from irviewer.model.run_attributes import RunAttribute, attributes_of_runs
 from irviewer.model.texts import TextTable
 
 MOST_COLUMNS = 4

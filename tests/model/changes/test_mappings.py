@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.model.mapping_changes import change_between
+from irviewer.model.changes.mappings import change_between
 
 keys = st.sampled_from("abcdefgh")
 mappings = st.lists(st.tuples(keys, st.integers(0, 3)), max_size=8).map(dict)

@@ -12,7 +12,7 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
-from irviewer.model.query_attributes import Kind, attribute_of
+from irviewer.model.attributes.queries import Kind, attribute_of
 from irviewer.model.run import Run
 from irviewer.translation import tr
 

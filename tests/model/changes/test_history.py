@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.model.history import History
+from irviewer.model.changes.history import History
 
 acts = st.lists(st.one_of(st.just("undo"), st.just("redo"), st.integers(0, 99)), max_size=60)
 

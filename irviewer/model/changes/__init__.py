@@ -1,0 +1,1 @@
+"""Changes of frozen values: undo history, changed mappings, replaced queries."""
