@@ -107,13 +107,13 @@ DOCUMENTS = (
 """Documents that are held; the glossary names the words that are not used, and two pages only include another file."""
 
 NOT_TRANSLATED = {
-    ("cli/compare.py", "comes first"): "a column of exported files",
-    ("cli/compare.py", "{} of ranks from"): "a column of exported files",
-    ("cli/compare.py", "mean of the sets (macro)"): "a row of exported files",
-    ("cli/compare.py", "queries of the sets (micro)"): "a row of exported files",
-    ("cli/compare.py", "all queries"): "a row of exported files",
-    ("cli/explain.py", "query terms"): "a column of exported files",
-    ("cli/pool.py", "judged as"): "a column of exported files",
+    ("cli/commands/compare.py", "comes first"): "a column of exported files",
+    ("cli/commands/compare.py", "{} of ranks from"): "a column of exported files",
+    ("cli/commands/compare.py", "mean of the sets (macro)"): "a row of exported files",
+    ("cli/commands/compare.py", "queries of the sets (micro)"): "a row of exported files",
+    ("cli/commands/compare.py", "all queries"): "a row of exported files",
+    ("cli/commands/explain.py", "query terms"): "a column of exported files",
+    ("cli/commands/pool.py", "judged as"): "a column of exported files",
     ("cli/streams.py", "standard output"): "the file name of an error of the system",
     ("cli/view.py", "irviewer view"): "the name of the command",
     ("api/files.py", "column {}"): "the name that the readers give a column",

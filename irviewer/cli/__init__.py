@@ -1,1 +1,1 @@
-"""The command line: one module per command, listed in ``commands``."""
+"""The command line: ``commands`` has one module per command and their table, ``options`` what they share."""

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import irviewer
-from irviewer.cli import run_options, streams
+from irviewer.cli import streams
 from irviewer.cli.main import main
+from irviewer.cli.options import runs as run_options
 from irviewer.cli.streams import ProgressLine
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate, evaluate_each

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
-from irviewer.cli.run_options import read_judgments, read_runs, run_files
+from irviewer.cli.options.runs import read_judgments, read_runs, run_files
 from irviewer.evaluation.evaluate import bind, evaluate
 from irviewer.evaluation.results import ResultTable, combine
 from irviewer.model.arrays import Floats

@@ -9,8 +9,8 @@ from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.analysis.tuning.fusion_sweep import STEP, SWEPT, sweep_fusion
 from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
 from irviewer.api.sources import read_qrels
-from irviewer.cli.options import number, one_measure, put
-from irviewer.cli.similarity import read_some
+from irviewer.cli.commands.similarity import read_some
+from irviewer.cli.options.common import number, one_measure, put
 from irviewer.errors import OptionError
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings.fusion import NORMALISATIONS, Normalisation

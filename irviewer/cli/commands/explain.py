@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.api.explanation import explain
-from irviewer.cli.options import add_dialect, add_options, one_measure, put
-from irviewer.cli.run_options import read_judgments, read_runs
-from irviewer.cli.zscores import add_zscores, read_asked
+from irviewer.cli.commands.zscores import add_zscores, read_asked
+from irviewer.cli.options.common import add_dialect, add_options, one_measure, put
+from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.formats.load import load
 from irviewer.measures.parser import parse_measure

@@ -9,8 +9,8 @@ from irviewer.analysis.stages.stages import stages_of
 from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
-from irviewer.cli.options import add_dialect, add_options, add_sources, one_measure, put
-from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.cli.options.common import add_dialect, add_options, add_sources, one_measure, put
+from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.model.options import EvaluationOptions

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from irviewer.analysis.explain.unjudged import worklist
 from irviewer.analysis.pooling.effects import pool_effects
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words
-from irviewer.cli.options import add_dialect, add_options, add_sources, put
-from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.cli.options.common import add_dialect, add_options, add_sources, put
+from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.measures.parser import split_measures
 from irviewer.model.number_text import limit

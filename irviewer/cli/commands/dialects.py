@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from irviewer.cli.options import add_options, lengths_of, put
-from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.cli.options.common import add_options, lengths_of, put
+from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import changes, shown_pair
 from irviewer.measures.parser import split_measures

@@ -7,13 +7,13 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-import irviewer.cli
+import irviewer.cli.commands
 from irviewer.cli.commands import COMMANDS
 
 
 def modules() -> dict[str, ModuleType]:
-    folder = Path(irviewer.cli.__file__).parent
-    return {path.stem: import_module(f"irviewer.cli.{path.stem}") for path in sorted(folder.glob("[a-z]*.py"))}
+    folder = Path(irviewer.cli.commands.__file__).parent
+    return {path.stem: import_module(f"irviewer.cli.commands.{path.stem}") for path in sorted(folder.glob("[a-z]*.py"))}
 
 
 def test_every_module_of_a_command_is_in_the_registry_once() -> None:

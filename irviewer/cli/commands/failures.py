@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.analysis.failures.detect import failures_of_runs
 from irviewer.analysis.failures.kinds import KINDS, NAMES, Limits
-from irviewer.cli.options import add_dialect, add_options, add_sources, one_measure, put
-from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.cli.options.common import add_dialect, add_options, add_sources, one_measure, put
+from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.model.number_text import MINUS
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Regime

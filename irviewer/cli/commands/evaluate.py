@@ -6,9 +6,10 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from irviewer.cli.evaluate_collections import add_collections, check_collections, run_collections
-from irviewer.cli.evaluate_jobs import evaluate_files
-from irviewer.cli.options import (
+from irviewer.cli.commands.evaluate_collections import add_collections, check_collections, run_collections
+from irviewer.cli.commands.evaluate_jobs import evaluate_files
+from irviewer.cli.commands.zscores import add_zscores, as_asked
+from irviewer.cli.options.common import (
     add_dialect,
     add_options,
     add_sources,
@@ -18,9 +19,8 @@ from irviewer.cli.options import (
     some,
     terminal_width,
 )
-from irviewer.cli.run_options import evaluated_runs, read_judgments, read_runs
+from irviewer.cli.options.runs import evaluated_runs, read_judgments, read_runs
 from irviewer.cli.streams import note
-from irviewer.cli.zscores import add_zscores, as_asked
 from irviewer.errors import MissingQueriesError, OptionError
 from irviewer.evaluation.evaluate import evaluate, missing_queries
 from irviewer.measures.parser import split_measures

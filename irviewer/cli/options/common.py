@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from irviewer.cli.run_options import add_read_options
+from irviewer.cli.options.runs import add_read_options
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
 from irviewer.formats.duplicates import POLICIES

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from irviewer.cli.options import add_dialect, add_options, add_sources, lengths_of, note_missing, put
-from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.cli.options.common import add_dialect, add_options, add_sources, lengths_of, note_missing, put
+from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.evaluate import evaluate, missing_queries

@@ -27,12 +27,12 @@ class Command:
     @property
     def add(self) -> Callable[[argparse.ArgumentParser], None]:
         """The function ``add`` of the module, which is imported."""
-        return import_module(f"irviewer.cli.{self.name}").add  # type: ignore[no-any-return]
+        return import_module(f"irviewer.cli.commands.{self.name}").add  # type: ignore[no-any-return]
 
     @property
     def run(self) -> Callable[[argparse.Namespace], int]:
         """The function ``run`` of the module, which is imported."""
-        return import_module(f"irviewer.cli.{self.name}").run  # type: ignore[no-any-return]
+        return import_module(f"irviewer.cli.commands.{self.name}").run  # type: ignore[no-any-return]
 
 
 COMMANDS = (

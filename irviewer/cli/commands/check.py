@@ -6,8 +6,8 @@ import argparse
 import sys
 from dataclasses import replace
 
-from irviewer.cli.reading_options import add_reading, load_file
-from irviewer.cli.run_options import add_ids
+from irviewer.cli.options.reading import add_reading, load_file
+from irviewer.cli.options.runs import add_ids
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.formats.doctor import ReadOptions, diagnose, treated
 from irviewer.formats.format import Loaded

@@ -7,7 +7,7 @@ import argparse
 from irviewer.analysis.collections.collection_table import forest, over_collections
 from irviewer.analysis.collections.random_effects import ESTIMATORS
 from irviewer.api.collections import evaluate_collections
-from irviewer.cli.options import put
+from irviewer.cli.options.common import put
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.system_maps import read_system_map

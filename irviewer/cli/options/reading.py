@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from irviewer.cli.run_options import add_columns
+from irviewer.cli.options.runs import add_columns
 from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.format import KINDS, Loaded
 from irviewer.formats.load import load

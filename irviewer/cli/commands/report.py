@@ -7,8 +7,8 @@ import shlex
 import sys
 
 from irviewer.api.reports import report
-from irviewer.cli.options import add_dialect, add_options, add_sources
-from irviewer.cli.run_options import read_judgments, read_runs, run_files
+from irviewer.cli.options.common import add_dialect, add_options, add_sources
+from irviewer.cli.options.runs import read_judgments, read_runs, run_files
 from irviewer.measures.parser import split_measures
 from irviewer.translation import tr
 

@@ -80,7 +80,7 @@ def test_no_socket_is_opened_and_confidential_leaves_nothing(tmp_path: Path, sam
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     if command == "evaluate":
         environment["IRVIEWER_CONFIDENTIAL"] = "1"
-    environment |= {"HOME": str(home), "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment |= {"HOME": str(home), "PYTHONPATH": str(Path(__file__).parents[3]), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, "-c", WATCHED, *given],
         cwd=folder,

@@ -14,8 +14,8 @@ import numpy as np
 from irviewer.analysis.similarity.clusters import clusters
 from irviewer.analysis.similarity.similarity import KINDS, similarity
 from irviewer.api import sources
-from irviewer.cli.options import put
-from irviewer.cli.run_options import add_columns, add_qrels_from, read_judgments
+from irviewer.cli.options.common import put
+from irviewer.cli.options.runs import add_columns, add_qrels_from, read_judgments
 from irviewer.errors import OptionError
 from irviewer.formats.duplicates import POLICIES
 from irviewer.model.workspace import free_name

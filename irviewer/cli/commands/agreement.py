@@ -21,8 +21,8 @@ from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.judges import families_of
-from irviewer.cli.options import add_dialect, add_duplicates, number, put
-from irviewer.cli.run_options import read_runs
+from irviewer.cli.options.common import add_dialect, add_duplicates, number, put
+from irviewer.cli.options.runs import read_runs
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.judging_task import read_task, task_text

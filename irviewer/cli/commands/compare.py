@@ -23,9 +23,9 @@ from irviewer.analysis.statistics.significance.test_results import TESTS, Step
 from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, shares_reached, stability_of, unranked
 from irviewer.analysis.statistics.warnings import floor_notes, set_warning, weight_warnings
-from irviewer.cli.compare_slices import add_slices, check_slices, slices_text
-from irviewer.cli.options import add_dialect, add_options, add_sources, put, some, terminal_width
-from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.cli.commands.compare_slices import add_slices, check_slices, slices_text
+from irviewer.cli.options.common import add_dialect, add_options, add_sources, put, some, terminal_width
+from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.evaluation.evaluate import evaluate

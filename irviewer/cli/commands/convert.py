@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irviewer.api.files import compressed, losses
-from irviewer.cli.reading_options import add_reading, load_file
+from irviewer.cli.options.reading import add_reading, load_file
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.query_numbering import map_bytes, numbered, read_map

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
-from irviewer.cli.options import add_dialect, add_duplicates, add_sources, number, put
-from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.cli.options.common import add_dialect, add_duplicates, add_sources, number, put
+from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import OptionError
 from irviewer.figures.curve_bands import BandOptions
 from irviewer.figures.curve_sets import KINDS, curve_set

@@ -8,8 +8,8 @@ from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_margin, pa
 from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.api.gates import gate
-from irviewer.cli.options import add_dialect, add_options, put
-from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.cli.options.common import add_dialect, add_options, put
+from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.errors import MeasureError, OptionError, ParseError
 from irviewer.model.workspace import Regime
 from irviewer.reports.gates import WRITERS
