@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from irviewer.cli.commands import BY_NAME, VIEW
 from irviewer.parts import MissingPartError, require_window
+from irviewer.translation import choose_language, named_languages, window_language
 
 WORKER = "irviewer"
 """What the names of the window's own threads begin with."""
@@ -23,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from irviewer.cli.main import main as run_text
 
         return run_text(given)
+    # Before the modules that the window is made of: their texts are constants.
+    choose_language(window_language(_preferred_languages()))
     from irviewer.cli.view import parse_view
 
     try:
@@ -38,6 +41,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from irviewer.gui.startup_request import ViewRequest
 
     return open_window(ViewRequest(**request))
+
+
+def _preferred_languages() -> list[str]:
+    """Return the languages of the user, the preferred one first."""
+    if sys.platform in ("win32", "darwin") and not named_languages():
+        with suppress(ImportError):
+            from irviewer.gui.languages import desktop_languages
+
+            return desktop_languages()
+    return named_languages()
 
 
 def run() -> NoReturn:

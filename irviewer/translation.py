@@ -1,23 +1,51 @@
-"""Translation of the texts that users see, with gettext catalogues.
+"""Translation of the texts that users see, with gettext catalogues, and the decimal sign of numbers.
 
 English is the source: a text is its own key, and where no catalogue has it, it is shown as it is. The language is
-chosen once, when the process starts (``IRVIEWER_LANGUAGE``), before any text is made: modules may translate their
-constants while they are imported.
+chosen once, when the process starts, before any other module is imported, since modules translate their constants while
+they are imported: the window's is ``IRVIEWER_LANGUAGE``, or the language chosen in Preferences, or the system's. The
+command line and the Python API speak English unless ``IRVIEWER_LANGUAGE`` names another language, so that what a script
+reads does not depend on the machine.
 
 ``python packaging/catalogues.py extract`` collects the texts; the first argument of each function must be a literal."""
 
 from __future__ import annotations
 
 import gettext
+import json
 import os
-from collections.abc import Iterable
+import re
+import string
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from numbers import Real
 from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
 
-from irviewer.paths import resource
+from irviewer.paths import resource, settings_path
 
 LANGUAGE_VARIABLE = "IRVIEWER_LANGUAGE"
 FOLDER_VARIABLE = "IRVIEWER_CATALOGUES"
 DOMAIN = "irviewer"
+SOURCE = "en"
+NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
+"""Between the thousands of a number with a decimal comma, where a comma or a point would be misread."""
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def catalogue_folder() -> Path:
+    """Return the folder of the catalogues, laid out as gettext's; ``IRVIEWER_CATALOGUES`` names another one."""
+    named = os.environ.get(FOLDER_VARIABLE)
+    return Path(named) if named else resource() / "locale"
+
+
+def languages(folder: Path | None = None) -> list[str]:
+    """Return the languages that can be chosen: English, then those that have a catalogue, in the order of their
+    codes."""
+    where = catalogue_folder() if folder is None else folder
+    return [SOURCE, *sorted(path.parent.parent.name for path in where.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))]
 
 
 def read_catalogue(language: str, folder: Path) -> gettext.NullTranslations:
@@ -26,32 +54,139 @@ def read_catalogue(language: str, folder: Path) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, folder, languages=[language], fallback=True)
 
 
-def _chosen() -> gettext.NullTranslations:
-    if LANGUAGE in ("", "en"):
-        return gettext.NullTranslations()
-    named = os.environ.get(FOLDER_VARIABLE)
-    return read_catalogue(LANGUAGE, Path(named) if named else resource("locale"))
+def named_languages() -> list[str]:
+    """Return the languages that the environment names (``LANGUAGE``, ``LC_ALL``, ``LC_MESSAGES``, ``LANG``), the
+    preferred one first."""
+    variables = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    return [name for variable in variables for name in os.environ.get(variable, "").split(":") if name]
 
 
-LANGUAGE = os.environ.get(LANGUAGE_VARIABLE, "")
-"""The language of this process, as gettext names it; "" and "en" are English."""
-_catalogue = _chosen() if LANGUAGE else gettext.NullTranslations()
+def chosen_in_settings() -> str:
+    """Return the language chosen in Preferences; "" for the system's, or where the settings cannot be read."""
+    try:
+        settings = json.loads(settings_path().read_text("utf-8"))
+    except (OSError, ValueError):
+        return ""
+    chosen = settings.get("language") if isinstance(settings, dict) else None
+    return chosen if isinstance(chosen, str) else ""
+
+
+def window_language(preferred: Iterable[str]) -> str:
+    """Return the language of the window: that of ``IRVIEWER_LANGUAGE``, that of Preferences, or the first of the
+    ``preferred`` ones, as the system names them (``"es_MX.UTF-8"``, ``"es-MX"``), that has a catalogue; else "en"."""
+    known = languages()
+    for name in (os.environ.get(LANGUAGE_VARIABLE, ""), chosen_in_settings()):
+        if name:
+            return name
+    for name in preferred:
+        full = name.split(".")[0].split("@")[0].replace("-", "_")
+        for code in (full, full.split("_")[0]):
+            if code in known:
+                return code
+    return SOURCE
+
+
+class _Chosen:
+    """What is chosen once for the process: the language, its catalogue, and the decimal sign."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        english = language in ("", SOURCE)
+        self.catalogue = gettext.NullTranslations() if english else read_catalogue(language, catalogue_folder())
+        self.decimal_comma = False
+
+
+_chosen = _Chosen(os.environ.get(LANGUAGE_VARIABLE, ""))
+
+
+def current_language() -> str:
+    """Return the language of this process, as gettext names it; "" and "en" are English."""
+    return _chosen.language
+
+
+def choose_language(language: str) -> None:
+    """Choose the language of this process. Texts that exist already stay as they are."""
+    vars(_chosen).update(vars(_Chosen(language)))
+
+
+_for_files: ContextVar[bool] = ContextVar("for_files", default=False)
+_NO_ZERO = re.compile(r"(?<!\d)\.(?=\d)")
+_SIGNS = str.maketrans({".": ",", ",": NARROW_SPACE})
+
+
+def use_decimal_comma(on: bool) -> None:
+    """Write the numbers of this process with a decimal comma or a decimal point. Only the window does, at its start."""
+    _chosen.decimal_comma = on
+
+
+def decimal(number: str) -> str:
+    """Return a formatted number with the decimal sign of the window.
+
+    ``1,234.5`` and ``.5`` stay as they are or, where the locale has decimal commas, are ``1 234,5`` and ``0,5``. The
+    text has no other points and commas. Texts for files keep the point: :func:`decimal_points`."""
+    if not _chosen.decimal_comma or _for_files.get():
+        return number
+    return _NO_ZERO.sub("0.", number).translate(_SIGNS)
+
+
+def interval(low: str, high: str) -> str:
+    """Return the text of an interval, ``[.2, .5]``, by those of its ends."""
+    return trc("the ends of an interval", "[{low}, {high}]", low=low, high=high)
+
+
+@contextmanager
+def decimal_points() -> Iterator[None]:
+    """Within this context of this thread numbers have decimal points, as in all files."""
+    token = _for_files.set(True)
+    try:
+        yield
+    finally:
+        _for_files.reset(token)
+
+
+def with_decimal_points(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Decorate a function that makes texts for files: its numbers have decimal points."""
+
+    def wrapped(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        with decimal_points():
+            return function(*args, **kwargs)
+
+    wrapped.__name__, wrapped.__doc__ = function.__name__, function.__doc__
+    return wrapped
+
+
+class _DecimalFormatter(string.Formatter):
+    """Formats the numbers of a text with the decimal sign of the window."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        text: str = super().format_field(value, format_spec)
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        return decimal(text) if is_number and format_spec and format_spec[-1] in ",fg%e" else text
+
+
+_formatter = _DecimalFormatter()
+
+
+def filled(text: str, /, **values: object) -> str:
+    """Return a translated template with its values, as :func:`tr` does: for templates that are kept in records."""
+    return _formatter.vformat(text, (), values) if _chosen.decimal_comma else text.format(**values)
 
 
 def tr(message: str, /, **values: object) -> str:
     """Return a text in the user's language, with the values in its named placeholders.
 
     ``tr("{run} has no {measure}: {value:.4f}", run="bm25", measure="AP", value=0.5)``. Placeholders may have a format
-    and a conversion. Without values braces are left as they are."""
-    text = _catalogue.gettext(message)
-    return text.format(**values) if values else text
+    and a conversion; numbers with a format have the decimal sign of the window. Without values braces are left as they
+    are."""
+    text = _chosen.catalogue.gettext(message)
+    return filled(text, **values) if values else text
 
 
 def trn(singular: str, plural: str, n: int, /, **values: object) -> str:
     """Return the form of a text for the number ``n``, which is also the placeholder ``{n}``.
 
     ``trn("{n} query", "{n} queries", 3)``."""
-    return _catalogue.ngettext(singular, plural, n).format(n=n, **values)
+    return filled(_chosen.catalogue.ngettext(singular, plural, n), n=n, **values)
 
 
 def listed(texts: Iterable[str]) -> str:
@@ -66,5 +201,5 @@ def listed_clauses(texts: Iterable[str]) -> str:
 
 def trc(context: str, message: str, /, **values: object) -> str:
     """Return a text whose English has several meanings: ``trc("verb", "Run")``. The context is never shown."""
-    text = _catalogue.pgettext(context, message)
-    return text.format(**values) if values else text
+    text = _chosen.catalogue.pgettext(context, message)
+    return filled(text, **values) if values else text

@@ -13,6 +13,8 @@ import pytest
 
 # Before Qt is imported: without a display it would end the whole test run.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
+# Whatever the language of the system is.
+os.environ.setdefault("IRVIEWER_LANGUAGE", "en")
 
 HERE = Path(__file__).parent
 # Tests are no package: brute-force references and strategies are imported from here by their plain names.

@@ -18,7 +18,7 @@ from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import Unmatched, unmatched_warnings
 from irviewer.model.number_text import queries_text
 from irviewer.model.options import EvaluationOptions
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -175,7 +175,7 @@ def format_value(measure: Measure, value: float, digits: int = 4) -> str:
     """Return a value as trec_eval prints it: four decimals, counts whole; "–" for NaN."""
     if np.isnan(value):
         return "–"
-    return f"{value:.0f}" if measure.counts else f"{value:.{digits}f}"
+    return decimal(f"{value:.0f}" if measure.counts else f"{value:.{digits}f}")
 
 
 def combine(

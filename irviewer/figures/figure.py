@@ -6,6 +6,7 @@ knows a toolkit or a colour."""
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +15,7 @@ import numpy as np
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import MINUS, times
+from irviewer.translation import decimal
 
 RoleKind = Literal["run", "ideal", "better", "worse", "equal", "ink"]
 
@@ -33,6 +35,10 @@ EQUAL = Role("equal")
 INK = Role("ink")
 
 
+_NUMBER = re.compile(r"[+−×-]?[\d.,]+( %)?")
+"""The text of a tick that is a number."""
+
+
 @dataclass(frozen=True)
 class Axis:
     """One axis: its name with unit, its range (set, never searched), and its name in the read-out.
@@ -48,6 +54,11 @@ class Axis:
     integer: bool = False
     step: float = 0.0
     column: str = ""
+
+    @property
+    def shown_ticks(self) -> tuple[tuple[float, str], ...]:
+        """The ticks with the decimal sign of the window; ``ticks`` are those of files."""
+        return tuple((place, decimal(text) if _NUMBER.fullmatch(text) else text) for place, text in self.ticks or ())
 
     @property
     def heading(self) -> str:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from irviewer.figures.figure import Curve, Figure
-from irviewer.translation import tr
+from irviewer.translation import decimal, filled, interval, tr
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,12 @@ def read_out(figure: Figure, x: float) -> ReadOut:
     """Return the values of all curves at the nearest position to ``x`` that the axis allows."""
     position = figure.x.snapped(x)
     needed = relevant_needed(position, figure.n_relevant)
-    head = figure.reading.format(x=position, n=needed, of=figure.n_relevant) if figure.reading else f"{position:g}"
+    head = filled(figure.reading or "{x:g}", x=position, n=needed, of=figure.n_relevant)
     entries = []
     for i, curve in enumerate(figure.curves):
         y = curve.at(position)
         present = math.isfinite(y)
-        value = figure.y_reading.format(y=y) if present else _outside(curve, position)
+        value = filled(figure.y_reading, y=y) if present else _outside(curve, position)
         extra = (
             documents_to_read(curve, needed, y) if present and figure.n_relevant else _interval(figure, curve, position)
         )
@@ -73,11 +73,11 @@ def documents_to_read(curve: Curve, needed: int, precision: float) -> str:
     if needed == 0:
         return "0"
     if curve.ranks is not None:
-        return f"{int(curve.ranks[needed - 1]):,}" if needed <= len(curve.ranks) else tr("not found")
+        return decimal(f"{int(curve.ranks[needed - 1]):,}") if needed <= len(curve.ranks) else tr("not found")
     if precision <= 0:
         return tr("not found")
     fewest = math.ceil(needed / precision - 1e-6)
-    return f"{fewest:,}" if fewest == needed else f"≥ {fewest:,}"
+    return decimal(f"{fewest:,}" if fewest == needed else f"≥ {fewest:,}")
 
 
 def _interval(figure: Figure, curve: Curve, position: float) -> str:
@@ -87,7 +87,9 @@ def _interval(figure: Figure, curve: Curve, position: float) -> str:
         None,
     )
     low, high = (math.nan, math.nan) if band is None else band.at(position)
-    return f"[{figure.y_reading.format(y=low)}, {figure.y_reading.format(y=high)}]" if math.isfinite(low) else ""
+    if not math.isfinite(low):
+        return ""
+    return interval(filled(figure.y_reading, y=low), filled(figure.y_reading, y=high))
 
 
 def _height(entry: ReadoutEntry) -> tuple[bool, float]:

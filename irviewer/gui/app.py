@@ -25,6 +25,7 @@ from irviewer.formats.reading.cache_folder import CONFIDENTIAL_VARIABLE, is_conf
 from irviewer.gui import large_type
 from irviewer.gui.bridge import Bridge, Door
 from irviewer.gui.garbage_collection import Garbage, give_back, share_one_arena
+from irviewer.gui.languages import set_language
 from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
@@ -54,13 +55,14 @@ def make_application() -> QApplication:
 
 
 def prepare_application(application: QApplication) -> None:
-    """Set name, icon, style and fonts. May be called again."""
+    """Set name, language, icon, style and fonts. May be called again."""
     if application.applicationName() == "irviewer" and application.property("irviewer_prepared"):
         return
     application.setApplicationName("irviewer")
     application.setApplicationDisplayName("irviewer")
     application.setDesktopFileName("irviewer")
     application.setProperty("irviewer_prepared", True)
+    set_language(application)
     application.setStyle(QStyleFactory.create("Fusion"))
     folder = resource("fonts")
     for name in FONTS:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 MINUS = "−"
 
@@ -25,7 +25,7 @@ def percent_change(share: float) -> str:
         text = f"{percent:+.{1 - math.floor(math.log10(size))}f}"
     else:
         text = f"{percent:+.1e}".replace("e-0", "e-")
-    return text.replace("-", MINUS) + " %"
+    return decimal(text.replace("-", MINUS)) + " %"
 
 
 def quantity(value: float) -> str:
@@ -45,7 +45,7 @@ def quantity(value: float) -> str:
     else:
         text = f"{size:,.{4 if size < 10 else 2 if size < 1000 else 1}f}"
         text = text.removeprefix("0") if text.startswith("0.") else text
-    return (MINUS if value < 0 else "") + text
+    return decimal((MINUS if value < 0 else "") + text)
 
 
 def signed_quantity(value: float) -> str:
@@ -60,21 +60,21 @@ def times(ratio: float) -> str:
     if math.isinf(ratio):
         return "×∞"
     if 0 < ratio < 0.1:
-        return f"×{ratio:.3g}".replace("e-0", "e-").replace("e-", f"e{MINUS}")
-    return f"×{ratio:,.{3 if ratio < 10 else 2 if ratio < 100 else 1 if ratio < 1000 else 0}f}"
+        return decimal(f"×{ratio:.3g}".replace("e-0", "e-").replace("e-", f"e{MINUS}"))
+    return decimal(f"×{ratio:,.{3 if ratio < 10 else 2 if ratio < 100 else 1 if ratio < 1000 else 0}f}")
 
 
 def limit(value: float) -> str:
     """Return a threshold or parameter in full, without the zero before the point: ``.05``, ``2``, ``−.1``."""
     text = f"{abs(value):g}"
-    return (MINUS if value < 0 else "") + (text.removeprefix("0") if text.startswith("0.") else text)
+    return decimal((MINUS if value < 0 else "") + (text.removeprefix("0") if text.startswith("0.") else text))
 
 
 def ranked(value: float) -> str:
     """Return a statistic of ranks or counts, whole or a half: ``0``, ``1,234``, ``12.5``; ``–`` for NaN."""
     if math.isnan(value):
         return "–"
-    return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
+    return decimal(f"{value:,.0f}" if value == round(value) else f"{value:,.1f}")
 
 
 def range_text(low: float, high: float) -> str:
@@ -90,11 +90,11 @@ def p_value(p: float, *, at_most: bool = False) -> str:
     if math.isnan(p):
         return "–"
     if p < 0.001:
-        return "< .001"
+        return decimal("< .001")
     text = f"{p:.3f}"
     if text == "1.000":
         return "1"
-    return ("≤ " if at_most else "") + text.removeprefix("0")
+    return decimal(("≤ " if at_most else "") + text.removeprefix("0"))
 
 
 def p_text(p: float, *, at_most: bool = False) -> str:
@@ -107,7 +107,7 @@ def percent(share: float) -> str:
     """Return ``5.5 %``; whole per cent from ten up; a minus sign."""
     size = abs(share) * 100
     text = f"{size:.1f}" if size < 10 else f"{size:,.0f}"
-    return f"{MINUS if share < 0 else ''}{text} %"
+    return f"{MINUS if share < 0 else ''}{decimal(text)} %"
 
 
 def in_samples(p: float) -> str:
@@ -119,7 +119,7 @@ def in_samples(p: float) -> str:
 
 def counted(number: int, singular: str, plural: str) -> str:
     """Return ``1 query``, ``1,234 queries``."""
-    return f"{number:,} {singular if number == 1 else plural}"
+    return f"{decimal(f'{number:,}')} {singular if number == 1 else plural}"
 
 
 def queries_text(n: int) -> str:

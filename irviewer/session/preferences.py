@@ -21,6 +21,7 @@ class Preferences:
     """All preferences.
 
     type_size       in percent; 0 as the system
+    language        of the window from its next start on, as gettext names it; "" as the system
     run_colours     of the first runs; () for those of the theme
     table_measures  of the Systems table; () for those that the collection suggests
     statistics      the options now in force; they are also those of collections that are opened later
@@ -29,6 +30,7 @@ class Preferences:
 
     theme: str
     type_size: int
+    language: str
     lists_mode: str
     run_colours: tuple[str, ...]
     hints: bool
@@ -55,6 +57,7 @@ class PreferenceService:
         return Preferences(
             theme=self._store.state.theme,
             type_size=settings["type_size"],
+            language=settings["language"],
             lists_mode=self._store.state.lists_mode,
             run_colours=tuple(settings["run_colours"]),
             hints=settings["hints"],
@@ -71,6 +74,7 @@ class PreferenceService:
         measures = [str(parse_measure(text)) for text in wanted.table_measures]
         present, settings = self.present, self._settings
         settings["type_size"] = wanted.type_size
+        settings["language"] = wanted.language
         settings["run_colours"] = list(wanted.run_colours)
         settings["hints"] = wanted.hints
         settings["cache_limit_gb"] = wanted.cache_limit_gb

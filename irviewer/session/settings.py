@@ -136,6 +136,7 @@ SETTINGS = (
     Setting("run_colours", [], _colours, tr("Colours of the first runs, such as #297fe8; empty: those of the theme")),
     Setting("statistics", {}, is_statistics, tr("Statistical options of collections that are opened, by name")),
     Setting("shortcuts", {}, _shortcuts, tr("Chosen keyboard shortcuts by action; none: []")),
+    Setting("language", "", _text, tr("Language of the window, such as en or es; empty: as the system")),
     Setting("large_type", False, _flag, tr("Larger type everywhere, for a projector")),
     Setting("hints", True, _flag, tr("Explain the first view in one line when a collection opens")),
 )

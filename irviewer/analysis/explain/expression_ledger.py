@@ -16,7 +16,7 @@ from irviewer.measures.expressions import Expression, Node
 from irviewer.measures.parameters import number_text
 from irviewer.measures.tool_names import trec_name
 from irviewer.model.zscores import ZScores
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 NOTHING = np.empty(0)
 
@@ -81,7 +81,7 @@ def _latex(node: Node, value_texts: dict[str, str], within: int = 0) -> str:
 def zscore_ledger(ledger: Ledger, mean: float, deviation: float, value: float) -> Ledger:
     """Return the ledger of a value as a Z-score: (value - mean) / deviation of reference runs on this query."""
     name = f"Z({ledger.measure.text})"
-    plain_value, result = number(ledger.value), "–" if np.isnan(value) else f"{value:.4f}"
+    plain_value, result = number(ledger.value), "–" if np.isnan(value) else decimal(f"{value:.4f}")
     x, mu, sigma = (latex_number(number(quantity)) for quantity in (ledger.value, mean, deviation))
     return replace(
         ledger,

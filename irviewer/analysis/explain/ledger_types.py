@@ -15,7 +15,7 @@ from irviewer.measures.expressions import Expression
 from irviewer.model.arrays import Floats, sequential_sum
 from irviewer.model.exported import Exported
 from irviewer.model.geometric import logarithms
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 Kind = Literal["int", "float", "grade", "text"]
 Operation = Literal["sum", "log odds", "parts", "Z-score", "text", "opaque"]
@@ -62,7 +62,7 @@ class Column:
             return ""
         if self.kind == "float":
             return f"{value:.{self.decimals}f}"
-        return f"{value:.0f}" if float(value).is_integer() else f"{value:g}"
+        return decimal(f"{value:.0f}" if float(value).is_integer() else f"{value:g}")
 
 
 @dataclass(frozen=True)

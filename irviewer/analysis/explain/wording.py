@@ -14,7 +14,7 @@ from irviewer.measures.base import Cutoff, Measure
 from irviewer.measures.parameters import number_text
 from irviewer.model.dialect_rules import RULES
 from irviewer.model.dialects import DEFAULT, DIALECTS
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 MOST_TERMS = 6
 NEGLIGIBLE = 1e-4
@@ -168,17 +168,19 @@ def number(value: float, whole: bool = False) -> str:
     if np.isnan(value):
         return "–"
     if (whole or float(value).is_integer()) and abs(value) < 1e15:
-        return f"{value:.0f}" if float(value).is_integer() else f"{value:g}"
+        return decimal(f"{value:.0f}" if float(value).is_integer() else f"{value:g}")
     if value and abs(value) < 0.00005:
-        return f"{value:.2e}"
-    return f"{value:.4f}"
+        return decimal(f"{value:.2e}")
+    return decimal(f"{value:.4f}")
 
 
 def value_text(measure: Measure, value: float) -> str:
     """Return a value as it is shown everywhere."""
     if np.isnan(value):
         return "–"
-    return f"{value:.0f}" if measure.counts else number(value) if 0 < abs(value) < 0.00005 else f"{value:.4f}"
+    if 0 < abs(value) < 0.00005 and not measure.counts:
+        return number(value)
+    return decimal(f"{value:.0f}" if measure.counts else f"{value:.4f}")
 
 
 def put_in(ranked_query: RankedQuery, account: Contributions, total: float, value: float) -> tuple[str, str]:
@@ -255,12 +257,12 @@ def _terms(account: Contributions) -> list[str]:
 
 def term_number(value: float) -> str:
     """Return a term of a sum; small numbers have enough figures to tell them apart."""
-    return number(value) if float(value).is_integer() or abs(value) >= 0.01 else f"{value:.3g}"
+    return number(value) if float(value).is_integer() or abs(value) >= 0.01 else decimal(f"{value:.3g}")
 
 
 def factor(value: float) -> str:
     """Return a gain, discount or weight for a term, with at most four figures."""
-    return f"{value:.4g}"
+    return decimal(f"{value:.4g}")
 
 
 def _fraction(term: str) -> str:

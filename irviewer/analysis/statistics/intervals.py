@@ -13,7 +13,7 @@ from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import percent, quantity, times
-from irviewer.translation import tr
+from irviewer.translation import interval, tr
 
 IntervalMethod = Literal["bca", "percentile", "t"]
 INTERVALS: dict[IntervalMethod, str] = {
@@ -49,7 +49,7 @@ class Interval:
     def text(self) -> str:
         """``[−.0003, .0317]``; a dash where there is no interval."""
         write = times if self.ratio else quantity
-        return "–" if math.isnan(self.low) else f"[{write(self.low)}, {write(self.high)}]"
+        return "–" if math.isnan(self.low) else interval(write(self.low), write(self.high))
 
     @property
     def sentence(self) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import quantity, signed_quantity, times
-from irviewer.translation import tr
+from irviewer.translation import interval, tr
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Change:
         if math.isnan(self.low):
             return "–"
         write = times if self.ratio else quantity
-        return f"[{write(self.shown[1])}, {write(self.shown[2])}]"
+        return interval(write(self.shown[1]), write(self.shown[2]))
 
     @property
     def span(self) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from irviewer.translation import LANGUAGE
+from irviewer.translation import current_language
 from irviewer.version import VERSION
 
 NAME = "sources.digest"
@@ -45,5 +45,5 @@ def program() -> str:
         sources = (folder / NAME).read_text("ascii").strip() if bundled else sources_digest(folder)
     except (OSError, ValueError):
         return ""
-    about = (VERSION, sys.byteorder, sources, np.__version__, pa.__version__, LANGUAGE)
+    about = (VERSION, sys.byteorder, sources, np.__version__, pa.__version__, current_language())
     return blake2b(repr(about).encode(), digest_size=8).hexdigest() if sources else ""

@@ -17,7 +17,7 @@ from irviewer.gui.theme import Theme, aligned, make_font
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import MINUS, percent
 from irviewer.session.view_models.collections import BETTER, WORSE, CollectionsViewModel, ForestLine, tick_step
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 MARK_ROOM = 12
 """Pixels right of the numbers in which † and ‡ hang, so that figures align."""
@@ -197,7 +197,7 @@ def tick_text(value: float) -> str:
     """Return a number of an axis: −.2, 0, +.1."""
     text = f"{abs(value):.6g}"
     text = text[1:] if text.startswith("0.") else text
-    return "0" if not float(f"{value:.9f}") else f"{MINUS if value < 0 else '+'}{text}"
+    return "0" if not float(f"{value:.9f}") else f"{MINUS if value < 0 else '+'}{decimal(text)}"
 
 
 class ShareColumn(NumberColumn):
@@ -242,7 +242,7 @@ class SideColumn(NumberColumn):
         if not float(f"{value:.4f}"):
             return "="
         arrows = "▲▼" if bool(self.shown.item(row)) else "△▽"
-        return f"{arrows[0] if side > 0 else arrows[1]} {abs(value):.4f}"
+        return f"{arrows[0] if side > 0 else arrows[1]} {decimal(f'{abs(value):.4f}')}"
 
 
 class SideCell:

@@ -28,7 +28,7 @@ from irviewer.rendering.export import write_atomically
 from irviewer.reports.collections import WRITERS, CollectionReport
 from irviewer.session.changes import Change
 from irviewer.session.view_models.collections import CollectionsViewModel
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -355,7 +355,7 @@ class RankPlot(QWidget):
             end = y - reach if above else y + reach
             painter.setPen(QPen(theme["faint"], 1))
             painter.drawLine(QPointF(x, y), QPointF(x, end))
-            text = f"{label.name} {rank:.2f}"
+            text = f"{label.name} {decimal(f'{rank:.2f}')}"
             width = painter.fontMetrics().horizontalAdvance(text)
             start = min(max(2.0, x - width / 2), self.width() - width - 2.0)
             painter.setPen(theme["text"])

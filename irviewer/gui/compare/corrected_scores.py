@@ -24,7 +24,7 @@ from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.model.arrays import Floats
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judges.corrected_scores import CorrectedRow, CorrectedViewModel
-from irviewer.translation import tr
+from irviewer.translation import decimal, interval, tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -173,7 +173,7 @@ def _numbers(rows: tuple[CorrectedRow | None, ...] | tuple[CorrectedRow, ...], n
 
 
 def _interval(row: CorrectedRow) -> str:
-    text = f"[{row.low:.4f}, {row.high:.4f}]"
+    text = interval(decimal(f"{row.low:.4f}"), decimal(f"{row.high:.4f}"))
     return f"! {text}" if row.misleads else text
 
 

@@ -9,7 +9,7 @@ from irviewer.gui.tables.model import NOTHING, Column, NumberColumn, RunColumn, 
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import MINUS, limit
 from irviewer.session.view_models.pool import PoolViewModel
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 
 class SpanColumn(IntervalColumn):
@@ -64,7 +64,7 @@ class SignedColumn(NumberColumn):
         number = float(self.cells.item(row))
         if math.isnan(number):
             return NOTHING
-        return "=" if abs(number) < 0.00005 else f"{number:+.4f}".replace("-", MINUS)
+        return "=" if abs(number) < 0.00005 else decimal(f"{number:+.4f}".replace("-", MINUS))
 
 
 class PercentColumn(NumberColumn):
@@ -74,7 +74,7 @@ class PercentColumn(NumberColumn):
         number = float(self.cells.item(row))
         if math.isnan(number):
             return NOTHING
-        return f"{100 * number:.1f} %" if 0 < number < 0.1 else f"{100 * number:.0f} %"
+        return decimal(f"{100 * number:.1f} %" if 0 < number < 0.1 else f"{100 * number:.0f} %")
 
 
 class PoolModel(TableModel):
@@ -82,7 +82,7 @@ class PoolModel(TableModel):
 
     def set_view_model(self, view_model: PoolViewModel) -> None:
         """Show a view model."""
-        least, most = (f"{end:.4g}" for end in view_model.axis)
+        least, most = (decimal(f"{end:.4g}") for end in view_model.axis)
         bounded = not view_model.words
         end = f" ({least} … {most})" if bounded and view_model.axis[1] > view_model.axis[0] else ""
         measure = view_model.measure

@@ -22,7 +22,7 @@ from irviewer.gui.tables.model import (
 )
 from irviewer.gui.theme import Theme
 from irviewer.session.view_models.slices import CrossedCell, CrossedViewModel, SliceLine, SliceQueries, SlicesViewModel
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 INDENT = 16
 FAR = 4000
@@ -107,7 +107,7 @@ def _delta_text(line: SliceLine, ratio: bool) -> str:
         return ""
     if math.isnan(line.difference):
         return NOTHING
-    size = f"×{math.exp(line.difference):.3f}" if ratio else f"{abs(line.difference):.{DECIMALS}f}"
+    size = decimal(f"×{math.exp(line.difference):.3f}" if ratio else f"{abs(line.difference):.{DECIMALS}f}")
     if not line.toward:
         return f"= {size}" if line.difference else "="
     return f"{arrow(line.toward, line.shown)} {size}"
@@ -194,7 +194,7 @@ def cross_text(cell: CrossedCell) -> str:
 
 def _short(size: float) -> str:
     """Return a size with three decimals and no zero before the point."""
-    return f"{size:.3f}".removeprefix("0")
+    return decimal(f"{size:.3f}".removeprefix("0"))
 
 
 class CrossedModel(TableModel):

@@ -28,7 +28,7 @@ from irviewer.gui.widgets.savable import Savable
 from irviewer.rendering.export import table_text
 from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.attribute_plots import ParameterGridViewModel
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 
 class AttributePoints(Scatter):
@@ -173,7 +173,7 @@ class RunPoints(AttributePoints):
                 painter.fillRect(box, shade)
                 painter.setPen(self._theme["ink"])
                 if box.width() > 40 and box.height() > 14:
-                    painter.drawText(box, centre, f"{value:.4f}")
+                    painter.drawText(box, centre, decimal(f"{value:.4f}"))
                 if (row, column) == grid.best:
                     painter.setPen(QPen(self._theme["ink"], 2))
                     painter.drawRect(box)

@@ -24,7 +24,7 @@ class Frame:
         self._theme = theme
         metrics = QFontMetricsF(theme.font(SIZE, numbers=True))
         self._line = metrics.height()
-        wide = max((metrics.horizontalAdvance(text) for _, text in figure.y.ticks or ()), default=20.0)
+        wide = max((metrics.horizontalAdvance(text) for _, text in figure.y.shown_ticks or ()), default=20.0)
         left = math.ceil(wide + self._line + 3 * GAP)
         bottom = 2 * self._line + 2 * GAP
         area = QRectF(left, TOP, max(10.0, whole.width() - left - RIGHT), max(10.0, whole.height() - TOP - bottom))
@@ -50,7 +50,7 @@ class Frame:
         painter.setFont(theme.font(SIZE, numbers=True))
         metrics = QFontMetricsF(painter.font())
         last = -math.inf
-        for value, text in figure.x.ticks or ():
+        for value, text in figure.x.shown_ticks or ():
             at = round(self.x(value))
             painter.setPen(theme["line"])
             painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
@@ -62,7 +62,7 @@ class Frame:
             below = QRectF(at - 60, area.bottom() + GAP, 120, self._line)
             painter.drawText(below, Qt.AlignmentFlag.AlignCenter, text)
         last = math.inf
-        for value, text in figure.y.ticks or ():
+        for value, text in figure.y.shown_ticks or ():
             at = round(self.y(value))
             painter.setPen(theme["line"])
             painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at))
@@ -86,7 +86,7 @@ class Frame:
         painter.restore()
 
     def _wide(self, metrics: QFontMetricsF) -> float:
-        return GAP + max((metrics.horizontalAdvance(text) for _, text in self.figure.y.ticks or ()), default=20.0)
+        return GAP + max((metrics.horizontalAdvance(text) for _, text in self.figure.y.shown_ticks or ()), default=20.0)
 
 
 def paint_label(painter: QPainter, widget: QWidget, theme: Theme, text: str, near: QPointF) -> QRectF:

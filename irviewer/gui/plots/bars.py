@@ -73,7 +73,7 @@ class DifferenceBars(QueryPicker):
     def area(self) -> QRectF:
         """Return the area of the plot without its axes."""
         metrics = QFontMetricsF(self._theme.font(SIZE, numbers=True))
-        ticks = () if self._figure is None else self._figure.y.ticks or ()
+        ticks = () if self._figure is None else self._figure.y.shown_ticks or ()
         wide = max((metrics.horizontalAdvance(text) for _, text in ticks), default=20.0)
         left = math.ceil(wide + metrics.height() + 3 * GAP)
         return QRectF(left, TOP, max(10.0, self.width() - left - RIGHT), max(10.0, self.height() - TOP - BOTTOM))
@@ -127,7 +127,7 @@ class DifferenceBars(QueryPicker):
         painter.setFont(self._theme.font(SIZE, numbers=True))
         metrics = QFontMetricsF(painter.font())
         line, last = metrics.height(), -math.inf
-        for place, text in figure.y.ticks or ():
+        for place, text in figure.y.shown_ticks or ():
             y = round(self._y(place, area))
             if abs(y - last) < line and place != 0:
                 continue

@@ -24,7 +24,7 @@ from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
 from irviewer.session.view_models.lesson import LessonViewModel
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 GRID = 96
 SQUARE_FROM = 260
@@ -74,7 +74,7 @@ class FSurface(PaintedFigure):
 
     def _words(self, precision: float, recall: float) -> str:
         value = float(f_measure(np.array([precision]), np.array([recall]), self._beta)[0])
-        return f"P {precision:.4f}  R {recall:.4f}  F{self._beta:g} {value:.4f}"
+        return decimal(f"P {precision:.4f}  R {recall:.4f}  F{self._beta:g} {value:.4f}")
 
     def _tell(self) -> None:
         self.setAccessibleName("" if self._figure is None else self._figure.title)

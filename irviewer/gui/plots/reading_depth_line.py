@@ -12,7 +12,7 @@ from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.rendering.styles import role_style, run_styles
 from irviewer.session.session import Session
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 GRIP = 7.0
 BIG = 10
@@ -54,7 +54,11 @@ class ReadingDepthLineView(PaintedFigure):
         figure = self._figure
         if figure is None:
             return ""
-        values = [f"{curve.label} {value_at(curve, read):.3f}" for curve in figure.curves if curve.role.kind == "run"]
+        values = [
+            f"{curve.label} {decimal(f'{value_at(curve, read):.3f}')}"
+            for curve in figure.curves
+            if curve.role.kind == "run"
+        ]
         return tr("{count:,.0f} read: recall {values}", count=read, values=", ".join(values[:4])) if values else ""
 
     def paintEvent(self, event: QPaintEvent) -> None:

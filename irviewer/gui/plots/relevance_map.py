@@ -170,7 +170,7 @@ class RelevanceMapView(QueryPicker):
         painter.setPen(self._theme["muted"])
         line, last = QFontMetricsF(painter.font()).height(), -math.inf
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for rank, text in self._figure.y.ticks or ():
+        for rank, text in self._figure.y.shown_ticks or ():
             y = area.top() + (rank - 0.5) / len(self._codes) * area.height()
             if y - last >= line:
                 last = y

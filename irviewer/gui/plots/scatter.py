@@ -19,7 +19,7 @@ from irviewer.gui.plots.key_brush import KeyBrush
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 NEAR = 9.0
 LEAST_LASSO = 6.0
@@ -61,7 +61,7 @@ class Scatter(PaintedFigure):
         x, y = float(points.x[place]), float(points.y[place])
         if math.isnan(x) or math.isnan(y):
             return tr("query {query}: no pair of values", query=points.keys[place])
-        sign = "=" if y == x else f"{'▲' if points.side[place] > 0 else '▼'} {abs(y - x):.4f}"
+        sign = "=" if y == x else f"{'▲' if points.side[place] > 0 else '▼'} {decimal(f'{abs(y - x):.4f}')}"
         label = tr(
             "query {query}: {value:.4f} against {baseline:.4f}, {difference}",
             query=points.keys[place],

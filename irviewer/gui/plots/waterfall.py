@@ -13,6 +13,7 @@ from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.session.session import Session
+from irviewer.translation import decimal
 
 TALLEST, LEAST = 24.0, 11.0
 LONGEST_LABEL = 260.0
@@ -49,7 +50,7 @@ class WaterfallView(PaintedFigure):
         parts = self.parts
         if parts is None or not 0 <= part < len(parts.keys):
             return ""
-        return f"{parts.labels[part]}: " + f"{parts.deltas[part]:+.4f}".replace("-", MINUS)
+        return f"{parts.labels[part]}: " + decimal(f"{parts.deltas[part]:+.4f}".replace("-", MINUS))
 
     # --- geometry ---
 
@@ -116,7 +117,7 @@ class WaterfallView(PaintedFigure):
             painter.fillRect(box, self._theme["better" if better else "worse"])
             painter.setFont(numbers)
             painter.setPen(self._theme["text"])
-            text = f"{delta:+.4f}".replace("-", MINUS)
+            text = decimal(f"{delta:+.4f}".replace("-", MINUS))
             beside = QRectF(box.right() + 6, y, VALUE_ROOM, tall)
             painter.drawText(beside, Qt.AlignmentFlag.AlignLeft | middle, text)
             if part + 1 < len(parts.keys):

@@ -22,7 +22,7 @@ from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
 from irviewer.rendering.export import write_atomically
 from irviewer.reports.stages import WRITERS, StageReport
 from irviewer.session.view_models.stages import CeilingBar, FunnelBar, StagesViewModel
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -295,7 +295,7 @@ class _CeilingRow(QWidget):
     def show_bar(self, bar: CeilingBar, most: float) -> None:
         """Show a bar on an axis that ends at ``most``."""
         self._bar, self._most = bar, most
-        text = "" if math.isnan(bar.value) else f"{bar.value:.4f}"
+        text = "" if math.isnan(bar.value) else decimal(f"{bar.value:.4f}")
         self.setAccessibleName(" · ".join(filter(None, (bar.title, text, bar.lost_text))))
         set_tooltip(self, "\n".join(filter(None, (bar.tip, bar.lost_text))))
         self.update()
@@ -330,7 +330,7 @@ class _CeilingRow(QWidget):
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
         if bar.lost > 0:
             draw_lost(painter, QRectF(box.right(), 20, bar.lost * scale, 17), theme)
-        text = f"{bar.value:.4f}"
+        text = decimal(f"{bar.value:.4f}")
         painter.setFont(theme.font(9.5, weight=600, numbers=True))
         width = painter.fontMetrics().horizontalAdvance(text)
         inside = box.width() > width + 12

@@ -8,6 +8,7 @@ from irviewer.gui.tables.model import Column, NumberColumn, TableModel, TextColu
 from irviewer.gui.widgets.painting import grade_text
 from irviewer.model.arrays import Floats
 from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
+from irviewer.translation import decimal
 
 
 class GradeColumn(Column):
@@ -50,7 +51,7 @@ class LedgerNumbers(NumberColumn):
             return ""
         if self.ledger_column.kind == "float":
             return f"{number:.{self.ledger_column.decimals}f}"
-        return f"{number:.0f}" if number.is_integer() else f"{number:g}"
+        return decimal(f"{number:.0f}" if number.is_integer() else f"{number:g}")
 
 
 class LedgerModel(TableModel):

@@ -27,7 +27,7 @@ from irviewer.model.notes import Note
 from irviewer.model.workspace import Collection, Regime
 from irviewer.session.notes.changes import note_line, notes_of
 from irviewer.session.view_models.query import QueryViewModel, RankedColumn
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 HEADER = 34
 ROW = 32
@@ -394,6 +394,7 @@ def _header_values(view_model: QueryViewModel) -> tuple[tuple[str, bool], ...]:
     best = () if chosen is None else chosen.best
     counts = chosen is not None and chosen.counts
     texts = (
-        "–" if math.isnan(c.value) else f"{c.value:,.0f}" if counts else f"{c.value:.4f}" for c in view_model.columns
+        "–" if math.isnan(c.value) else decimal(f"{c.value:,.0f}" if counts else f"{c.value:.4f}")
+        for c in view_model.columns
     )
     return tuple((text, place in best) for place, text in enumerate(texts))

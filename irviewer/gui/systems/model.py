@@ -27,7 +27,7 @@ from irviewer.session.view_models.systems import (
     SystemsStatistics,
     SystemsViewModel,
 )
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 RUN = "run"
 DELTA_ID = "delta"
@@ -61,7 +61,7 @@ def statistics_columns(view_model: SystemsViewModel) -> list[Column]:
     """Return the statistics of the selected measure as columns, in the order of STATISTICS."""
     statistics = view_model.statistics
     assert statistics is not None
-    end = f"{math.exp(statistics.scale):g}" if view_model.ratio else f"{statistics.scale:g}".removeprefix("0")
+    end = decimal(f"{math.exp(statistics.scale):g}" if view_model.ratio else f"{statistics.scale:g}".removeprefix("0"))
     ends = f" (÷{end} … ×{end})" if view_model.ratio else f" (−{end} … +{end})"
     ends = ends if statistics.scale > 0 else ""  # with one query or no difference there is no axis
     columns: list[Column] = [

@@ -11,6 +11,7 @@ from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.gui.tables.model import NOTHING, Column, NumberColumn, TextColumn
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.number_text import p_value, quantity, times
+from irviewer.translation import decimal, interval
 
 
 class IntervalColumn(Column):
@@ -45,14 +46,14 @@ class IntervalColumn(Column):
 
     def text(self, row: int) -> str:
         low, high = float(self.low.item(row)), float(self.high.item(row))
-        return NOTHING if math.isnan(low) or math.isnan(high) else f"[{self._written(low)}, {self._written(high)}]"
+        return NOTHING if math.isnan(low) or math.isnan(high) else interval(self._written(low), self._written(high))
 
     def value(self, row: int) -> str | None:
         low, high = float(self.low.item(row)), float(self.high.item(row))
         if math.isnan(low) or math.isnan(high):
             return None
         low, high = (ratio_of(low), ratio_of(high)) if self.ratios else (low, high)
-        return f"{low:.10g} … {high:.10g}"
+        return decimal(f"{low:.10g} … {high:.10g}")
 
     def middle_text(self, row: int) -> str:
         """The middle as it is written."""
@@ -105,7 +106,7 @@ class RatioColumn(NumberColumn):
 
     def tip(self, row: int) -> str:
         number = float(self.cells.item(row))
-        return super().tip(row) if math.isnan(number) else f"×{ratio_of(number):.10g}"
+        return super().tip(row) if math.isnan(number) else decimal(f"×{ratio_of(number):.10g}")
 
 
 class ShareColumn(NumberColumn):

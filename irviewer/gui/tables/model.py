@@ -18,7 +18,7 @@ from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import times
 from irviewer.rendering.run_label import RunLabel
 from irviewer.reports.judgment_mark import marked_table
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 VALUE = int(Qt.ItemDataRole.UserRole) + 1
 """The raw number (float) or text of a cell; None where it has no value."""
@@ -51,7 +51,7 @@ def number_text(value: float, counts: bool = False) -> str:
         return NOTHING
     if counts and value.is_integer():
         return str(int(value))
-    return f"{value:.{DECIMALS}f}"
+    return decimal(f"{value:.{DECIMALS}f}")
 
 
 def label_tooltip(label: RunLabel) -> str:
@@ -212,7 +212,8 @@ class NumberColumn(Column):
         number = float(self.cells.item(row))
         if math.isnan(number):
             return self.missing if isinstance(self.missing, str) else self.missing(row)
-        return f"{number:.10g}\n{self.remarks[row]}" if row in self.remarks else f"{number:.10g}"
+        text = decimal(f"{number:.10g}")
+        return f"{text}\n{self.remarks[row]}" if row in self.remarks else text
 
 
 class AttributeNumbers(NumberColumn):
@@ -306,7 +307,7 @@ class DeltaColumn(Column):
         if math.isnan(number):
             return self.text(row)
         if self.is_ratio(row):
-            return f"{ratio_of(number):.4g}"
+            return decimal(f"{ratio_of(number):.4g}")
         shown = f"{number:+.{self.decimals(row)}f}"
         return shown if float(shown) else shown[1:]
 
@@ -314,9 +315,9 @@ class DeltaColumn(Column):
         if row in self.words:
             return self.words[row]
         number = float(self.cells.item(row))
-        text = self.missing if math.isnan(number) else f"{number:+.10g}"
+        text = self.missing if math.isnan(number) else decimal(f"{number:+.10g}")
         if self.is_ratio(row) and not math.isnan(number):
-            text = f"×{ratio_of(number):.10g}"
+            text = decimal(f"×{ratio_of(number):.10g}")
         return f"{text}\n† {self.marks[row]}" if row in self.marks else text
 
 

@@ -12,7 +12,7 @@ from irviewer.figures.venn import Circles, circles
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.session.view_models.lesson import LessonViewModel, Sets
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -251,8 +251,8 @@ class VennView(QWidget):
         both, retrieved = len(sets.both), len(sets.both) + len(sets.retrieved_only)
         relevant = both + len(sets.relevant_only)
         parts = [tr("Top {depth}", depth=sets.depth)]
-        parts += [f"P = {both}/{retrieved} = {sets.precision:.4f}"] if retrieved else []
-        parts += [f"R = {both}/{relevant} = {sets.recall:.4f}"] if relevant else []
+        parts += [f"P = {both}/{retrieved} = {decimal(f'{sets.precision:.4f}')}"] if retrieved else []
+        parts += [f"R = {both}/{relevant} = {decimal(f'{sets.recall:.4f}')}"] if relevant else []
         self.fractions.setText("   ".join(parts))
         wanted: tuple[str, ...] = getattr(sets, self._area)
         if wanted != self._shown:

@@ -17,7 +17,7 @@ from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 Kind = Literal["number", "category"]
 
@@ -323,7 +323,7 @@ def value_text(value: float | str) -> str:
     """Return the value of an attribute as tables show it."""
     if isinstance(value, str):
         return value
-    return f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e12 else f"{value:.6g}"
+    return decimal(f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e12 else f"{value:.6g}")
 
 
 def _word(value: object) -> str:

@@ -17,7 +17,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 VERSIONS = "versions"
 """The key of the versions in a collection's notes: key of a run -> its versions, the oldest first."""
@@ -139,7 +139,7 @@ def version_lines(versions: Sequence[RunVersion]) -> tuple[str, ...]:
         trn(
             "{when}: {measure} {mean}, {n:,} query", "{when}: {measure} {mean}, {n:,} queries", version.queries,
             when=version.when[:19].replace("T", " ") or tr("time unknown"), measure=version.measure,
-            mean="–" if np.isnan(version.mean) else f"{version.mean:.4f}",
+            mean="–" if np.isnan(version.mean) else decimal(f"{version.mean:.4f}"),
         )
         for version in reversed(versions)
     )  # fmt: skip

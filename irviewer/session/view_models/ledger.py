@@ -20,7 +20,7 @@ from irviewer.model.number_text import queries_text
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.explain.difference import Difference, Part
@@ -388,8 +388,8 @@ def _nothing(measure: Measure, reason: str) -> LedgerViewModel:
 
 
 def _shown(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.4f}"
+    return "–" if math.isnan(value) else decimal(f"{value:.4f}")
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.4f}".replace("-", "\N{MINUS SIGN}")
+    return decimal(f"{value:+.4f}".replace("-", "\N{MINUS SIGN}"))

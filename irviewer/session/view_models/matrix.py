@@ -19,7 +19,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import COMMON, systems_measures
 from irviewer.session.evaluation.zscores import called
 from irviewer.session.view_models.pair import untestable
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.similarity.measure_agreement import Correlation
@@ -272,4 +272,4 @@ def _of_lists(context: EvaluationContext, similarity: Similarity) -> str:
 
 def _two_decimals(value: float) -> str:
     text = f"{value:.2f}".replace("-", "−")
-    return text if text.startswith("1") else text.replace("0.", ".", 1)
+    return decimal(text if text.startswith("1") else text.replace("0.", ".", 1))

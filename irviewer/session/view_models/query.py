@@ -39,7 +39,7 @@ from irviewer.session.shortcuts import keys
 from irviewer.session.text.card_template import CardTemplate
 from irviewer.session.text.query_terms import marks, query_terms
 from irviewer.session.view_models.judges.judging import own_rows
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 # Several grades of a document in the qrels: by subtopic or by judge. A file does not say which of the two its second
 # column is, so the text names both. If the column has one value per document it is neither, but an iteration or a
@@ -274,7 +274,7 @@ def score_words(run: Run, query_id: str, rank: int) -> str:
 
 def number(value: float) -> str:
     """Return a score with six digits, "–" for none."""
-    return "–" if math.isnan(value) else f"{value:.6g}"
+    return "–" if math.isnan(value) else decimal(f"{value:.6g}")
 
 
 def _score(run: Run, query_id: str, rank: int) -> tuple[float, tuple[tuple[str, float], ...]]:

@@ -21,7 +21,7 @@ from irviewer.session.curves.rules import curve_rules, gaining
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.view_models.query import slice_of
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 # Views of one list rank by rank: reading effort, and the ranking vector.
 
@@ -202,7 +202,7 @@ def _percent(share: float) -> str:
     whole = round(100 * share)
     if whole == 100 and share < 1:
         return "99.9 %" if share < 0.9995 else "> 99.9 %"
-    return f"{100 * share:.1f} %" if whole == 0 and share > 0 else f"{whole} %"
+    return decimal(f"{100 * share:.1f} %" if whole == 0 and share > 0 else f"{whole} %")
 
 
 def _within(own: Effort, context: EvaluationContext) -> Effort:

@@ -16,7 +16,7 @@ from irviewer.model.number_text import p_text, percent, quantity, queries_text
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.stages.chain import Chain
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.stages.stages import FunnelStep, StageDocument, Stages
@@ -372,7 +372,7 @@ def _ceiling(stages: Stages, labels: tuple[RunLabel, ...], names: _Names) -> tup
 
 
 def _number(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.4f}"
+    return "–" if math.isnan(value) else decimal(f"{value:.4f}")
 
 
 def _ceiling_foot(stages: Stages, names: _Names) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Floats, Ints
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 ByGroup = Callable[[Ints, Ints, int], tuple[Floats, float]]
 """(ranks of the relevant documents, their ordinals, R of the group) -> (what each adds, by what it is divided)."""
@@ -41,7 +41,7 @@ def _over_groups(ranked_query: RankedQuery, rel: float, adds: str, by_group: ByG
         name = "0" if assessments is None else assessments.names[group]
         for row in (own_ranks[keep] - 1).tolist():
             group_names[row].append(name)
-        lines.append(f"{name}: R = {r}, {value.sum():.4f}")
+        lines.append(f"{name}: R = {r}, {decimal(f'{value.sum():.4f}')}")
     groups = Quantity("|G|", tr("judgment groups of this query"), rows.n_cells)
     return account(
         total, adds, tr("what the document adds, over all groups for which it is relevant"),

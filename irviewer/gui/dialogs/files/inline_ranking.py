@@ -15,7 +15,7 @@ from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel
 from irviewer.session.teaching.examples import InlineRankingValues
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 QUESTION = tr("Grades from rank 1 downwards:")
 HELP = tr(
@@ -75,7 +75,9 @@ def table(ranking_values: InlineRankingValues, theme: Theme) -> str:
     lines = [f"<tr style='color:{theme.palette.muted}'>{'<td></td>' if named else ''}{head}</tr>"]
     for name, values in ranking_values.rows:
         cells = "".join(
-            f"<td align='right' style='padding-right:22px;color:{theme.palette.ink}'>{value:.4f}</td>"
+            f"<td align='right' style='padding-right:22px;color:{theme.palette.ink}'>"
+            + decimal(f"{value:.4f}")
+            + "</td>"
             for value in values
         )
         lead = f"<td style='padding-right:22px'>{escape(name)}</td>" if named else ""

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.reports.paper_table import PaperTable
@@ -48,7 +48,7 @@ def serif_family() -> str:
 
 def fit_text(width_cm: float) -> str:
     """Return in words whether a table fits a column or a page."""
-    width = f"{width_cm:.1f}"
+    width = decimal(f"{width_cm:.1f}")
     if width_cm <= COLUMN_CM:
         return tr("{width} cm wide: fits one column of two ({column} cm)", width=width, column=COLUMN_CM)
     if width_cm <= PAGE_CM:

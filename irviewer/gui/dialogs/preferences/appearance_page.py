@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QLocale, QSize
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox, QColorDialog, QHBoxLayout, QPushButton, QWidget
 
@@ -13,7 +13,7 @@ from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.rendering.palette import Palette
 from irviewer.session.preferences import Preferences
 from irviewer.session.settings import TYPE_SIZES
-from irviewer.translation import tr
+from irviewer.translation import languages, tr
 
 THEMES = {
     "system": tr("As the system"),
@@ -27,6 +27,12 @@ COLOURS_SHOWN = 8
 """The number of runs whose colours can be set here; the first eight of a theme are told apart by colour-blind eyes."""
 
 
+def _language_names(present: str) -> dict[str, str]:
+    """Return the languages that can be chosen, each under its own name; ``present`` too, although it is unknown."""
+    codes = [*languages(), *([present] if present and present not in languages() else [])]
+    return {"": tr("As the system"), **{code: QLocale(code).nativeLanguageName() or code for code in codes}}
+
+
 class AppearancePage(Page):
     """Theme, type size, lists or strips, colours of runs, hints."""
 
@@ -34,13 +40,16 @@ class AppearancePage(Page):
         """``palette`` has the colours of runs that are used where none are chosen."""
         super().__init__(
             theme,
-            tr("The type size enlarges or reduces the whole window; it is used when you choose OK. Colours are used in "
-               "every theme and in exported plots. A run that has been given a colour keeps it."),
+            tr("The type size enlarges or reduces the whole window; it is used when you choose OK. The language is "
+               "used when irviewer is started again. Colours are used in every theme and in exported plots. A run that "
+               "has been given a colour keeps it."),
         )  # fmt: skip
         self._preset = list(palette.runs[:COLOURS_SHOWN])
         self.theme_box = self.add_choice(tr("Theme"), THEMES, present.theme)
         sizes = {"0": tr("As the system"), **{str(size): tr("{percent} %", percent=size) for size in TYPE_SIZES}}
         self.type_box = self.add_choice(tr("Type size"), sizes, str(present.type_size))
+        self.language_box = self.add_choice(tr("Language"), _language_names(present.language), present.language)
+        set_tooltip(self.language_box, tr("Used when irviewer is started again"))
         self.lists_box = self.add_choice(tr("Rankings of a query"), LISTS, present.lists_mode)
         self.colours = [*present.run_colours, *self._preset[len(present.run_colours) :]]
         self.swatches: list[QPushButton] = []
@@ -78,6 +87,11 @@ class AppearancePage(Page):
     def type_size(self) -> int:
         """The chosen type size in percent; 0 for that of the system."""
         return int(chosen_in(self.type_box))
+
+    @property
+    def language(self) -> str:
+        """The chosen language; "" for that of the system."""
+        return chosen_in(self.language_box)
 
     @property
     def lists_mode(self) -> str:

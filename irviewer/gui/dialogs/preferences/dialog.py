@@ -87,6 +87,7 @@ class PreferencesDialog(QDialog):
         return Preferences(
             theme=self.appearance.theme_name,
             type_size=self.appearance.type_size,
+            language=self.appearance.language,
             lists_mode=self.appearance.lists_mode,
             run_colours=self.appearance.run_colours,
             hints=self.appearance.hints_box.isChecked(),

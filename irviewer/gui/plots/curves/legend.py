@@ -12,6 +12,7 @@ from irviewer.gui.plots.curves.items import line_pen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.session.text.elision import distinct_forms
+from irviewer.translation import decimal
 
 FEWEST = 6
 """Letters that a shortened name keeps; where they have no room, runs are counted."""
@@ -109,7 +110,7 @@ class Legend(QWidget):
 def _valued(entry: LegendEntry, curve: Curve, cursor: float | None) -> LegendEntry:
     """Return an entry with its value at the cursor, or at the end of a shorter curve."""
     last = float(curve.x[-1])
-    value = f" {curve.at(last if cursor is None else min(cursor, last)):.4f}"
+    value = decimal(f" {curve.at(last if cursor is None else min(cursor, last)):.4f}")
     names = (name + value if name else "" for name in (entry.label, entry.short))
     return LegendEntry(next(names), entry.colour, entry.dash, *names)
 

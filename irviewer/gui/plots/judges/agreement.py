@@ -19,7 +19,7 @@ from irviewer.model.number_text import limit
 from irviewer.rendering.palette import ink_on
 from irviewer.session.session import Session
 from irviewer.session.view_models.judges.agreement import AgreementViewModel, signed, statistic_text
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 MARGIN, KEY, HEAD, GAP = 12.0, 24.0, 22.0, 8.0
 HIGHEST, LEAST, NUMBERS = 28.0, 12.0, 16.4
@@ -293,7 +293,7 @@ class JudgeAgreementPlot(PaintedFigure):
             painter.setPen(self._theme["faint" if tick == 0 else "line"])
             painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
             painter.setPen(self._theme["muted"])
-            text = "0" if tick == 0 else f"{tick * step:.1f}".replace("0.", ".").replace("-", "−")
+            text = "0" if tick == 0 else decimal(f"{tick * step:.1f}".replace("0.", ".").replace("-", "−"))
             painter.drawText(QRectF(at - 20, area.bottom() + 2, 40, 14), int(_CENTRE), text)
         painter.setPen(self._theme["muted"])
         painter.drawText(

@@ -16,7 +16,7 @@ from irviewer.model.number_text import limit
 from irviewer.rendering.palette import ink_on
 from irviewer.session.session import Session
 from irviewer.session.view_models.judges.confusion import ConfusionViewModel
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 LEFT, TOP, MARGINS, BELOW = 62.0, 46.0, 96.0, 62.0
 WIDEST, HIGHEST = 92.0, 58.0
@@ -101,7 +101,7 @@ class ConfusionTable(PaintedFigure):
                 if box.height() >= 34:
                     painter.drawText(box.adjusted(0, 0, 0, -box.height() / 2 + 3), int(_bottom()), number)
                     painter.setFont(theme.font(8, numbers=True))
-                    text = "" if share != share else f"{100 * share:.1f} %"
+                    text = "" if share != share else decimal(f"{100 * share:.1f} %")
                     painter.drawText(box.adjusted(0, box.height() / 2 + 2, 0, 0), int(_top()), text)
                 else:
                     painter.drawText(box, int(_CENTRE), number)
@@ -153,7 +153,7 @@ class ConfusionTable(PaintedFigure):
             bar = QRectF(box.right() + 10, box.center().y() - 13, (MARGINS - 16) * n / most, 10)
             painter.fillRect(bar, colour)
             painter.setPen(self._theme["muted"])
-            text = f"{n:,} · {100 * n / total:.0f} %"
+            text = decimal(f"{n:,} · {100 * n / total:.0f} %")
             painter.drawText(QRectF(bar.left(), bar.bottom() + 2, MARGINS, 14), int(_LEFT), text)
             box = self.box(count - 1, place)
             n = int(columns[place])
@@ -305,7 +305,7 @@ class LevelTable(QWidget):
                 painter.setFont(theme.font(9.5, numbers=True))
                 painter.drawText(box.adjusted(0, 0, 0, -18), int(_bottom()), f"{number:,}")
                 painter.setFont(theme.font(8, numbers=True))
-                painter.drawText(box.adjusted(0, 25, 0, 0), int(_top()), f"{100 * number / total:.1f} %")
+                painter.drawText(box.adjusted(0, 25, 0, 0), int(_top()), decimal(f"{100 * number / total:.1f} %"))
         pairs = max(1, sum(view_model.two_by_two))
         painter.setFont(theme.font(8.5, weight=600))
         painter.setPen(theme["muted"])
@@ -320,7 +320,7 @@ class LevelTable(QWidget):
             painter.fillRect(QRectF(90, line + 5, 70, 8), theme["selection"])
             colour = theme.grade(view_model.top_grade, view_model.top_grade)[0]
             painter.fillRect(QRectF(90, line + 5, 70 * number / pairs, 8), colour)
-            painter.drawText(QRectF(164, line, 50, 18), int(_LEFT), f"{100 * number / pairs:.1f} %")
+            painter.drawText(QRectF(164, line, 50, 18), int(_LEFT), decimal(f"{100 * number / pairs:.1f} %"))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         view_model = self._view_model

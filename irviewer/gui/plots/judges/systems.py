@@ -17,7 +17,7 @@ from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.model.arrays import Floats
 from irviewer.session.session import Session
 from irviewer.session.view_models.judges.systems import JudgeColumn, SystemsByJudgeViewModel
-from irviewer.translation import tr
+from irviewer.translation import decimal, interval, tr
 
 LEFT, TOP, RIGHT, BELOW = 58.0, 12.0, 18.0, 42.0
 SLOPE_NAMES = 130.0
@@ -230,7 +230,11 @@ class JudgeScatter(PaintedFigure):
             return ""
         lines = [self._view_model.runs[run].whole_name or self._view_model.runs[run].name]
         for column in (first, second):
-            ends = f"[{column.low[run]:.4f}, {column.high[run]:.4f}]" if math.isfinite(column.low[run]) else ""
+            ends = (
+                interval(decimal(f"{column.low[run]:.4f}"), decimal(f"{column.high[run]:.4f}"))
+                if math.isfinite(column.low[run])
+                else ""
+            )
             lines.append(
                 tr("{judge}: {value:.4f} {interval}, rank {rank}", judge=column.name, value=float(column.values[run]),
                    interval=ends, rank=int(column.ranks[run]))

@@ -15,7 +15,7 @@ from irviewer.figures.matrix import matrix_figure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.number_text import MINUS, limit
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, interval, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.agreement.judge_agreement import JudgeAgreement
@@ -214,7 +214,7 @@ def statistic_text(name: str, value: float | None) -> str:
     if value is None or math.isnan(value):
         return "–"
     if name in ("same_grade", "same_side"):
-        return f"{100 * value:.1f}"
+        return decimal(f"{100 * value:.1f}")
     if name == "difference":
         return signed(value)
     return _short(value, 3)
@@ -224,7 +224,7 @@ def interval_text(low: float | None, high: float | None, name: str = "") -> str:
     """Return ``[.377, .607]``; "" while it is not known."""
     if low is None or high is None or math.isnan(low) or math.isnan(high):
         return ""
-    return f"[{statistic_text(name, low)}, {statistic_text(name, high)}]"
+    return interval(statistic_text(name, low), statistic_text(name, high))
 
 
 def signed(value: float) -> str:
@@ -236,7 +236,7 @@ def signed(value: float) -> str:
 def _short(value: float, decimals: int) -> str:
     text = f"{abs(value):.{decimals}f}"
     sign = MINUS if value < 0 and float(text) else ""
-    return sign + (text[1:] if text.startswith("0.") else text)
+    return decimal(sign + (text[1:] if text.startswith("0.") else text))
 
 
 def _cell_text(statistic: str, value: float) -> str:

@@ -13,7 +13,7 @@ from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import percent
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.view_models.judges.agreement import interval_text, signed, statistic_text
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, SystemsUnderJudge
@@ -229,7 +229,7 @@ def _opposite(
 
 
 def _difference(value: float) -> str:
-    text = f"{abs(value):.3f}".replace("0.", ".", 1)
+    text = decimal(f"{abs(value):.3f}".replace("0.", ".", 1))
     return ("+" if value >= 0 else "−") + text
 
 

@@ -1,0 +1,39 @@
+"""Qt's part of the window's language: the texts of its own dialogs, and the signs of numbers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from irviewer import translation
+
+
+def locale_for(language: str, system: QLocale) -> QLocale:
+    """Return the locale of numbers and dates: the system's, which knows the region, where its language is that of the
+    window; else that of the language itself. English is written with a decimal point everywhere."""
+    if language in ("", translation.SOURCE):
+        return QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+    wanted = QLocale(language)
+    return system if system.language() == wanted.language() else wanted
+
+
+def desktop_languages() -> list[str]:
+    """Return the languages of the user of Windows or macOS, the preferred one first: a program that was started by a
+    click finds them in no variable."""
+    return list(QLocale.system().uiLanguages())
+
+
+def set_language(application: QApplication) -> None:
+    """Give Qt the language of this process: the texts of its own dialogs, the decimal sign of its fields and of
+    irviewer's numbers. May be called again."""
+    numbers = locale_for(translation.current_language(), QLocale.system())
+    numbers.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
+    QLocale.setDefault(numbers)
+    translation.use_decimal_comma(numbers.decimalPoint() == ",")
+    language = translation.current_language()
+    if language in ("", translation.SOURCE):
+        return
+    texts = QTranslator(application)
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if texts.load(f"qtbase_{language}", folder):
+        application.installTranslator(texts)
