@@ -15,12 +15,12 @@ import json
 import os
 import re
 import string
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from numbers import Real
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from irviewer.paths import resource, settings_path
 
@@ -30,9 +30,6 @@ DOMAIN = "irviewer"
 SOURCE = "en"
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 """Between the thousands of a number with a decimal comma, where a comma or a point would be misread."""
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 
 def catalogue_folder() -> Path:
@@ -142,17 +139,6 @@ def decimal_points() -> Iterator[None]:
         yield
     finally:
         _for_files.reset(token)
-
-
-def with_decimal_points(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Decorate a function that makes texts for files: its numbers have decimal points."""
-
-    def wrapped(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        with decimal_points():
-            return function(*args, **kwargs)
-
-    wrapped.__name__, wrapped.__doc__ = function.__name__, function.__doc__
-    return wrapped
 
 
 class _DecimalFormatter(string.Formatter):

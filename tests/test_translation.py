@@ -10,10 +10,21 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from irviewer import translation
-from irviewer.translation import read_catalogue, tr, trc, trn
+from irviewer.translation import (
+    decimal,
+    decimal_points,
+    filled,
+    read_catalogue,
+    tr,
+    trc,
+    trn,
+    use_decimal_comma,
+    window_language,
+)  # fmt: skip
 
 ROOT = Path(__file__).resolve().parent.parent
 FUNCTIONS = {"tr": (0,), "trn": (0, 1), "trc": (0, 1)}
@@ -75,6 +86,52 @@ def test_a_catalogue_is_read_in_a_language_chosen_at_the_start(tmp_path: Path) -
     }
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "Quitar a 2 consultas Ejecutar other"
+
+
+@pytest.mark.parametrize(
+    ("preferred", "language"),
+    [(["es_MX.UTF-8"], "es"), (["es-MX", "en"], "es"), (["de_DE", "es_ES@euro"], "es"), (["en_GB", "es"], "en"),
+     (["C.UTF-8"], "en"), ([], "en")],
+)  # fmt: skip
+def test_the_window_speaks_the_first_language_of_the_system_that_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, preferred: list[str], language: str
+) -> None:
+    (tmp_path / "es" / "LC_MESSAGES").mkdir(parents=True)
+    (tmp_path / "es" / "LC_MESSAGES" / "irviewer.mo").touch()
+    monkeypatch.setenv(translation.FOLDER_VARIABLE, str(tmp_path))
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path))
+    monkeypatch.delenv(translation.LANGUAGE_VARIABLE, raising=False)
+    assert translation.languages() == ["en", "es"]
+    assert window_language(preferred) == language
+
+    (tmp_path / "settings.json").write_text('{"language": "en"}')
+    assert window_language(preferred) == "en", "Preferences say so"
+    for damaged in ("", "[]", '{"language": 5}'):
+        (tmp_path / "settings.json").write_text(damaged)
+        assert window_language(preferred) == language
+    monkeypatch.setenv(translation.LANGUAGE_VARIABLE, "de")
+    assert window_language(preferred) == "de"
+
+
+def test_the_decimal_sign_of_the_window() -> None:
+    assert decimal("1,234.5") == "1,234.5"
+    use_decimal_comma(True)
+    try:
+        assert [decimal(text) for text in (".377", "0.3767", "1,234.5", "−.5 %", "< .001", "×12", "1.5e−07")] == [
+            "0,377", "0,3767", "1\u202f234,5", "−0,5 %", "< 0,001", "×12", "1,5e−07",
+        ]  # fmt: skip
+        text = "{n:,} of {run}: {value:.3f}, {share:.1%}, {seed}, {level!r}"
+        assert tr(text, n=6980, run="bm25.1", value=0.5, share=0.125, seed=1.5, level=0.1) == (
+            "6\u202f980 of bm25.1: 0,500, 12,5%, 1.5, 0.1"
+        ), "what has no format is data"
+        assert trn("{n:,} query", "{n:,} queries", 6980) == "6\u202f980 queries"
+        assert filled("{y:+.2f}", y=np.float64(-0.5)) == "-0,50"
+        with decimal_points():
+            assert decimal("1,234.5") == "1,234.5"
+            assert tr("{value:.3f}", value=0.5) == "0.500"
+        assert decimal(".5") == "0,5"
+    finally:
+        use_decimal_comma(False)
 
 
 def test_texts_are_literals_with_named_placeholders() -> None:

@@ -38,7 +38,7 @@ from irviewer.rendering.palette import LIGHT, run_colour, run_dash
 from irviewer.reports import latex
 from irviewer.reports.json_text import json_text
 from irviewer.reports.sheets import Sheet, escape, sheet_html, sheet_named, sheet_text, sheets
-from irviewer.translation import tr
+from irviewer.translation import current_language, tr
 
 
 class ResultExporter:
@@ -260,7 +260,8 @@ def _latex(sheet: Sheet) -> bytes:
 
 
 def _html(sheet: Sheet) -> bytes:
-    head = f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{escape(sheet.title)}</title>'
+    language = current_language() or "en"
+    head = f'<!DOCTYPE html><html lang="{language}"><meta charset="utf-8"><title>{escape(sheet.title)}</title>'
     style = '<body style="font-family:sans-serif;color-scheme:light dark">'
     return f"{head}{style}{sheet_html(sheet, None)}</body></html>\n".encode("utf-8", "replace")
 

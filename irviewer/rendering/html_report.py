@@ -13,7 +13,7 @@ import numpy as np
 from irviewer.figures.figure import Curve, Figure
 from irviewer.rendering.palette import DARK, LIGHT, Palette, grade_colour, ink_on, run_dash
 from irviewer.reports.sheets import escape
-from irviewer.translation import tr
+from irviewer.translation import current_language, tr
 
 _GRADES = 5
 
@@ -94,7 +94,7 @@ def html_report(page: ReportPage) -> str:
     """Return the file."""
     parts = [
         "<!DOCTYPE html>",
-        '<html lang="en"><head><meta charset="utf-8">',
+        f'<html lang="{current_language() or "en"}"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         # Texts from files can load nothing and run nothing.
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",

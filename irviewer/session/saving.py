@@ -8,7 +8,7 @@ from pathlib import Path
 from irviewer.session.messages import info
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
-from irviewer.translation import tr
+from irviewer.translation import decimal_points, tr
 
 FINISHING = 5.0
 """Seconds that closing the window waits for files being saved before it asks the user."""
@@ -27,12 +27,13 @@ class FileSaving:
         return str(self._settings["last_folder"])
 
     def save_file(self, path: str, write: Callable[[str], object]) -> None:
-        """Call ``write(path)`` in the background, then show a message."""
+        """Call ``write(path)`` in the background, where numbers have decimal points, then show a message."""
         self._settings["last_folder"] = str(Path(path).resolve().parent)
 
         def work(progress: Progress) -> None:
             progress(None)
-            write(path)
+            with decimal_points():
+                write(path)
 
         def done(_: None) -> None:
             self._store.say(info(tr("Saved {path}", path=path)))

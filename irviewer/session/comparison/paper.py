@@ -30,7 +30,7 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.session.view_models.pair import untestable
-from irviewer.translation import tr
+from irviewer.translation import decimal_points, tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.comparison import Comparison
@@ -163,7 +163,8 @@ class PaperService:
         """Return a table as it is saved, in a format of ``reports.paper_table.WRITERS``."""
         from irviewer.reports.paper_table import WRITERS
 
-        return WRITERS[form](table)
+        with decimal_points():
+            return WRITERS[form](table)
 
     def save(self, table: PaperTable, form: str, path: str) -> None:
         """Write a table in the background, in a format of ``reports.paper_table.WRITERS``."""
