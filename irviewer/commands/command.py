@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.commands.dialogs import Dialogs
 from irviewer.commands.menus import Category, group_of
-from irviewer.session.shortcuts import shortcuts_of
+from irviewer.session.shortcuts import shortcuts_of, suited
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -76,6 +76,7 @@ class Command:
     enabled    returns whether the command can run now
     refused    runs instead when the shortcut of a disabled command is pressed, to say why
     checked    returns whether a switch is on; None for commands that are no switches
+    shortcuts  as Qt spells them; those that the system uses itself are replaced there
     words      search words in addition to the title
     short      the title in a list of commands of the same kind
     naming     returns the title where it depends on the session
@@ -108,6 +109,7 @@ class Command:
         if (self.run is None) == (self.ask is None):
             raise ValueError(f"the command {self.id!r} needs either run or ask")
         group_of(self.category, self.group)
+        object.__setattr__(self, "shortcuts", suited(self.shortcuts))
 
     def title_in(self, session: Session) -> str:
         """Return the present title: that of undo names the step."""

@@ -24,6 +24,7 @@ from irviewer.errors import IrviewerError
 from irviewer.formats.reading.cache_folder import CONFIDENTIAL_VARIABLE, is_confidential
 from irviewer.gui import large_type
 from irviewer.gui.bridge import Bridge, Door
+from irviewer.gui.file_openings import OpeningApplication
 from irviewer.gui.garbage_collection import Garbage, give_back, share_one_arena
 from irviewer.gui.languages import set_language
 from irviewer.gui.startup_request import ViewRequest
@@ -49,7 +50,7 @@ def make_application() -> QApplication:
     """Return the QApplication of this process, with style and fonts; it is made if there is none."""
     application = QApplication.instance()
     if not isinstance(application, QApplication):
-        application = QApplication(["irviewer"])
+        application = OpeningApplication(["irviewer"])
     prepare_application(application)
     return application
 
@@ -148,6 +149,11 @@ class Application:
         self.appearance = Appearance(self.qt, self.session, self.theme)
         self.window = MainWindow(self.session, self.theme)
         self.garbage = Garbage(self.session)
+        self._lead_files_to(self.window.open_from_system)
+
+    def _lead_files_to(self, open_files: Callable[[list[str]], object] | None) -> None:
+        if isinstance(self.qt, OpeningApplication):  # that of a notebook is another
+            self.qt.lead_to(open_files)
 
     def post(self, call: Callable[[], None]) -> None:
         """Run a call on the main thread. May be called from any thread."""
@@ -186,6 +192,7 @@ class Application:
         give_back()
 
     def _end(self) -> None:
+        self._lead_files_to(None)
         self.window.release()
         self.bridge.close()
         self.appearance.close()

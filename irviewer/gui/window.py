@@ -302,6 +302,12 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             self.session.files.open_files([str(Path(path)) for path in paths])
 
+    def open_from_system(self, paths: list[str]) -> None:
+        """Open files that were double-clicked elsewhere, and come to the front."""
+        self.session.files.open_files([str(Path(path)) for path in paths])
+        self.raise_()
+        self.activateWindow()
+
     # --- life ---
 
     def begin(self, request: ViewRequest) -> None:

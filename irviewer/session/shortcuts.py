@@ -5,6 +5,7 @@ shortcuts hold for the whole program: the start of the window sets them from the
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 
 SHORTCUTS: dict[str, tuple[str, ...]] = {
@@ -18,6 +19,14 @@ SHORTCUTS: dict[str, tuple[str, ...]] = {
 }
 """Command id -> shortcuts in Qt's notation."""
 
+RESERVED: dict[str, dict[str, str]] = {
+    # Qt's Ctrl is the command key there: it hides (H), minimizes (M) and changes the program (Tab) before Qt sees it.
+    "darwin": {"Ctrl+H": "Ctrl+Shift+H", "Ctrl+M": "Ctrl+Shift+M", "Ctrl+Tab": "Meta+Tab"},
+    # Ctrl+Alt is AltGr there, with which letters are typed (ś on Polish keyboards).
+    "win32": {"Ctrl+Alt+S": "F12"},
+}
+"""System, as sys.platform names it -> shortcuts that the system uses itself -> what replaces each of them."""
+
 KEYS_DO_NOT_JUDGE = "keys do not judge"
 """The topic of the message about a digit pressed outside judging mode."""
 
@@ -29,6 +38,12 @@ def choose_shortcuts(chosen: Mapping[str, Sequence[str]]) -> None:
     """Use the shortcuts of the settings, by command id, in place of those of the commands from now on."""
     _chosen.clear()
     _chosen.update({command: tuple(keys) for command, keys in chosen.items()})
+
+
+def suited(keys: Sequence[str], system: str = sys.platform) -> tuple[str, ...]:
+    """Return shortcuts with those replaced that the system uses itself."""
+    reserved = RESERVED.get(system, {})
+    return tuple(reserved.get(key, key) for key in keys)
 
 
 def shortcuts_of(command: str, preset: tuple[str, ...]) -> tuple[str, ...]:

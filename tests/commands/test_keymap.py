@@ -10,7 +10,7 @@ from irviewer import commands
 from irviewer.commands import COMMANDS, IN_VIEWS
 from irviewer.commands.keymap import Keymap, ShortcutError
 from irviewer.session.session import Session
-from irviewer.session.shortcuts import choose_shortcuts, keys
+from irviewer.session.shortcuts import SHORTCUTS, choose_shortcuts, keys, suited
 from irviewer.translation import tr
 
 IN = frozenset(key for _, inside in IN_VIEWS for key in inside)
@@ -85,3 +85,26 @@ def test_chosen_keys_are_named_everywhere() -> None:
     assert commands.all_keys("choose_baseline") == ()
     assert commands.find(Session(), "next_query").keys == ("Ctrl+J",)
     assert tr("Judging mode") == commands.find(Session(), "judging_mode").title
+
+
+@pytest.mark.parametrize("system", ["darwin", "win32"])
+def test_shortcuts_do_not_fight_the_system(system: str) -> None:
+    """Those of macOS: Apple's list of shortcuts that programs leave alone, with Qt's Ctrl for the command key."""
+    of_system = {
+        "darwin": {
+            "Ctrl+H", "Ctrl+M", "Ctrl+Tab", "Ctrl+Shift+Tab", "Ctrl+Space", "Ctrl+`", "Ctrl+Alt+H", "Ctrl+Alt+M",
+            "Ctrl+Alt+D", "Ctrl+Alt+Esc", "Ctrl+Shift+3", "Ctrl+Shift+4", "Ctrl+Shift+5", "Ctrl+Shift+Q",
+            "Ctrl+Alt+Space", "F11", "F12",
+        },
+        "win32": {"Alt+F4", "Alt+Tab", "Alt+Esc", "Alt+Space", "Ctrl+Esc", "Ctrl+Shift+Esc", "Ctrl+Alt+Del"},
+    }[system]  # fmt: skip
+    used = [key for command in COMMANDS for key in suited(command.shortcuts, system)]
+    assert set(used) & of_system == set()
+    assert len(used) == len(set(used))
+    if system == "win32":  # Ctrl+Alt is AltGr, with which letters are typed
+        assert [key for key in used if "Ctrl+Alt+" in key] == []
+    assert all(suited(keys, system) == keys for keys in SHORTCUTS.values())
+
+
+def test_on_this_system_shortcuts_are_as_written() -> None:
+    assert suited(("Ctrl+H",), "linux") == ("Ctrl+H",)
