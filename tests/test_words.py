@@ -1,4 +1,4 @@
-"""Plain words: the terms of docs/glossary.md in texts, documents, docstrings and comments, and every text translated.
+"""Plain words: the terms of the glossary in texts, documents, docstrings and comments, and every text translated.
 
 Every part of irviewer is held, except for what the tables below name with a reason."""
 
@@ -544,7 +544,7 @@ def test_documents_use_the_terms(name: str) -> None:
 
 
 def test_the_glossary_is_in_order_and_has_no_term_twice() -> None:
-    terms = re.findall(r"^- \*\*([^*]+)\*\*:", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.M)
+    terms = re.findall(r"^- \*\*([^*]+)\*\*:", (ROOT / "resources" / "glossary.md").read_text("utf-8"), re.M)
     assert len(terms) > 50
     assert terms == sorted(terms, key=str.casefold)
     assert len(set(terms)) == len(terms)

@@ -8,7 +8,7 @@ import re
 from sphinx.application import Sphinx
 
 SOURCE = "https://github.com/irviewer/irviewer/blob/main/"
-PAGES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+PAGES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "resources/glossary.md": "glossary.md"}
 """Files of the checkout -> the pages that include them."""
 
 

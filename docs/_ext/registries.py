@@ -16,9 +16,9 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import irviewer
+from irviewer.cli.commands import BY_NAME
 from irviewer.cli.commands import COMMANDS as TEXT_COMMANDS
-from irviewer.cli.commands import Parser
-from irviewer.cli.main import build_parser
+from irviewer.cli.commands.measures import example, signature
 from irviewer.cli.view import build_view_parser
 from irviewer.commands import CATEGORIES, COMMANDS, IN_VIEWS
 from irviewer.formats.format import KINDS
@@ -109,19 +109,6 @@ class _Generated(SphinxDirective):
         return section
 
 
-def _signature(family: Family) -> str:
-    parameters = ", ".join(f"{parameter.name}={parameter.default!r}" for parameter in family.parameters)
-    ends = {"none": "", "optional rank": "@k?", "rank": "@k", "recall level": "@recall"}
-    return family.name + (f"({parameters})" if parameters else "") + ends.get(family.cutoff.value, "@m")
-
-
-def _bound(family: Family) -> str:
-    """The name with a cutoff where the family needs one, so that the texts of its card can be made."""
-    if family.cutoff.value in ("none", "optional rank"):
-        return family.name
-    return f"{family.name}@{'0.5' if family.cutoff.value == 'recall level' else '10'}"
-
-
 class Measures(_Generated):
     """Every measure with its card."""
 
@@ -129,9 +116,9 @@ class Measures(_Generated):
         return [self.section(family.title + f" ({family.name})", *self._card(family)) for family in families().values()]
 
     def _card(self, family: Family) -> list[nodes.Node]:
-        (measure,) = parse_measures([_bound(family)])
+        (measure,) = parse_measures([example(family)])
         rows: list[tuple[str, Cell]] = [
-            ("written", _code(_signature(family))),
+            ("written", _code(signature(family))),
             ("other names", _spread(alias_names(family))),
             ("rewards", measure.rewards),
             ("ignores", measure.ignores),
@@ -185,13 +172,7 @@ class Commands(_Generated):
 def _help(name: str) -> str:
     """The help of a command, with lines of one width wherever it is made."""
     with patch.dict(os.environ, {"COLUMNS": WIDTH, "NO_COLOR": "1"}):
-        if not name:
-            return build_view_parser().format_help()
-        parser = build_parser(name)
-        (choices,) = (action.choices for action in parser._subparsers._group_actions)  # type: ignore[union-attr]
-        own = choices[name]  # type: ignore[index]
-        assert isinstance(own, Parser)
-        return own.format_help()
+        return (BY_NAME[name].parser() if name else build_view_parser()).format_help()
 
 
 class Keys(_Generated):

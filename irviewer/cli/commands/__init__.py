@@ -34,6 +34,12 @@ class Command:
         """The function ``run`` of the module, which is imported."""
         return import_module(f"irviewer.cli.commands.{self.name}").run  # type: ignore[no-any-return]
 
+    def parser(self) -> Parser:
+        """Return a parser with the arguments of the command, which alone is imported."""
+        parser = Parser(prog=f"irviewer {self.name}")
+        self.add(parser)
+        return parser
+
 
 COMMANDS = (
     Command("evaluate", tr("compute measures of runs")),
@@ -56,6 +62,7 @@ COMMANDS = (
     Command("dialects", tr("values that change under the rules of other tools")),
     Command("zscores", tr("means and standard deviations of runs, for evaluate -Z")),
     Command("cache", tr("show, limit or clear the cache")),
+    Command("help", tr("explain a command, a measure, a format, a key or a term")),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
 VIEW = "view"

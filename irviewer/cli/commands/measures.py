@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from irviewer.cli.streams import note
+from irviewer.measures.base import Cutoff, Family, Measure
 from irviewer.measures.formulas import letters
 from irviewer.measures.parser import parse_measures, split_measures
 from irviewer.measures.plugins import faults
@@ -13,6 +13,15 @@ from irviewer.measures.registry import families
 from irviewer.measures.tool_names import GROUPS, alias_names
 from irviewer.session.explaining.measure_card import MEANS
 from irviewer.translation import tr
+
+_ENDS = {
+    Cutoff.NONE: "",
+    Cutoff.OPTIONAL: "@k?",
+    Cutoff.REQUIRED: "@k",
+    Cutoff.RECALL: "@recall",
+    Cutoff.FACTOR: "@m",
+}
+"""The kind of a cutoff -> how it is written in a list."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -23,13 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer measures``."""
     if not options.names:
-        rows = []
-        for family in families().values():
-            parameters = ", ".join(f"{p.name}={p.default!r}" for p in family.parameters)
-            shown = family.name + (f"({parameters})" if parameters else "")
-            cutoff = {"none": "", "optional rank": "@k?", "rank": "@k", "recall level": "@recall"}
-            shown += cutoff.get(family.cutoff.value, "@m")
-            rows.append((shown, family.title, ", ".join(alias_names(family))))
+        rows = [(signature(family), family.title, ", ".join(alias_names(family))) for family in families().values()]
         width = max(len(row[0]) for row in rows)
         for name, title, aliases in rows:
             print(f"{name.ljust(width)}  {title}" + (f"  [{aliases}]" if aliases else ""))
@@ -38,11 +41,25 @@ def run(options: argparse.Namespace) -> int:
             note(tr("the measure {name} could not be loaded from {source}", name=name, source=reason))
         return 0
     for measure in parse_measures(split_measures(options.names)):
-        _explain(measure)
+        print(explanation(measure), end="")
     return 0
 
 
-def _explain(measure: Any) -> None:
+def signature(family: Family) -> str:
+    """Return how a measure is written, with its parameters and the kind of its cutoff: ``AP(rel=1)@k?``."""
+    parameters = ", ".join(f"{parameter.name}={parameter.default!r}" for parameter in family.parameters)
+    return family.name + (f"({parameters})" if parameters else "") + _ENDS[family.cutoff]
+
+
+def example(family: Family) -> str:
+    """Return a name of a measure of the family, with a cutoff if it needs one."""
+    if family.cutoff in (Cutoff.NONE, Cutoff.OPTIONAL):
+        return family.name
+    return f"{family.name}@{'0.5' if family.cutoff is Cutoff.RECALL else '10'}"
+
+
+def explanation(measure: Measure) -> str:
+    """Return the card of a measure as lines: what it rewards and ignores, its formula, source, names and parameters."""
     family = measure.family
     rows = [
         (tr("rewards"), measure.rewards),
@@ -54,10 +71,9 @@ def _explain(measure: Any) -> None:
         (tr("in tools"), "; ".join(f"{tool}: {name}" for tool, name in family.tools.items())),
     ]
     width = max(len(label) for label, _ in rows)
-    print(f"{measure.text}: {family.title}")
-    for label, text in rows:
-        if text:
-            print(f"  {label.ljust(width)} {text}")
+    lines = [f"{measure.text}: {family.title}"]
+    lines += [f"  {label.ljust(width)} {text}" for label, text in rows if text]
     for parameter in family.parameters:
         choices = f" ({', '.join(map(repr, parameter.choices))})" if parameter.choices else ""
-        print(f"  {parameter.name}={measure.parameter(parameter.name)!r}  {parameter.meaning}{choices}")
+        lines.append(f"  {parameter.name}={measure.parameter(parameter.name)!r}  {parameter.meaning}{choices}")
+    return "".join(f"{line}\n" for line in lines)
