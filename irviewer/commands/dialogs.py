@@ -170,6 +170,10 @@ class RunQuestions(Protocol):
         """Ask for a run and its new colour."""
         ...
 
+    def colour_by(self) -> None:
+        """Ask for the attribute that runs are coloured and grouped by."""
+        ...
+
     def family(self) -> None:
         """Ask for a run and the family of its model."""
         ...

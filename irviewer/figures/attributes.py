@@ -9,7 +9,7 @@ import numpy as np
 
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.figures.figure import INK, Axis, Curve, Figure, Points
-from irviewer.model.arrays import Bools, Floats, frozen
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -30,11 +30,15 @@ def query_attribute_figure(
     marked: Bools,
     selected: int,
     y_label: str,
+    *,
+    groups: Ints | None = None,
+    group_names: tuple[str, ...] = (),
 ) -> Figure:
     """Return queries as points: a scatter plot of a numeric attribute, a strip for each category of another.
 
     values   float64[N], NaN for none; or the categories, "" for none
-    heights  float64[N]; ``sides`` positive for better, negative for worse, 0 for equal"""
+    heights  float64[N]; ``sides`` positive for better, negative for worse, 0 for equal
+    groups   int64[N]: the group of each query, an index of ``group_names``; None to colour by ``sides``"""
     if isinstance(values, np.ndarray):
         places, axis = values, _axis(title, values)
     else:
@@ -53,21 +57,31 @@ def query_attribute_figure(
         x=axis,
         y=_axis(y_label, heights, zero=True),
         points=Points(
-            frozen(x), frozen(y), tuple(query_ids), frozen(np.nan_to_num(sides)), frozen(marked.copy()), selected
+            frozen(x), frozen(y), tuple(query_ids), frozen(np.nan_to_num(sides)), frozen(marked.copy()), selected,
+            groups, group_names,
         ),
         note=note,
         reading=tr("query {key}"),
         quantity=y_label,
-    )
+    )  # fmt: skip
 
 
-def cost_figure(trade_off: CostEffectiveness, measure: str, selected: int) -> Figure:
-    """Return runs by cost and mean, those on the Pareto line as better, and the line in steps."""
+def cost_figure(
+    trade_off: CostEffectiveness,
+    measure: str,
+    selected: int,
+    groups: Ints | None = None,
+    group_names: tuple[str, ...] = (),
+) -> Figure:
+    """Return runs by cost and mean, those on the Pareto line as better, and the line in steps.
+
+    groups   int64[R]: the group of each run, an index of ``group_names``; None to colour by the Pareto line"""
     line = trade_off.line
     x, y = np.repeat(trade_off.cost[line], 2), np.repeat(trade_off.mean[line], 2)
     curve = Curve(INK, tr("Pareto line"), frozen(x[1:]), frozen(y[:-1])) if len(line) else None
     there = ~(np.isnan(trade_off.cost) | np.isnan(trade_off.mean))
-    notes = [tr("▲ no other run is as good and cheaper")]
+    best = tr("▲ no other run is as good and cheaper")
+    notes = [best if groups is None else tr("on the line: no other run is as good and cheaper")]
     if trade_off.without:
         notes.append(trn("{n} run without a value", "{n} runs without a value", len(trade_off.without)))
     return Figure(
@@ -78,7 +92,7 @@ def cost_figure(trade_off: CostEffectiveness, measure: str, selected: int) -> Fi
         points=Points(
             frozen(np.where(there, trade_off.cost, np.nan)), frozen(np.where(there, trade_off.mean, np.nan)),
             trade_off.runs, frozen(trade_off.efficient.astype(np.float64)),
-            frozen(np.zeros(len(there), dtype=np.bool_)), selected,
+            frozen(np.zeros(len(there), dtype=np.bool_)), selected, groups, group_names,
         ),
         note=" · ".join(notes),
         reading="{key}",

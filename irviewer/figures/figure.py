@@ -166,7 +166,8 @@ class Cells:
 @dataclass(frozen=True, eq=False)
 class Points:
     """A point for each of ``keys`` at ``x``, ``y`` float64[n] (NaN: none), coloured by ``side`` float64[n]: above 0
-    better, below worse. ``marked`` bool[n] are highlighted; ``selected`` is one or -1."""
+    better, below worse. ``marked`` bool[n] are highlighted; ``selected`` is one or -1. ``groups`` int64[n]: indices of
+    ``group_names``: colour and shape are then those of the group."""
 
     x: Floats
     y: Floats
@@ -174,6 +175,8 @@ class Points:
     side: Floats
     marked: Bools
     selected: int = -1
+    groups: Ints | None = None
+    group_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -81,7 +81,7 @@ class Theme(QObject):
 
     def run_dash(self, label: RunLabel) -> tuple[float, ...]:
         """Return the dash pattern of a run in line widths; () is solid."""
-        return run_dash(label.slot)
+        return run_dash(label.dash_slot)
 
     def grade(self, grade: float, max_grade: float) -> tuple[QColor, QColor]:
         """Return background and text colour of the chip of a grade."""

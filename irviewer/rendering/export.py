@@ -110,7 +110,11 @@ def _figure_rows(figure: Figure) -> Table:
         return ("", *names), [(name, *row) for name, row in zip(names, figure.matrix.values.tolist(), strict=True)]
     if figure.points is not None:
         points = zip(figure.points.keys, figure.points.x.tolist(), figure.points.y.tolist(), strict=True)
-        return ("query", x_name, y_name), list(points)
+        if figure.points.groups is None:
+            return ("query", x_name, y_name), list(points)
+        groups = [figure.points.group_names[group] for group in figure.points.groups.tolist()]
+        rows += [(*point, group) for point, group in zip(points, groups, strict=True)]
+        return ("query", x_name, y_name, "group"), rows
     if figure.histogram is not None:
         edges = (ratios(figure.histogram.edges) if figure.ratios else figure.histogram.edges).tolist()
         counts = figure.histogram.counts.tolist()

@@ -28,10 +28,11 @@ from matplotlib.patches import Patch
 
 from irviewer.figures.figure import Cells, Curve, Figure, Histogram, Matrix, Points, Waterfall
 from irviewer.figures.overlapping_curves import shared_stretches
+from irviewer.model.arrays import Bools
 from irviewer.paths import resource
 from irviewer.rendering.palette import Palette, ink_on
 from irviewer.rendering.print_style import LEGEND_COLUMN, MM_PER_UNIT, PrintStyle
-from irviewer.rendering.styles import Dashes, cell_codes, cell_colours, matrix_colours, role_style
+from irviewer.rendering.styles import Dashes, cell_codes, cell_colours, group_style, matrix_colours, role_style
 
 INCH = 96.0
 LINE = 1.5
@@ -234,15 +235,24 @@ def _draw_key(sheet: Any, matrix: Matrix, palette: Palette) -> None:
 
 
 def _draw_points(axes: Any, points: Points, palette: Palette) -> None:
-    for colour, visible, marker in (
-        (palette.better, points.side > 0, "^"),
-        (palette.worse, points.side < 0, "v"),
-        (palette.muted, points.side == 0, "o"),
-    ):
+    parts: list[tuple[str, Bools, str, str | None]] = [
+        (palette.better, points.side > 0, "^", None),
+        (palette.worse, points.side < 0, "v", None),
+        (palette.muted, points.side == 0, "o", None),
+    ]
+    if points.groups is not None:
+        styles = [group_style(palette, group) for group in range(len(points.group_names))]
+        parts = [
+            (colour, points.groups == group, marker, points.group_names[group])
+            for group, (colour, marker) in enumerate(styles)
+        ]
+    for colour, visible, marker, name in parts:
         axes.scatter(
             points.x[visible], points.y[visible], s=14, c=colour, marker=marker, linewidths=0, alpha=0.75, zorder=2.5,
-            clip_on=False,
+            clip_on=False, label=name,
         )  # fmt: skip
+    if points.groups is not None:
+        axes.legend(loc=2, bbox_to_anchor=(1.0, 1.0), frameon=False, labelcolor=palette.text)
     rings = points.marked.copy()
     if points.selected >= 0:
         rings[points.selected] = True

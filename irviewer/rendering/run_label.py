@@ -11,7 +11,8 @@ class RunLabel:
     the palette's colour of ``slot``. ``name`` is the name everywhere in the window, without what the names of all runs
     share; ``short`` is the same elided to about twelve letters, for columns of numbers; ``whole_name`` is the name in
     files and tooltips. Names and short names differ from run to run. ``fused_from`` describes the runs of a fused run,
-    "" for a run that was read."""
+    "" for a run that was read. ``group`` is the value of the attribute by which runs are coloured, "" where each has a
+    colour of its own; runs of a group have the slot of the group, and ``dash`` is their place in it."""
 
     key: int
     name: str
@@ -23,6 +24,13 @@ class RunLabel:
     focus: bool
     whole_name: str = ""
     fused_from: str = ""
+    group: str = ""
+    dash: int | None = None
+
+    @property
+    def dash_slot(self) -> int:
+        """The slot whose dash its lines have."""
+        return self.slot if self.dash is None else self.dash
 
 
 NEW = 2**30

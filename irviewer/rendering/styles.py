@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from irviewer.figures.figure import Matrix, Role
+from irviewer.figures.figure import Figure, Matrix, Role
 from irviewer.model.arrays import Floats
 from irviewer.rendering.palette import Palette, grade_colour, run_colour, run_dash
 from irviewer.rendering.run_label import RunLabel
@@ -21,7 +22,30 @@ FIELDS = {"ideal": "muted", "better": "better", "worse": "worse", "equal": "fain
 
 def run_styles(labels: Iterable[RunLabel], palette: Palette) -> dict[int, Style]:
     """Return run key -> ("#rrggbb", dash in line widths) of every run, in this palette."""
-    return {label.key: (label.colour or run_colour(palette, label.slot), run_dash(label.slot)) for label in labels}
+    return {label.key: (label.colour or run_colour(palette, label.slot), run_dash(label.dash_slot)) for label in labels}
+
+
+def figure_with_groups(figure: Figure, labels: Iterable[RunLabel]) -> Figure:
+    """Return a figure whose curves name the groups of their runs too; the same one where runs have no groups."""
+    groups = {label.key: label.group for label in labels if label.group}
+    if not groups:
+        return figure
+    curves = [
+        replace(curve, label=f"{curve.label} ({groups[curve.role.run]})")
+        if curve.role.kind == "run" and curve.role.run in groups
+        else curve
+        for curve in figure.curves
+    ]
+    return replace(figure, curves=tuple(curves))
+
+
+MARKERS = ("o", "s", "D", "^", "v", "P", "X", "*")
+"""The shapes of groups of points, the second sign beside their colour, as matplotlib names them."""
+
+
+def group_style(palette: Palette, group: int) -> tuple[str, str]:
+    """Return the colour and the shape (one of MARKERS) of a group of points; no two of the first 96 are the same."""
+    return run_colour(palette, group), MARKERS[(group + group // len(palette.runs)) % len(MARKERS)]
 
 
 def role_style(role: Role, palette: Palette, colours: Mapping[int, Style]) -> Style:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, OptionError
 from irviewer.figures.figure import Figure
 from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.attributes.queries import Cut, QueryAttribute
-from irviewer.model.attributes.runs import RunAttribute
+from irviewer.model.attributes.runs import RunAttribute, run_groups
 from irviewer.model.attributes.tables import (
     AttributeTable,
     SlicingChoices,
@@ -131,8 +131,10 @@ class AttributeService:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The attributes that are columns of the Queries table."""
-        return shown_columns(self._store.state.chosen.attribute_columns, self.of_queries, self._with_table())
+        """The attributes that are columns of the Queries table; the one that queries are coloured by always is."""
+        shown = shown_columns(self._store.state.chosen.attribute_columns, self.of_queries, self._with_table())
+        colour = self.query_colour
+        return (colour, *shown) if colour and colour not in shown else shown
 
     @property
     def run_columns(self) -> tuple[str, ...]:
@@ -169,8 +171,23 @@ class AttributeService:
         self._store.choose(run_plot=(x, y))
 
     def colour_runs(self, name: str) -> None:
-        """Colour and group the runs of the Systems plots by an attribute; "" for their own colours."""
+        """Colour and group the runs by an attribute; "" for a colour of each run. An attribute with too many values is
+        refused with a message."""
+        attribute = next((known for known in self.of_runs if known.name == name), None)
+        context = self._view.context
+        if attribute is not None and context is not None:
+            try:
+                run_groups(attribute, [entry.name for entry in context.collection.runs])
+            except OptionError as failure:
+                self._store.say(warning(str(failure)))
+                return
         self._store.choose(run_colour=name)
+
+    @property
+    def run_colour(self) -> str:
+        """The attribute that runs are coloured and grouped by, "" where each has a colour of its own."""
+        context = self._view.context
+        return "" if context is None or context.run_groups is None else context.run_groups.attribute
 
     @property
     def query_plot(self) -> tuple[str, str]:
@@ -179,16 +196,22 @@ class AttributeService:
         names = [attribute.name for attribute in self.of_queries]
         return name if name in names else next(iter(names), ""), value
 
+    @property
+    def query_colour(self) -> str:
+        """The attribute that queries are coloured by; "" for none."""
+        name = self._store.state.chosen.attribute_plot[2]
+        return name if name in [attribute.name for attribute in self.of_queries] else ""
+
     def query_figure(self) -> Figure | None:
         """The queries by an attribute; None where there is nothing to plot."""
         context, (name, value) = self._view.context, self.query_plot
         if context is None:
             return None
-        query, brushed = self._view.query_id, self._store.state.chosen.brushed
+        query, brushed, colour = self._view.query_id, self._store.state.chosen.brushed, self.query_colour
         return self._store.cache.get(
             "attribute-figure",
-            (context, name, value, query, brushed),
-            lambda: build_query_figure(context, name, value, query, brushed),
+            (context, name, value, query, brushed, colour),
+            lambda: build_query_figure(context, name, value, query, brushed, colour),
         )
 
     @property

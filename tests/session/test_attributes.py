@@ -9,9 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from irviewer.errors import OptionError
 from irviewer.model.attributes.queries import Cut
+from irviewer.model.attributes.runs import RunAttribute, run_groups
 from irviewer.model.attributes.tables import SlicingChoices
 from irviewer.model.texts import TextTable
+from irviewer.rendering.export import figure_rows
+from irviewer.rendering.palette import LIGHT, PALETTES
+from irviewer.rendering.styles import group_style, run_styles
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
 
@@ -158,3 +163,87 @@ def test_systems_have_columns_filters_and_groups(session: Session, tmp_path: Pat
     view_model = session.view_models.systems_view_model()
     assert view_model is not None
     assert [column.name for column in view_model.attributes] == ["latency"]
+
+
+RUNS = "run,family,latency\nalpha,lexical,12\nbeta,dense,60.5\ngamma,dense,70\n"
+
+
+def test_runs_of_one_family_have_one_colour_and_are_listed_together(session: Session, tmp_path: Path) -> None:
+    own = {label.name: label.slot for label in session.view.labels()}
+    opened(session, tmp_path / "runs.csv", RUNS)
+    session.runs.recolour_run(session.view.labels()[1].key, "#123456")
+    session.attributes.set_run_column("family", False)
+    session.attributes.colour_runs("family")
+    labels = {label.name: label for label in session.view.labels()}
+    assert {name: label.group for name, label in labels.items()} == {
+        "alpha": "lexical", "beta": "dense", "gamma": "dense"
+    }  # fmt: skip
+    assert labels["beta"].slot == labels["gamma"].slot != labels["alpha"].slot
+    assert labels["beta"].colour is None  # that of its group
+    styles = run_styles(labels.values(), LIGHT)
+    (beta, beta_dash), (gamma, gamma_dash) = styles[labels["beta"].key], styles[labels["gamma"].key]
+    assert beta == gamma
+    assert beta_dash != gamma_dash
+    for descending in (True, False):
+        session.navigation.sort_systems("run", descending)
+        view_model = session.view_models.systems_view_model()
+        assert view_model is not None
+        families = [label.group for label in view_model.runs]
+        assert families == ["dense", "dense", "lexical"]
+        assert "coloured and grouped by family" in view_model.note
+        assert view_model.attributes[0].name == "family"
+    session.attributes.colour_runs("")
+    assert {label.name: label.slot for label in session.view.labels()} == own
+    assert session.view.labels()[1].colour == "#123456"
+
+
+def test_runs_without_a_value_are_a_group_and_too_many_values_are_refused(session: Session, tmp_path: Path) -> None:
+    opened(session, tmp_path / "runs.csv", RUNS.replace("gamma,dense,70\n", ""))
+    session.attributes.colour_runs("family")
+    assert session.view.labels()[2].group == "no family"
+    names = [f"r{number}" for number in range(30)]
+    attribute = RunAttribute("version", "category", {name: f"v{name}" for name in names})
+    with pytest.raises(OptionError, match="30 different values"):
+        run_groups(attribute, names)
+    with pytest.raises(OptionError, match="None of the runs"):
+        run_groups(attribute, ["other"])
+    numbers = RunAttribute("cost", "number", {name: float(place) for place, name in enumerate(names)})
+    groups = run_groups(numbers, names)
+    assert len(groups.names) == 4
+    assert [groups.of[name] for name in names] == sorted(groups.of.values())
+
+
+def test_queries_are_coloured_by_an_attribute_in_plot_and_table(session: Session, tmp_path: Path) -> None:
+    opened(session, tmp_path / "segments.csv", CSV)
+    session.attributes.set_column("language", False)
+    session.attributes.plot(x="traffic", colour="language")
+    figure = session.attributes.query_figure()
+    assert figure is not None
+    assert figure.points is not None
+    assert figure.points.groups is not None
+    names = [figure.points.group_names[group] for group in figure.points.groups.tolist()]
+    said = {"1": "de", "2": "en", "3": "de", "4": "en", "5": "de", "6": "en", "7": "de", "8": "no language"}
+    assert dict(zip(figure.points.keys, names, strict=True)) == said
+    assert figure_rows(figure)[0][-1] == "group"
+    assert {row[0]: row[-1] for row in figure_rows(figure)[1]} == said
+    view_model = session.view_models.queries_view_model()
+    assert view_model is not None
+    column = view_model.attributes[0]
+    assert column.name == "language"
+    assert column.groups is not None
+    assert [figure.points.group_names[group] for group in column.groups.tolist()] == [
+        said[query] for query in view_model.query_ids
+    ]
+    session.attributes.plot(colour="")
+    figure = session.attributes.query_figure()
+    assert figure is not None
+    assert figure.points is not None
+    assert figure.points.groups is None
+
+
+def test_signs_of_groups_differ_in_colour_or_shape() -> None:
+    signs = [group_style(palette, group) for palette in PALETTES.values() for group in range(96)]
+    for number in range(len(PALETTES)):
+        part = signs[number * 96 : (number + 1) * 96]
+        assert len(set(part)) == 96
+        assert len({shape for _, shape in part[:8]}) == 8  # the first ones without colour too

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QBrush,
     QColor,
     QContextMenuEvent,
+    QFontMetricsF,
     QGuiApplication,
     QKeyEvent,
     QMouseEvent,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import QMenu
 
 from irviewer.gui.plots.axes_frame import SIZE, Frame, paint_label
 from irviewer.gui.plots.scatter import Scatter
+from irviewer.gui.widgets.painting import draw_group_mark
 from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable
@@ -30,13 +32,41 @@ from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.attribute_plots import ParameterGridViewModel
 from irviewer.translation import decimal, tr
 
+MOST_LEGEND = 140.0
+"""The largest width of the names in the legend, in pixels."""
+
 
 class AttributePoints(Scatter):
     """Queries as points over an attribute; they are selected and brushed as in every scatter plot."""
 
     def frame(self) -> Frame:
         assert self._figure is not None
-        return Frame(self._figure, self._theme, QRectF(self.rect()))
+        return Frame(self._figure, self._theme, QRectF(self.rect()).adjusted(0, 0, -self.legend_width(), 0))
+
+    def legend_width(self) -> float:
+        """Return the width of the legend of groups in pixels; 0 without groups."""
+        points = self.points
+        if points is None or points.groups is None:
+            return 0.0
+        metrics = QFontMetricsF(self._theme.font(SIZE))
+        longest = max(map(metrics.horizontalAdvance, points.group_names), default=0.0)
+        return math.ceil(min(longest, MOST_LEGEND, self.width() / 3)) + 26.0
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        """Paint the name of each group beside its sign, right of the points."""
+        points = self.points
+        if points is None or points.groups is None:
+            return
+        painter.setFont(self._theme.font(SIZE))
+        metrics, left = QFontMetricsF(painter.font()), self.width() - self.legend_width() + 8
+        step = min(18.0, (self.height() - 12) / max(1, len(points.group_names)))
+        for group, name in enumerate(points.group_names):
+            middle = 14 + group * step
+            draw_group_mark(painter, QPointF(left, middle), 4.0, group, self._theme)
+            painter.setPen(self._theme["text"])
+            box = QRectF(left + 9, middle - step / 2, self.width() - left - 11, step)
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, box.width())
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), text)
 
     def mark_label(self, place: int) -> str:
         figure, points = self._figure, self.points
@@ -46,6 +76,8 @@ class AttributePoints(Scatter):
         if math.isnan(y):
             return tr("query {query}: no value", query=points.keys[place])
         label = tr("query {query}: {value:.4f}", query=points.keys[place], value=y)
+        if points.groups is not None:
+            label = f"{label} · {points.group_names[int(points.groups[place])]}"
         text = self._texts[place] if place < len(self._texts) else ""
         return f"{label} · {text}" if text else label
 
@@ -66,6 +98,7 @@ class AttributePoints(Scatter):
             painter.drawPolyline(QPolygonF([QPointF(frame.x(x), frame.y(y)) for x, y in steps]))
         self._paint_points(painter, frame, points)
         self.paint_names(painter, frame)
+        self._paint_legend(painter)
         for place, name, width in ((self._hovered, "muted", 1.2), (points.selected, "ink", 1.8)):
             if place >= 0 and not math.isnan(float(points.x[place])):
                 painter.setPen(QPen(self._theme[name], width))

@@ -12,7 +12,7 @@ from irviewer.figures.figure import Figure
 from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable, ask_and_save
 from irviewer.rendering.export import figure_rows, save_figure, table_text
 from irviewer.rendering.palette import LIGHT, with_runs
-from irviewer.rendering.styles import run_styles
+from irviewer.rendering.styles import figure_with_groups, run_styles
 from irviewer.session.session import Session
 from irviewer.translation import tr
 
@@ -54,9 +54,10 @@ class FigureWidget(QWidget):
             return None
         size = (float(max(480, self.width())), float(max(320, self.height())))
         palette = with_runs(LIGHT, tuple(self._session.settings["run_colours"]))
-        colours = run_styles(self._session.view.labels(), palette)
+        labels = self._session.view.labels()
+        figure, colours = figure_with_groups(self.figure, labels), run_styles(labels, palette)
         mark = self._session.view.judgment_mark
-        write = partial(save_figure, self.figure, palette=palette, colours=colours, size=size, mark=mark)
+        write = partial(save_figure, figure, palette=palette, colours=colours, size=size, mark=mark)
         return Savable(self.figure.title, FIGURE_KINDS, write)
 
     def copy_data(self) -> None:

@@ -18,6 +18,7 @@ from irviewer.gui.plots.axes_frame import Frame, paint_label
 from irviewer.gui.plots.key_brush import KeyBrush
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.painting import draw_group_mark
 from irviewer.session.session import Session
 from irviewer.translation import decimal, tr
 
@@ -136,6 +137,13 @@ class Scatter(PaintedFigure):
         any_marked = bool(points.marked.any())
         size = 4.0 if len(points.keys) <= 400 else 3.0 if len(points.keys) <= 2000 else 2.2
         painter.setPen(Qt.PenStyle.NoPen)
+        if points.groups is not None:
+            kept = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys))
+            for place in kept[np.argsort(points.marked[kept], kind="stable")].tolist():
+                alpha = 0.22 if any_marked and not points.marked[place] else 0.85
+                where = QPointF(float(xs[place]), float(ys[place]))
+                draw_group_mark(painter, where, size * 0.85, int(points.groups[place]), self._theme, alpha)
+            return
         for marked in (False, True) if any_marked else (False,):
             faded = any_marked and not marked
             for held, name, turn in (

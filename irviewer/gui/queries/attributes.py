@@ -29,7 +29,9 @@ class AttributesView(Screen):
         self.plots = (self.panel,)
         self.attribute = ChoiceButton(theme)
         self.value = ChoiceButton(theme)
-        for place, button in enumerate((self.attribute, self.value), 1):
+        self.colour = ChoiceButton(theme)
+        self.colour.clicked.connect(self._on_colour_clicked)
+        for place, button in enumerate((self.attribute, self.value, self.colour), 1):
             self.panel.header_layout.insertWidget(place, button)
         self.attribute.clicked.connect(self._on_attribute_clicked)
         self.value.clicked.connect(self._on_value_clicked)
@@ -42,7 +44,7 @@ class AttributesView(Screen):
         titles = {attribute.name: attribute.shown for attribute in attributes.of_queries}
         name, value = attributes.query_plot
         figure = attributes.query_figure()
-        for button in (self.attribute, self.value):
+        for button in (self.attribute, self.value, self.colour):
             button.setVisible(figure is not None)
         self.panel.set_title(tr("Queries by attribute"))
         if figure is None:
@@ -51,6 +53,9 @@ class AttributesView(Screen):
         self.attribute.show_choice(titles.get(name, name), tr("Attribute"))
         labels = {str(label.key): label.name for label in self.session.view.labels()}
         self.value.show_choice(labels.get(value, "Δ"), tr("Value"))
+        colour = attributes.query_colour
+        text = tr("coloured by {attribute}", attribute=titles[colour]) if colour else tr("better · worse")
+        self.colour.show_choice(text, tr("Colour and shape of the points"))
         self.panel.set_note(" · ".join(filter(None, (figure.note, tr("draw around points to brush them")))))
         self.panel.show_value(figure)
 
@@ -79,10 +84,17 @@ class AttributesView(Screen):
         runs = [(str(label.key), label.name) for label in self.session.view.labels()]
         self._open([("delta", "Δ"), *runs], self.session.attributes.query_plot[1], "value", self.value)
 
+    def _on_colour_clicked(self) -> None:
+        attributes = self.session.attributes
+        choices = [(attribute.name, attribute.shown) for attribute in attributes.of_queries]
+        self._open([("", tr("better · worse")), *choices], attributes.query_colour, "colour", self.colour)
+
     def _on_chosen(self, action: QAction) -> None:
         what, value = action.data()
         if what == "attribute":
             self.session.attributes.plot(x=value)
+        elif what == "colour":
+            self.session.attributes.plot(colour=value)
         else:
             self.session.attributes.plot(y=value)
 

@@ -149,10 +149,17 @@ def _field_columns(view_model: QueriesViewModel, field: QueryField) -> list[Colu
 
 def _attribute(column: AttributeColumn) -> Column:
     tip = f"{column.title}: {column.meaning}" if column.meaning else column.title
+    groups = None if column.groups is None else column.groups.tolist()
     if column.numbers is not None:
         missing = tr("The query has no value of this attribute.")
-        return AttributeNumbers(f"{ATTRIBUTE}{column.name}", column.title, column.numbers, column.texts, tip, missing)
-    return TextColumn(f"{ATTRIBUTE}{column.name}", column.title, column.texts, tip, widest=WIDEST_ATTRIBUTE)
+        numbers = AttributeNumbers(
+            f"{ATTRIBUTE}{column.name}", column.title, column.numbers, column.texts, tip, missing
+        )
+        numbers.groups = groups
+        return numbers
+    texts = TextColumn(f"{ATTRIBUTE}{column.name}", column.title, column.texts, tip, widest=WIDEST_ATTRIBUTE)
+    texts.groups = groups
+    return texts
 
 
 def _remarks(view_model: QueriesViewModel) -> list[Column]:

@@ -17,7 +17,7 @@ from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.gui.widgets.savable import Savable, savable_table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
-from irviewer.session.view_models.systems import STATISTICS, SystemsViewModel
+from irviewer.session.view_models.systems import ATTRIBUTE, STATISTICS, SystemsViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -108,6 +108,12 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         sort.setData(("sort", column_id))
         if isinstance(column, NumberColumn) and not column.chosen:
             menu.addAction(tr("Select {measure} in all views", measure=column.id)).setData(("measure", column_id))
+        if column_id.startswith(ATTRIBUTE):
+            name = column_id.removeprefix(ATTRIBUTE)
+            grouped = menu.addAction(tr("Colour and group runs by {attribute}", attribute=name))
+            grouped.setCheckable(True)
+            grouped.setChecked(self.session.attributes.run_colour == name)
+            grouped.setData(("colour", name))
         if column_id in STATISTICS or column_id in self._measures_shown():
             menu.addAction(tr("Hide {column}", column=column.title)).setData(("hide", column_id))
         if self.model.sorted_by[0]:
@@ -190,6 +196,8 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         what, name = action.data()
         if what == "measure":
             self.session.evaluation.set_measure(name)
+        elif what == "colour":
+            self.session.attributes.colour_runs(name if action.isChecked() else "")
         elif what == "hide":
             self.session.comparison.set_column(name, False)
         elif what == "order":

@@ -35,6 +35,7 @@ from irviewer.gui.widgets.painting import (
     delta_ink,
     delta_text,
     draw_grade_chip,
+    draw_group_mark,
     draw_swatch,
 )
 from irviewer.gui.widgets.run_names import fitting_name
@@ -72,6 +73,8 @@ NAME_LEFT = SWATCH_LEFT + SWATCH + 7
 STAR = " ★"
 SMALL = 8.5
 INTERVAL_WIDTH = 150
+GROUP_ROOM = 12
+"""The room of the sign of a group before a text."""
 
 
 class CellPainter(Protocol):
@@ -91,16 +94,29 @@ class TextCell:
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         is_id = isinstance(column, TextColumn) and column.bold
         weight = 400
-        painter.setPen(self._theme.colours["ink" if is_id else "text"])
         size = self._density.size
         mode = Qt.TextElideMode.ElideMiddle if is_id else Qt.TextElideMode.ElideRight
-        text = elided(column.text(row), box.width() - LEFT_PAD - self._density.pad, weight, mode, size)
-        draw_left(painter, box, LEFT_PAD, text, weight, size)
+        left = LEFT_PAD + _draw_group(painter, box, column, row, self._theme)
+        text = elided(column.text(row), box.width() - left - self._density.pad, weight, mode, size)
+        painter.setPen(self._theme.colours["ink" if is_id else "text"])
+        draw_left(painter, box, left, text, weight, size)
         if text and isinstance(column, TextColumn) and column.link:
             metrics = QFontMetricsF(painter.font())
             y = round(box.top() + (box.height() + metrics.height()) / 2 - metrics.descent()) + 2
             left = box.left() + LEFT_PAD
             painter.drawLine(left, y, left + round(metrics.horizontalAdvance(text)) - 1, y)
+
+
+def _draw_group(painter: QPainter, box: QRect, column: Column, row: int, theme: Theme) -> int:
+    """Draw the sign of the row's group, where the column shows groups; return the room that it takes."""
+    groups = column.groups if isinstance(column, TextColumn | AttributeNumbers) else None
+    if groups is None:
+        return 0
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    draw_group_mark(painter, QPointF(box.left() + LEFT_PAD + 3, box.center().y() + 0.5), 3.6, groups[row], theme)
+    painter.restore()
+    return GROUP_ROOM
 
 
 class NumberCell:
@@ -121,6 +137,7 @@ class NumberCell:
                     painter.fillRect(box, heat_colour(ground.rgb(), self._theme.palette.heat, int(heat * _LEVELS)))
             if column.whiskers is not None:
                 self._draw_whisker(painter, box, column.whiskers, row)
+        _draw_group(painter, box, column, row, self._theme)
         painter.setPen(self._theme.colours["muted" if text == NOTHING else "ink" if best else "text"])
         draw_right(painter, box, text, self._density, 700 if best else 400)
 
@@ -340,14 +357,16 @@ def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
     if column.right:
         weight = 700 if isinstance(column, NumberColumn) and column.best is not None else 400
         metrics = QFontMetricsF(make_font(density.size, weight, True))
-        return math.ceil(metrics.horizontalAdvance(longest)) + 2 * density.pad
+        room = GROUP_ROOM + 6 if isinstance(column, AttributeNumbers) and column.groups is not None else 0
+        return math.ceil(metrics.horizontalAdvance(longest)) + 2 * density.pad + room
     weight = 600 if isinstance(column, TextColumn) and column.bold else 400
     # A text of fewer letters may be wider.
     near = [text for text in texts if len(text) >= 0.7 * len(longest)][:12]
     widest = max((text_width(text[:_ELIDED_FROM], weight, density.size) for text in [longest, *near]), default=0.0)
     # The sample may not have the widest text.
     slack = 1.05 if rows.step > 1 else 1.0
-    return math.ceil(slack * widest) + LEFT_PAD + density.pad + column.beside
+    room = GROUP_ROOM if isinstance(column, TextColumn) and column.groups is not None else 0
+    return math.ceil(slack * widest) + LEFT_PAD + density.pad + column.beside + room
 
 
 @lru_cache(maxsize=4096)

@@ -127,6 +127,8 @@ class TextColumn(Column):
         self.widest = widest
         self.tips = tips if tips is not None else cells
         self._tip = tip
+        self.groups: Sequence[int] | None = None
+        """The group of each row, whose sign stands before its text; None without groups."""
 
     def text(self, row: int) -> str:
         return self.cells[row].replace("\n", " ").replace("\t", " ")
@@ -222,6 +224,8 @@ class AttributeNumbers(NumberColumn):
     def __init__(self, name: str, title: str, cells: Floats, texts: Sequence[str], tooltip: str, missing: str) -> None:
         super().__init__(name, title, cells, tooltip, missing=missing, descending_first=False)
         self.texts = texts
+        self.groups: Sequence[int] | None = None
+        """The group of each row, whose sign stands before its number; None without groups."""
 
     def text(self, row: int) -> str:
         return self.texts[row] or NOTHING

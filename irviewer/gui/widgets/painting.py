@@ -10,13 +10,14 @@ import re
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.gui.theme import Theme, aligned, colour, make_font
 from irviewer.model.number_text import times
 from irviewer.rendering.palette import Palette, chip_colours
 from irviewer.rendering.run_label import NEW
+from irviewer.rendering.styles import group_style
 from irviewer.translation import tr
 
 EVEN = times(1.0)
@@ -60,6 +61,42 @@ def draw_swatch(painter: QPainter, rect: QRect, run_colour: QColor, filled: bool
         painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(box, 2.5, 2.5)
     painter.restore()
+
+
+def draw_group_mark(
+    painter: QPainter, centre: QPointF, size: float, group: int, theme: Theme, alpha: float = 1
+) -> None:
+    """Draw the sign of a group of queries or runs, ``size`` pixels from its centre to its ends, in colour and shape."""
+    name, shape = group_style(theme.palette, group)
+    ink = QColor(colour(name))  # a copy: the theme's colour is shared
+    ink.setAlphaF(alpha)
+    painter.setBrush(ink)
+    painter.setPen(Qt.PenStyle.NoPen)
+    if shape == "o":
+        painter.drawEllipse(centre, size, size)
+        return
+    if shape == "*":
+        corners = [
+            (math.sin(step * math.pi / 5) * long, -math.cos(step * math.pi / 5) * long)
+            for step, long in zip(range(10), (1.3, 0.55) * 5, strict=True)
+        ]
+    else:
+        corners = list(_CORNERS["P" if shape == "X" else shape])
+    if shape == "X":
+        corners = [((x - y) * 0.71, (x + y) * 0.71) for x, y in corners]
+    painter.drawPolygon(QPolygonF([centre + QPointF(x * size, y * size) for x, y in corners]))
+
+
+_THIN = 0.34
+_CORNERS: dict[str, tuple[tuple[float, float], ...]] = {
+    "s": ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
+    "D": ((0, -1.15), (1.15, 0), (0, 1.15), (-1.15, 0)),
+    "^": ((0, -1.1), (1.1, 0.9), (-1.1, 0.9)),
+    "v": ((0, 1.1), (1.1, -0.9), (-1.1, -0.9)),
+    "P": ((-_THIN, -1.1), (_THIN, -1.1), (_THIN, -_THIN), (1.1, -_THIN), (1.1, _THIN), (_THIN, _THIN), (_THIN, 1.1),
+          (-_THIN, 1.1), (-_THIN, _THIN), (-1.1, _THIN), (-1.1, -_THIN), (-_THIN, -_THIN)),
+}  # fmt: skip
+"""The corners of the signs of groups, of size 1 about (0, 0)."""
 
 
 _HOLLOW = str.maketrans("▲▼", "△▽")

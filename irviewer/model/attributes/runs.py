@@ -12,7 +12,7 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
-from irviewer.model.attributes.queries import Kind, attribute_of
+from irviewer.model.attributes.queries import MOST_SLICES, Kind, QueryAttribute, attribute_of, slices_of
 from irviewer.model.run import Run
 from irviewer.translation import tr
 
@@ -39,6 +39,41 @@ class RunAttribute:
     def categories(self, runs: Sequence[str]) -> tuple[str, ...]:
         """Return the values of runs as texts, "" for a run without one."""
         return tuple("" if self.values.get(run) is None else _text(self.values[run]) for run in runs)
+
+
+@dataclass(frozen=True)
+class RunGroups:
+    """Runs in groups by an attribute.
+
+    names   of the groups, in the order of their values; where runs have no value, their group is last
+    of      run name -> index of its group
+    """
+
+    attribute: str
+    names: tuple[str, ...]
+    of: Mapping[str, int]
+
+
+def run_groups(attribute: RunAttribute, runs: Sequence[str]) -> RunGroups:
+    """Return runs in groups: those of equal value of a category, or of a number; more than PARTS different numbers are
+    cut into quarters. Raises OptionError where there would be more than MOST_SLICES groups, or none of the runs has a
+    value."""
+    distinct = set(attribute.categories(runs)) - {""}
+    if attribute.kind == "category" and len(distinct) > MOST_SLICES:
+        raise OptionError(
+            tr(
+                "{name} has {n} different values; runs are grouped by an attribute of at most {most}.",
+                name=attribute.name, n=len(distinct), most=MOST_SLICES,
+            )
+        )  # fmt: skip
+    if not distinct:
+        raise OptionError(tr("None of the runs has a value of {name}.", name=attribute.name))
+    slicing = slices_of(QueryAttribute(attribute.name, attribute.kind, attribute.values), runs)
+    names = [part.name for part in slicing.slices]
+    if len(slicing.without):
+        names.append(tr("no {attribute}", attribute=attribute.name))
+    codes = np.where(slicing.codes < 0, len(slicing.slices), slicing.codes)
+    return RunGroups(attribute.name, tuple(names), dict(zip(runs, codes.tolist(), strict=True)))
 
 
 def attributes_of_runs(runs: Iterable[Run]) -> tuple[RunAttribute, ...]:

@@ -4,6 +4,7 @@ It holds the shown runs, the queries, and the values. Independent of files and w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -12,11 +13,11 @@ from typing import TypeVar
 import numpy as np
 
 from irviewer.analysis.statistics.log_ratios import ratio_of
-from irviewer.errors import MeasureError
+from irviewer.errors import MeasureError, OptionError
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.queries import QueryAttribute
-from irviewer.model.attributes.runs import RunAttribute
+from irviewer.model.attributes.runs import RunAttribute, RunGroups, run_groups
 from irviewer.model.attributes.tables import query_attributes, run_attributes
 from irviewer.model.geometric import logarithms
 from irviewer.model.judgments.judged import Judged, restricted
@@ -115,21 +116,41 @@ class EvaluationContext:
         read = tuple(entry.run.read_name or entry.name for entry in runs if not made_from(entry.run))
         names = self.evaluation.shared(("names", whole, read), lambda: display_names(whole, read))
         short = self.evaluation.shared(("short names", names), lambda: short_names(names))
+        groups = self.run_groups
+        slots = [entry.slot if groups is None else groups.of[entry.name] for entry in runs]
+        seen: Counter[int] = Counter()
+        dashes = []
+        for slot in slots:
+            dashes.append(seen[slot])
+            seen[slot] += 1
         return {
             entry.key: RunLabel(
                 entry.key,
                 names[place],
                 short[place],
-                entry.slot,
-                entry.colour,
+                slots[place],
+                entry.colour if groups is None else None,
                 entry.key in self.choices.shown,
                 entry.key == self.baseline,
                 entry.key == self.focus,
                 entry.name,
                 made_from(entry.run),
+                "" if groups is None else groups.names[slots[place]],
+                None if groups is None else dashes[place],
             )
             for place, entry in enumerate(runs)
         }
+
+    @cached_property
+    def run_groups(self) -> RunGroups | None:
+        """The groups that runs are coloured by; None where each has a colour of its own."""
+        attribute = next((known for known in self.run_attributes if known.name == self.choices.run_colour), None)
+        if attribute is None:
+            return None
+        try:
+            return run_groups(attribute, [entry.name for entry in self.collection.runs])
+        except OptionError:  # runs were opened that make too many groups
+            return None
 
     @cached_property
     def shown_labels(self) -> tuple[RunLabel, ...]:

@@ -13,14 +13,15 @@ from irviewer.model.arrays import Floats, frozen
 from irviewer.model.attributes.queries import value_text
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
-from irviewer.session.view_models.queries import attribute_column
+from irviewer.session.view_models.queries import attribute_column, query_groups
 from irviewer.translation import tr, trn
 
 
 def build_query_figure(
-    context: EvaluationContext, name: str, value: str, query_id: str, brushed: frozenset[str]
+    context: EvaluationContext, name: str, value: str, query_id: str, brushed: frozenset[str], colour: str = ""
 ) -> Figure | None:
-    """Return the queries by an attribute; ``value`` is "delta" or a run's key. None without such an attribute."""
+    """Return the queries by an attribute; ``value`` is "delta" or a run's key, ``colour`` the attribute by whose slices
+    points are coloured, "" for better and worse. None without such an attribute."""
     rows = np.arange(len(context.query_ids))
     if context.within is not None:
         rows = rows[context.within]
@@ -39,7 +40,11 @@ def build_query_figure(
     marked = np.fromiter((query in brushed for query in ids), np.bool_, len(ids))
     selected = ids.index(query_id) if query_id in ids else -1
     values = column.texts if column.numbers is None else column.numbers
-    return query_attribute_figure(column.title, values, heights, sides, ids, marked, selected, label)
+    groups = query_groups(context, colour, rows)
+    return query_attribute_figure(
+        column.title, values, heights, sides, ids, marked, selected, label,
+        groups=None if groups is None else groups.codes, group_names=() if groups is None else groups.names,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,4 +134,9 @@ def build_cost_figure(context: EvaluationContext, name: str) -> Figure | None:
         return None
     keys = [entry.key for entry in entries]
     selected = keys.index(context.focus) if context.focus in keys else -1
-    return cost_figure(trade_off, called(context, context.measure), selected)
+    groups = context.run_groups
+    return cost_figure(
+        trade_off, called(context, context.measure), selected,
+        None if groups is None else frozen(np.array([groups.of[run] for run in names], dtype=np.int64)),
+        () if groups is None else groups.names,
+    )  # fmt: skip

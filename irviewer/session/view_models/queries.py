@@ -10,10 +10,11 @@ import numpy as np
 import pyarrow.compute as pc
 
 from irviewer.analysis.statistics.log_ratios import ratios
+from irviewer.errors import OptionError
 from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen, strings, values_of
-from irviewer.model.attributes.queries import natural_key, value_text
+from irviewer.model.attributes.queries import natural_key, slices_of, value_text
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.notes import Note
 from irviewer.model.qrels import Qrels
@@ -62,13 +63,15 @@ class QueryField:
 @dataclass(frozen=True, eq=False)
 class AttributeColumn:
     """An attribute of queries as a column: its name, a title, what its values mean, and for N queries their texts (""
-    without a value) and float64[N] numbers (NaN for none), which are None of a category."""
+    without a value) and float64[N] numbers (NaN for none), which are None of a category. ``groups`` int64[N]: the group
+    of each query where queries are coloured by this attribute, else None."""
 
     name: str
     title: str
     meaning: str
     texts: tuple[str, ...]
     numbers: Floats | None
+    groups: Ints | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,7 +209,35 @@ def attribute_column(context: EvaluationContext, name: str, rows: Ints) -> Attri
     values = [attribute.values.get(query) for query in ids]
     texts = tuple("" if value is None else value_text(value) for value in values)
     numbers = frozen(attribute.numbers(ids)) if attribute.kind == "number" else None
-    return AttributeColumn(name, attribute.shown, attribute.meaning, texts, numbers)
+    coloured = query_groups(context, name, rows) if name == context.choices.attribute_plot[2] else None
+    groups = None if coloured is None else coloured.codes
+    return AttributeColumn(name, attribute.shown, attribute.meaning, texts, numbers, groups)
+
+
+@dataclass(frozen=True, eq=False)
+class QueryGroups:
+    """N queries in groups by one attribute: ``codes`` int64[N], indices of ``names``; the last is of those without a
+    value, if there are any."""
+
+    names: tuple[str, ...]
+    codes: Ints
+
+
+def query_groups(context: EvaluationContext, name: str, rows: Ints) -> QueryGroups | None:
+    """Return the slices of an attribute that some queries are in, cut as in Slices; None where there is no attribute of
+    this name, or it has too many values."""
+    attribute = next((known for known in context.query_attributes if known.name == name), None)
+    if attribute is None:
+        return None
+    try:
+        slicing = slices_of(attribute, context.query_ids, context.collection.slicing.cuts.get(name))
+    except OptionError:
+        return None
+    without = len(slicing.slices)
+    names = [part.name for part in slicing.slices]
+    if len(slicing.without):
+        names.append(tr("no {attribute}", attribute=attribute.shown))
+    return QueryGroups(tuple(names), frozen(np.where(slicing.codes < 0, without, slicing.codes)[rows]))
 
 
 def _sort_values(context: EvaluationContext, column: str) -> Floats:

@@ -350,6 +350,10 @@ def build_systems_view_model(
     order = _order(context, measures, means, own, delta, column, descending, statistics)
     if column.startswith(ATTRIBUTE):
         order = _by_attribute(attributes, column.removeprefix(ATTRIBUTE), descending, order)
+    groups = context.run_groups
+    if groups is not None:
+        of = [groups.of[entry.name] for entry in runs]
+        order = np.array(sorted(order.tolist(), key=of.__getitem__), dtype=np.int64)
     keep, trouble = _kept(context, measures, means, own, delta, statistics)
     order = order[keep[order]]
     best = np.zeros(means.shape, dtype=np.bool_)
@@ -496,9 +500,13 @@ def _delta(context: EvaluationContext, chosen: Floats) -> Floats:
 
 
 def shown_run_columns(context: EvaluationContext) -> tuple[str, ...]:
-    """Return the attributes of runs that are columns."""
+    """Return the attributes of runs that are columns; the one that runs are coloured by always is."""
     preset = run_table_names(context.collection.attributes)
-    return shown_columns(context.choices.run_columns, context.run_attributes, preset)
+    shown = shown_columns(context.choices.run_columns, context.run_attributes, preset)
+    groups = context.run_groups
+    if groups is None or groups.attribute in shown:
+        return shown
+    return (groups.attribute, *shown)
 
 
 def attribute_columns(context: EvaluationContext) -> tuple[RunAttributeColumn, ...]:
@@ -584,6 +592,8 @@ def _note(context: EvaluationContext, statistics: SystemsStatistics | None) -> s
     parts = [means]
     if context.baseline is not None and len(context.collection.runs) > 1:
         parts.append(tr("{delta} to the baseline ★", delta=context.delta_word))
+    if context.run_groups is not None:
+        parts.append(tr("coloured and grouped by {attribute}", attribute=context.run_groups.attribute))
     if context.judgments.qrels.is_graded:
         parts.append(tr("≥{level:g}: relevant from grade {level:g}", level=context.options.level))
     if len(context.collection.runs) > 1:

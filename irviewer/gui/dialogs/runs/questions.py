@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.info import TextDialog
-from irviewer.gui.dialogs.picker.sources import RunSource
+from irviewer.gui.dialogs.picker.sources import CommandSource, RunSource
 from irviewer.gui.dialogs.runs.fields import KINDS, ColourDialog, RenameDialog, file_name
 from irviewer.gui.dialogs.runs.fusion import FusionDialog
 from irviewer.gui.dialogs.runs.match_systems import MatchDialog
@@ -51,6 +51,11 @@ class RunDialogs:
     def recolour(self) -> None:
         """Ask for a run and its new colour."""
         self._pick_run(tr("Change the colour of which run?"), self._ask_colour)
+
+    def colour_by(self) -> None:
+        """Ask for the attribute that runs are coloured and grouped by."""
+        source = CommandSource(self._session, "runcolour ", tr("Colour and group runs by which attribute?"))
+        self._host.picker.pick_from(source)
 
     def family(self) -> None:
         """Ask for a run and the family of its model."""

@@ -15,7 +15,7 @@ from irviewer.gui.plots.curves.items import CurveItems
 from irviewer.gui.plots.curves.plot_view import EMPTY, PlotView
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.theme import Theme, colour
-from irviewer.rendering.styles import Dashes, role_style, run_styles
+from irviewer.rendering.styles import Dashes, figure_with_groups, role_style, run_styles
 from irviewer.session.session import Session
 
 NEAR = 1.0
@@ -50,6 +50,8 @@ class Canvas(FigureWidget):
         self.view = PlotView(theme)
         self.curves = CurveItems(self.view.box)
         self.legend_entries: tuple[LegendEntry, ...] = ()
+        self.group_entries: tuple[LegendEntry, ...] = ()
+        """The groups that runs are coloured by; empty where each has a colour of its own."""
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
         layout.addWidget(self.view)
@@ -101,11 +103,16 @@ class Canvas(FigureWidget):
         }
         self.view.show_figure(figure, {index: line_colour for index, (line_colour, _) in enumerate(styles)}, names)
         self._show_shared()
+        with_groups = figure_with_groups(figure, labels)
         self.legend_entries = tuple(
             [
                 LegendEntry(curve.label, *style, shorts.get(curve.role.run, curve.label))
-                for curve, style in zip(figure.curves, styles, strict=True)
+                for curve, style in zip(with_groups.curves, styles, strict=True)
             ]
+        )
+        groups = {label.group: label for label in labels if label.group and label.shown}
+        self.group_entries = tuple(
+            LegendEntry(name, colour(runs[label.key][0]), (), name) for name, label in groups.items()
         )
         self.shown.emit()
 

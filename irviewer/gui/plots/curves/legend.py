@@ -64,7 +64,9 @@ class Legend(QWidget):
         if not entries:
             return
         if not self._every and len(self._canvas.view.name_places()) == len(entries):
-            return  # all names are at the ends of their lines
+            entries = self._canvas.group_entries  # all names are at the ends of their lines
+            if not entries:
+                return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._theme.font(9))
@@ -77,7 +79,8 @@ class Legend(QWidget):
         letters = max(map(len, texts))
         while not self._every and letters > FEWEST and sum(map(metrics.horizontalAdvance, texts)) > room:
             letters -= 1
-            texts = list(distinct_forms([entry.label for entry in entries], letters))
+            grouped = bool(self._canvas.group_entries)  # names first: the groups are in the table and the tooltip
+            texts = list(distinct_forms([entry.short if grouped else entry.label for entry in entries], letters))
         names = [metrics.horizontalAdvance(text) + 1 for text in texts]
         shown = len(entries)
         more_width = metrics.horizontalAdvance(f"+{shown}")
