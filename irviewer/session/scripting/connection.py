@@ -24,16 +24,23 @@ if TYPE_CHECKING:
 
 Post = Callable[[Callable[[], None]], None]
 
+CLOSING_TIME = 3.0
+"""Seconds that a closing window waits for the Python process to read the user's work."""
+
 
 class ScriptConnection:
     """Listens at an address for one connection with the right secret, and answers its requests.
 
     ``post`` runs a call on the thread of the session. Call :meth:`close` there when the window closes: it sends the
-    user's judgments, query sets and selection, so that they can be read afterwards."""
+    user's judgments, query sets and selection, so that they can be read afterwards. It waits at most ``closing_time``
+    seconds for a process that is stopped or reads slowly."""
 
-    def __init__(self, session: Session, address: str, secret: bytes, post: Post) -> None:
+    def __init__(
+        self, session: Session, address: str, secret: bytes, post: Post, *, closing_time: float = CLOSING_TIME
+    ) -> None:
         self._session = session
         self._post = post
+        self._closing_time = closing_time
         self._listener = Listener(address, authkey=secret)
         self._connection: Connection[Any, Any] | None = None
         self._closed = False
@@ -46,14 +53,28 @@ class ScriptConnection:
         if self._closed:
             return
         self._closed = True
-        connection = self._connection
-        if connection is not None:
-            with contextlib.suppress(IrviewerError, OSError, ValueError):
-                self._send(ViewerMessage("closing", 0, *_work(self._session)))
-            with contextlib.suppress(OSError):
-                connection.close()
+        if self._connection is not None:
+            self._say_goodbye(self._connection)
         with contextlib.suppress(OSError):
             self._listener.close()
+
+    def _say_goodbye(self, connection: Connection[Any, Any]) -> None:
+        try:
+            message = ViewerMessage("closing", 0, *_work(self._session))
+        except IrviewerError:  # the collection was closed before: there is nothing to send
+            message = None
+
+        def send_and_close() -> None:
+            with contextlib.suppress(OSError, ValueError):
+                if message is not None:
+                    self._send(message)
+            with contextlib.suppress(OSError):
+                connection.close()
+
+        # A daemon: it does not keep the program running for a process that never reads.
+        thread = threading.Thread(target=send_and_close, name="irviewer_script_closing", daemon=True)
+        thread.start()
+        thread.join(self._closing_time)
 
     # --- the thread ---
 
