@@ -1,8 +1,8 @@
 """The cache of evaluations: runs joined with qrels, values of measures, curves. The thread of the window and workers
 fill it.
 
-Keys are the ids of arrays, so a run may be renamed without a new computation. Independent of the selection and of view
-models; a lock protects it between threads."""
+Keys hold the arrays and compare them by identity, so a run may be renamed without a new computation. Independent of the
+selection and of view models; a lock protects it between threads."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.session.same import Same
 
 T = TypeVar("T")
 _ABSENT: Any = object()
@@ -52,7 +53,7 @@ class EvaluationInput:
     @cached_property
     def key(self) -> tuple[Hashable, ...]:
         """What values depend on: the arrays and the options, not the name."""
-        return (id(self.run.scores), id(self.qrels.grades), self.options)
+        return (Same(self.run.scores), Same(self.qrels.grades), self.options)
 
 
 Said = tuple[str, ...]
@@ -65,8 +66,7 @@ def on_every_query(options: EvaluationOptions) -> EvaluationOptions:
 
 
 class _Entry:
-    """All that is cached of an input. It holds the run and the qrels, so that their ids are not used for other
-    objects."""
+    """All that is cached of an input."""
 
     def __init__(self, evaluation_input: EvaluationInput) -> None:
         self.evaluation_input = evaluation_input
@@ -285,7 +285,7 @@ class Evaluation:
                 known, there = self._entries.get(former.key), present.key in self._entries
             if known is None or there or present.options.lengths is not None:
                 continue
-            groups.setdefault((id(former.qrels), *present.key[1:]), []).append((known, present))
+            groups.setdefault((Same(former.qrels), *present.key[1:]), []).append((known, present))
         for group in groups.values():
             self._derive(group, queries)
 
@@ -325,7 +325,7 @@ class Evaluation:
 
     def forget(self, qrels: Iterable[Qrels], runs: Iterable[Run]) -> None:
         """Drop all inputs with these qrels, or with these runs."""
-        gone = {id(qrels_gone.grades) for qrels_gone in qrels} | {id(run_gone.scores) for run_gone in runs}
+        gone = {Same(qrels_gone.grades) for qrels_gone in qrels} | {Same(run_gone.scores) for run_gone in runs}
         with self._lock:
             for key in [key for key in self._entries if gone & {key[0], key[1]}]:
                 del self._entries[key]
@@ -344,7 +344,7 @@ class Evaluation:
                 gone |= {key for key in self._entries if lost & set(key[:2])}
                 left = [entry for key in gone if (entry := self._entries.pop(key, None)) is not None]
                 made = (derived for entry in left for derived in entry.derived.values() if isinstance(derived, Run))
-                lost = {id(run.scores) for run in made if id(run.scores) not in alive}
+                lost = {identity for run in made if (identity := Same(run.scores)) not in alive}
                 gone = set()
 
     def __len__(self) -> int:

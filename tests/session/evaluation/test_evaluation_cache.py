@@ -242,3 +242,30 @@ def test_a_new_highest_grade_moves_the_values_of_other_queries(text: str) -> Non
     evaluation.follow([(before, after)], ("1",))
     assert evaluation.values(after, measure)[1] < former[1]
     np.testing.assert_allclose(evaluation.values(after, measure), Evaluation().values(after, measure), rtol=1e-12)
+
+
+@given(
+    st.lists(st.sampled_from(("run", "run", "run", "qrels", "name", "options", "nothing")), min_size=12, max_size=20)
+)
+def test_a_key_is_never_that_of_another_input(changes: list[str]) -> None:
+    """Keys are kept alone, without their inputs: new arrays often have the addresses of arrays that are gone."""
+    run, qrels = Run.from_dict({"1": {"a": 1.0}}), Qrels.from_dict({"1": {"a": 1.0}})
+    options, version = EvaluationOptions(), 0
+    versions = [(EvaluationInput(run, qrels, options).key, version)]
+    for change in changes:
+        version += change in ("run", "qrels", "options")
+        if change == "run":
+            del run
+            run = Run.from_dict({"1": {"a": float(version)}})
+        elif change == "qrels":
+            del qrels
+            qrels = Qrels.from_dict({"1": {"a": float(version)}})
+        elif change == "options":
+            options = EvaluationOptions(depth=version)
+        elif change == "name":
+            run = run.renamed(f"{run.name}x")
+        versions.append((EvaluationInput(run, qrels, options).key, version))
+    for key, of_version in versions:
+        for other, of_other in versions:
+            assert (key == other) == (of_version == of_other)
+            assert key != other or hash(key) == hash(other)
