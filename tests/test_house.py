@@ -19,7 +19,13 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 README = (ROOT / "README.md").read_text("utf-8")
 CI = (ROOT / ".ci" / "run").read_text("utf-8")
-MODULES = {"PySide6-Essentials": "PySide6", "PyYAML": "yaml", "pytest-qt": "pytestqt", "import-linter": "importlinter"}
+MODULES = {
+    "PySide6-Essentials": "PySide6",
+    "PyYAML": "yaml",
+    "markdown-it-py": "markdown_it",
+    "pytest-qt": "pytestqt",
+    "import-linter": "importlinter",
+}
 """Distributions whose module has another name than theirs."""
 
 

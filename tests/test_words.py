@@ -423,20 +423,13 @@ KINDS_NOT_TRANSLATED = {
         ),
         "session/view_model_service.py": ("query with document",),
     },
-    "data of an example: a ranking or a source": {
-        "session/teaching/example_data.py": (
-            "Arguello; Manrique",
-            "on top: {}\nbelow: {}",
-            "on top",
-            "Montesi and Rizzo",
-            "early: {}\nlate: {}",
-            "Arguello; Fang",
-            "(SetP + SetR) / 2",
-            "{} | ideal 4 4 3 3 3 2 2 1 1",
-            "3 2 1 1 3 1 1 2 1 1 | ideal 3 3 3 3 3 3 3 3 3 2 2 1 1 1 1 1 1",
-            "5 2 4 1 3 | ideal 5 5 4 3 2 2 1",
+    "word of the lesson format": {
+        "formats/lessons/lesson_file.py": ("query {}",),
+        "model/lessons/columns.py": (
+            "AP sum",
+            "discounted gain",
+            "ideal DCG",
         ),
-        "session/teaching/example_steps.py": ("nDCG({},gains={1: 0},rel=2)@10",),
     },
 }
 """What strings are that look like texts but are not translated -> file -> the strings."""

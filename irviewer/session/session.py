@@ -49,8 +49,8 @@ from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import Busy, Post
 from irviewer.session.teaching.actions import TeachingService
-from irviewer.session.teaching.example_steps import ExampleParts
-from irviewer.session.teaching.examples import ExampleService
+from irviewer.session.teaching.deeds import LessonParts
+from irviewer.session.teaching.lessons import LessonService
 from irviewer.session.teaching.sliders import SliderService
 from irviewer.session.text.columns import ColumnService
 from irviewer.session.view import View
@@ -110,16 +110,16 @@ class Session:
         self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models)
         self.slices = SliceService(store, view, self.saving, self.statistics, self.attributes, self.query_sets)
         self.sliders = SliderService(store, view)
-        self.examples = ExampleService(store, view)
-        steps = ExampleParts(view, self.evaluation, self.judging, self.run_editing)
-        self.teaching = TeachingService(store, view, self.files, self.navigation, self.examples, steps)
+        self.lessons = LessonService(store, view)
+        parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing)
+        self.teaching = TeachingService(store, view, self.files, self.lessons, parts)
         self.autosave = Autosave(store, view, self.files, self.disk)
         self.projects = ProjectService(store, view, self.files, self.autosave)
         self.scripting = ScriptingService(store, view, self.history, self.evaluation, self.navigation)
 
-        store.before = [self.judging.before_update, self.examples.before_update]
+        store.before = [self.judging.before_update, self.lessons.before_update]
         store.follow = [self.list_judging.follow]
-        store.after = [self.examples.after_update, self.autosave.follow]
+        store.after = [self.lessons.after_update, self.autosave.follow]
 
     @property
     def state(self) -> State:

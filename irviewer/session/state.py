@@ -16,7 +16,7 @@ from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.comparison.options import StatisticsOptions
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.messages import Message
-from irviewer.session.teaching.lesson import Lesson, LessonBefore
+from irviewer.session.teaching.lesson import LessonBefore, LessonState
 
 Place = Literal["start", "systems", "queries", "query", "compare", "collections"]
 ListsMode = Literal["lists", "strips"]
@@ -134,7 +134,7 @@ class State:
     messages: tuple[Message, ...] = ()
     judging: bool = False
     blind: bool = False
-    lesson: Lesson = field(default_factory=Lesson)
+    lesson: LessonState = field(default_factory=LessonState)
     thresholds: tuple[Measure, int, EvaluationOptions] | None = None
     history: History[Any] = field(default_factory=History)
 

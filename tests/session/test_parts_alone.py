@@ -65,8 +65,8 @@ from irviewer.session.stages.actions import StageService
 from irviewer.session.state_changes import Opening, with_import_result
 from irviewer.session.store import Store
 from irviewer.session.teaching.actions import TeachingService
-from irviewer.session.teaching.example_steps import ExampleParts
-from irviewer.session.teaching.examples import ExampleService
+from irviewer.session.teaching.deeds import LessonParts
+from irviewer.session.teaching.lessons import LessonService
 from irviewer.session.teaching.sliders import SliderService
 from irviewer.session.text.columns import ColumnService
 from irviewer.session.view import View
@@ -115,9 +115,9 @@ TAKES: dict[type, tuple[type, ...]] = {
     QuerySetService: (Store, View, FileSaving, HistoryService, ViewModelService),
     SliceService: (Store, View, FileSaving, StatisticsService, AttributeService, QuerySetService),
     SliderService: (Store, View),
-    ExampleService: (Store, View),
-    ExampleParts: (View, EvaluationService, JudgingService, RunEditingService),
-    TeachingService: (Store, View, FileService, NavigationService, ExampleService, ExampleParts),
+    LessonService: (Store, View),
+    LessonParts: (View, EvaluationService, DialectService, JudgingService, RunEditingService),
+    TeachingService: (Store, View, FileService, LessonService, LessonParts),
     Autosave: (Store, View, FileService, DiskService),
     ProjectService: (Store, View, FileService, Autosave),
     ScriptingService: (Store, View, HistoryService, EvaluationService, NavigationService),
@@ -574,10 +574,10 @@ def sweeps_a_threshold(alone: Alone, sliders: SliderService, folder: Path) -> No
     assert alone.view.measure.cutoff == 10
 
 
-@does(ExampleService)
-def opens_a_worked_example(alone: Alone, examples: ExampleService, folder: Path) -> None:
-    assert examples.open_example(examples.every[0].id)
-    assert examples.example is not None
+@does(LessonService)
+def opens_a_lesson(alone: Alone, lessons: LessonService, folder: Path) -> None:
+    assert lessons.open_named(lessons.every[0].id)
+    assert lessons.lesson is not None
 
 
 @does(TeachingService)

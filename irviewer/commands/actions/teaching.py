@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Action, Command, Test, has_collection, has_judgments, has_runs
-from irviewer.session.teaching.example_data import EXAMPLES, Example
+from irviewer.model.lessons.lesson import Lesson
+from irviewer.rendering.lesson_text import first_paragraph
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ ROWS: tuple[Command, ...] = (
             group="textbook"),
     Command("restart_example", tr("Restart example"), "View", tr("Undo everything that was tried in the example"),
             run=lambda session: session.teaching.restart_example(),
-            enabled=lambda session: session.examples.example is not None, group="textbook"),
+            enabled=lambda session: session.lessons.lesson is not None, group="textbook"),
     Command("reveal", tr("Reveal next value"), "View", tr("Reveal the value at the next rank"),
             run=lambda session: session.teaching.reveal(1), shortcuts=("Alt+Right",), enabled=_has_steps,
             group="textbook"),
@@ -96,11 +97,11 @@ ROWS: tuple[Command, ...] = (
 
 
 def dynamic(session: Session) -> list[Command]:
-    """Return a command for each worked example."""
-    return [_example(example) for example in EXAMPLES]
+    """Return a command for each lesson."""
+    return [_lesson(lesson) for lesson in session.lessons.every]
 
 
-def _example(example: Example) -> Command:
-    return Command(f"example {example.id}", tr("Open example {title}", title=example.title), "File", example.shows,
-                   run=lambda session: session.teaching.open_example(example.id),
-                   checked=lambda session: has_collection(session) and session.examples.example is example)  # fmt: skip
+def _lesson(lesson: Lesson) -> Command:
+    return Command(f"lesson {lesson.id}", tr("Open lesson {title}", title=lesson.title), "File",
+                   first_paragraph(lesson.text), run=lambda session: session.teaching.open_example(lesson.id),
+                   checked=lambda session: has_collection(session) and session.lessons.lesson == lesson)  # fmt: skip

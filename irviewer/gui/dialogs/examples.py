@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from irviewer.gui.theme import Theme, aligned
-from irviewer.gui.widgets.plain_text import PlainLabel, tooltip
-from irviewer.session.teaching.example_data import Example
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.model.lessons.lesson import Lesson
+from irviewer.rendering.lesson_text import first_paragraph
 from irviewer.translation import tr
 
 ROW = 48
@@ -33,7 +34,7 @@ _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 
 
 class _Examples(QAbstractListModel):
-    def __init__(self, examples: Sequence[Example], parent: QWidget) -> None:
+    def __init__(self, examples: Sequence[Lesson], parent: QWidget) -> None:
         super().__init__(parent)
         self._examples = examples
 
@@ -47,8 +48,8 @@ class _Examples(QAbstractListModel):
         if role == _ROLE:
             return example
         if role in (int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.AccessibleTextRole)):
-            return f"{example.title}. {example.shows}"
-        return tooltip(example.tries) if role == int(Qt.ItemDataRole.ToolTipRole) else None
+            return f"{example.title}. {first_paragraph(example.text)}"
+        return None
 
 
 class _Rows(QStyledItemDelegate):
@@ -63,7 +64,7 @@ class _Rows(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         example = index.data(_ROLE)
-        if not isinstance(example, Example):
+        if not isinstance(example, Lesson):
             return
         theme, rect = self._theme, QRect(option.rect)
         if option.state & QStyle.StateFlag.State_Selected:
@@ -79,7 +80,7 @@ class _Rows(QStyledItemDelegate):
         wide = QFontMetrics(painter.font()).horizontalAdvance(example.source)
         upper.setRight(upper.right() - wide - 12)
         for box, size, weight, ink, text in (
-            (upper, 9.5, 600, "ink", example.title), (lower, 9, 400, "text", example.shows),
+            (upper, 9.5, 600, "ink", example.title), (lower, 9, 400, "text", first_paragraph(example.text)),
         ):  # fmt: skip
             painter.setFont(theme.font(size, weight=weight))
             painter.setPen(theme[ink])
@@ -91,7 +92,7 @@ class ExamplesDialog(QDialog):
     """A list of examples. Enter, a double click or the button opens the selected one."""
 
     def __init__(
-        self, theme: Theme, window: QWidget, examples: Sequence[Example], open_example: Callable[[str], object]
+        self, theme: Theme, window: QWidget, examples: Sequence[Lesson], open_example: Callable[[str], object]
     ) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

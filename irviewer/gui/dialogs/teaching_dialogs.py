@@ -12,7 +12,7 @@ from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.large_type import AGAIN, scale_for, whole_room
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import info
-from irviewer.session.teaching.examples import inline_ranking_values
+from irviewer.session.teaching.typed_values import inline_ranking_values
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class TeachingDialogs:
         """Ask for a worked example."""
         session = self._session
         self._host.show_dialog(
-            ExamplesDialog(self._theme, self._host.window(), session.examples.every, session.teaching.open_example)
+            ExamplesDialog(self._theme, self._host.window(), session.lessons.every, session.teaching.open_example)
         )
 
     def typed(self) -> None:

@@ -14,6 +14,8 @@ from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.widgets.painting import delta_text
 from irviewer.gui.widgets.panel import RADIUS
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
+from irviewer.rendering.lesson_text import html_of
+from irviewer.session.teaching.figures import figure_text
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ class LessonStrip(QWidget):
         self.title.setFont(theme.font(10.5, weight=600))
         self.source = PlainLabel()
         self.source.setFont(theme.font(9))
-        self.shows = PlainLabel()
+        self.shows = HtmlLabel()
         self.tries = PlainLabel()
         for label in (self.shows, self.tries):
             label.setFont(theme.font(9.5))
@@ -75,45 +77,32 @@ class LessonStrip(QWidget):
         self.setVisible(session.teaching.is_on)
         if not session.teaching.is_on:
             return
-        example, example_step, view_model = (
-            session.examples.example,
-            session.teaching.example_step,
-            session.teaching.lesson_view_model(),
-        )
+        lesson, step = session.lessons.lesson, session.teaching.example_step
+        item, view_model = session.teaching.item, session.teaching.lesson_view_model()
         collection = session.view.collection
         assert collection is not None
         self.title.setText(
-            example.title if example is not None else tr("Textbook mode · {collection}", collection=collection.name)
+            lesson.title if lesson is not None else tr("Textbook mode · {collection}", collection=collection.name)
         )
-        self.source.setText(example.source if example is not None else "")
+        self.source.setText(tr("after {source}", source=lesson.source) if lesson is not None and lesson.source else "")
         recall = "" if view_model is None else view_model.told
-        self.shows.setText(f"{example.shows}  {recall}" if example is not None else recall)
-        self.tries.setText(tr("Try: {suggestion}", suggestion=example.tries) if example is not None else "")
-        self.tries.setVisible(example is not None)
+        self.shows.setText(html_of(lesson.text if item is None else item.text) if lesson is not None else "")
+        self.tries.setText(recall)
+        self.tries.setVisible(bool(recall))
         self.printed.setText(self._printed())
         self.change.setText(self._change())
         self.change.setVisible(bool(self.change.text()))
-        self.do_button.setVisible(example_step is not None)
-        if example_step is not None:
+        self.do_button.setVisible(step is not None)
+        if step is not None:
             keys = command_keys("do_it")
-            self.do_button.setText(f"{example_step.label}  ({keys})")
-        self.undo.setVisible(example is not None and session.history.has_step_here())
-        self.again.setVisible(session.teaching.lesson.before is not None and example is not None)
+            self.do_button.setText(f"{step.title}  ({keys})")
+        self.undo.setVisible(lesson is not None and session.history.has_step_here())
+        self.again.setVisible(session.teaching.lesson.before is not None and lesson is not None)
 
     def _printed(self) -> str:
-        """Return the value of the measure that the source prints, or that follows from the definition."""
-        example, figure = self._session.examples.example, self._session.teaching.printed_figure()
-        if example is None or figure is None:
-            return ""
-        measure = str(figure.measure)
-        if figure.run:
-            measure = tr("{measure} of {run}", measure=measure, run=figure.run)
-        elif figure.query:
-            measure = tr("{measure} of query {query}", measure=measure, query=figure.query)
-        value = f"{figure.value:.{min(4, figure.decimals)}f}"
-        if example.printed:
-            return tr("Printed: {measure} = {value}", measure=measure, value=value)
-        return tr("By definition: {measure} = {value}", measure=measure, value=value)
+        """Return the value of the measure in print, with our digits beside it; or what follows from the definition."""
+        figure, value = self._session.teaching.printed_figure(), self._session.teaching.figure_value()
+        return "" if figure is None else figure_text(figure, value)
 
     def _change(self) -> str:
         before, after = self._session.teaching.lesson.before, self._session.teaching.lesson_value()

@@ -4,13 +4,13 @@ A line is a ranking: grades from rank 1 down, separated by spaces, commas, semic
 grades); ``-`` is an unjudged document. At the end of the line, ``R=10`` is the total number of relevant documents, or
 ``ideal 4 4 3 3 2`` are all grades above 0. ``name:`` at the beginning names the run. Further lines, or rankings after a
 semicolon, are further runs of the same query; the i-th document of a grade is the same in all of them. A line of dashes
-begins the next query."""
+begins the next query. Documents are named A, B, C … in the order of the query's lines, then those that no line has."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from irviewer.errors import IrviewerError
@@ -37,6 +37,21 @@ class InlineRanking:
     runs: tuple[Run, ...]
 
 
+class RankingError(IrviewerError):
+    """A fault at a place of the text: ``line`` from 1, 0 if there is one line only; ``character`` from 1."""
+
+    def __init__(self, reason: str, line: int, character: int) -> None:
+        self.reason, self.line, self.character = reason, line, character
+        super().__init__(
+            tr("line {line}, character {character}: {reason}", line=line, character=character, reason=reason)
+            if line
+            else tr("character {character}: {reason}", character=character, reason=reason)
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (RankingError, (self.reason, self.line, self.character))
+
+
 @dataclass(frozen=True)
 class _Text:
     """A piece of the text: its line number from 1 (0 in a single line) and its offset in the line."""
@@ -45,19 +60,9 @@ class _Text:
     number: int
     start: int
 
-    def error(self, position: int, reason: str) -> IrviewerError:
+    def error(self, position: int, reason: str) -> RankingError:
         """Return the error for a fault at a position of the piece."""
-        character = self.start + position + 1
-        if self.number:
-            return IrviewerError(
-                tr(
-                    "line {line}, character {character}: {reason}",
-                    line=self.number,
-                    character=character,
-                    reason=reason,
-                )
-            )
-        return IrviewerError(tr("character {character}: {reason}", character=character, reason=reason))
+        return RankingError(reason, self.number, self.start + position + 1)
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,9 @@ def parse_inline_ranking(text: str, *, name: str = "typed") -> InlineRanking:
     runs: dict[str, dict[str, dict[str, float]]] = {}
     for number, lines in enumerate(queries, start=1):
         query = str(number)
-        qrels[query] = _judgments(lines)
+        judged = _judgments(lines)
+        names = _names(lines, judged)
+        qrels[query] = {names[document]: grade for document, grade in judged.items()}
         for ranking in lines:
             rankings = runs.setdefault(ranking.name, {})
             if query in rankings:
@@ -97,29 +104,42 @@ def parse_inline_ranking(text: str, *, name: str = "typed") -> InlineRanking:
                         name=ranking.name,
                     )
                 )
-            rankings[query] = {doc: float(-rank) for rank, doc in enumerate(_documents(ranking.grades))}
+            rankings[query] = {names[doc]: float(-rank) for rank, doc in enumerate(_documents(ranking.grades))}
     return InlineRanking(
         Qrels.from_dict(qrels, name=name), tuple(Run.from_dict(lists, name=run) for run, lists in runs.items())
     )
 
 
-def document_id(grade: float | None, number: int) -> str:
-    """Return the id of the number-th document of a grade: ``rel-1``, ``non-2``, ``unjudged-1``, ``grade3-1``."""
-    if grade is None:
-        return f"unjudged-{number}"
-    return f"{'non' if grade == 0 else 'rel' if grade == 1 else f'grade{grade:g}'}-{number}"
+_Document = tuple[float | None, int]
+"""The number-th document of a grade; None: unjudged."""
 
 
-def _documents(grades: Sequence[float | None]) -> list[str]:
+def document_name(number: int) -> str:
+    """Return the name of a document by its number, from 0: A, B … Z, AA, AB … Names say nothing about grades."""
+    name = ""
+    number += 1
+    while number:
+        number, letter = divmod(number - 1, 26)
+        name = chr(ord("A") + letter) + name
+    return name
+
+
+def _documents(grades: Sequence[float | None]) -> list[_Document]:
     counts: Counter[float | None] = Counter()
     documents = []
     for grade in grades:
         counts[grade] += 1
-        documents.append(document_id(grade, counts[grade]))
+        documents.append((grade, counts[grade]))
     return documents
 
 
-def _judgments(lines: Sequence[_Line]) -> dict[str, float]:
+def _names(lines: Sequence[_Line], judged: Iterable[_Document]) -> dict[_Document, str]:
+    """Return the names of the documents of a query, in the order in which they appear, the others last."""
+    ranked = (document for line in lines for document in _documents(line.grades))
+    return {document: document_name(number) for number, document in enumerate(dict.fromkeys((*ranked, *judged)))}
+
+
+def _judgments(lines: Sequence[_Line]) -> dict[_Document, float]:
     """Return the query's judgments: of each grade as many as in the ranking with most of them, or as stated."""
     most: Counter[float] = Counter()
     for ranking in lines:
@@ -154,11 +174,7 @@ def _judgments(lines: Sequence[_Line]) -> dict[str, float]:
                     )
                 )
             most[1.0] += missing
-    return {
-        document_id(grade, number): grade
-        for grade in sorted(most, reverse=True)
-        for number in range(1, most[grade] + 1)
-    }
+    return {(grade, number): grade for grade in sorted(most, reverse=True) for number in range(1, most[grade] + 1)}
 
 
 def _lines(text: str, number: int, several: bool) -> list[_Text]:

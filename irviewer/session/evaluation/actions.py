@@ -14,7 +14,7 @@ from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error
 from irviewer.session.state import State
 from irviewer.session.store import Store
-from irviewer.session.teaching.examples import is_taught
+from irviewer.session.teaching.beginning import is_taught
 from irviewer.session.view import View
 from irviewer.translation import tr
 

@@ -1,57 +1,48 @@
-"""Textbook mode: example steps, and values that are hidden until the user guesses them. Part of the session."""
+"""Textbook mode: lessons with steps and questions, and values that are hidden until the user guesses them. Part of the
+session."""
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import replace
 
 from irviewer.errors import IrviewerError
 from irviewer.measures.parser import parse_measure
+from irviewer.model.lessons.lesson import TEXTBOOK, Figure, Item, Question, Step
 from irviewer.model.workspace import RunEntry
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.files.actions import FileService
 from irviewer.session.judging.run_editing import SUFFIX
 from irviewer.session.messages import error
-from irviewer.session.navigation.actions import NavigationService
 from irviewer.session.store import Store
-from irviewer.session.teaching.example_data import Figure
-from irviewer.session.teaching.example_steps import EXAMPLE_STEPS, ExampleParts, ExampleStep
-from irviewer.session.teaching.examples import ExampleService
-from irviewer.session.teaching.lesson import VIEWS, Lesson
+from irviewer.session.teaching.answers import CLOSE, answered, chosen, number_in, shown
+from irviewer.session.teaching.deeds import LessonParts, do
+from irviewer.session.teaching.figures import value_of
+from irviewer.session.teaching.lesson import VIEWS, Given, LessonState
+from irviewer.session.teaching.lessons import LessonService
 from irviewer.session.view import View
 from irviewer.session.view_models.lesson import LessonViewModel, build_lesson_view_model
 from irviewer.translation import tr
-
-CLOSE = 0.005
-"""The largest difference of a correct guess: textbooks print two decimals."""
 
 _MINUS = "\N{MINUS SIGN}"
 
 
 class TeachingService:
-    """Textbook mode: lessons, steps, guesses."""
+    """Textbook mode: lessons, steps, questions, guesses."""
 
     def __init__(
-        self,
-        store: Store,
-        view: View,
-        files: FileService,
-        navigation: NavigationService,
-        examples: ExampleService,
-        parts: ExampleParts,
+        self, store: Store, view: View, files: FileService, lessons: LessonService, parts: LessonParts
     ) -> None:
         self._files = files
-        self._navigation = navigation
         self._parts = parts
         self._store = store
         self._cache = store.cache
         self._view = view
-        self._examples = examples
+        self._lessons = lessons
 
     @property
-    def lesson(self) -> Lesson:
+    def lesson(self) -> LessonState:
         """The state of textbook mode."""
         return self._store.state.lesson
 
@@ -75,53 +66,129 @@ class TeachingService:
         self._remember(view=view)
 
     def open_example(self, name: str) -> bool:
-        """Open a worked example by its id or title, in textbook mode; False if there is none of that name."""
-        if not self._examples.open_example(name):
-            return False
-        self._remember(on=True)
-        if self._examples.example is not None and self._examples.example.view:
-            self.set_lesson_view(self._examples.example.view)
-        return True
+        """Open a lesson by its id or title, in textbook mode; False if there is none of that name."""
+        return self._opened(self._lessons.open_named(name))
 
-    def open_inline_ranking(self, text: str, name: str = "typed") -> bool:
-        """Open typed rankings in textbook mode; False if they cannot be read."""
-        if not self._examples.open_inline_ranking(text, name):
-            return False
-        self._remember(on=True)
-        return True
+    def open_path(self, path: str) -> bool:
+        """Open the lesson of a file, or the course of a folder, in textbook mode; False if it cannot be read."""
+        return self._opened(self._lessons.open_path(path))
+
+    def open_inline_ranking(self, text: str, name: str = "typed", rules: str = TEXTBOOK) -> bool:
+        """Open typed rankings in textbook mode, under the rules of a dialect; False if they cannot be read."""
+        return self._opened(self._lessons.open_inline_ranking(text, name, rules))
 
     def restart_example(self) -> bool:
-        """Open the example in view again, without the user's changes; False if it is no example."""
-        example = self._examples.example
-        if example is None:
+        """Open the lesson in view again, without the user's changes; False if there is none."""
+        lesson = self._lessons.lesson
+        if lesson is None:
             return False
         self._files.drop_collection()
         self._remember(of=(), revealed=0, feedback="")
-        return self.open_example(example.id)
+        return self._opened(self._lessons.open_lesson(lesson))
 
-    # --- example steps ---
+    def _opened(self, opened: bool) -> bool:
+        if opened:
+            self._remember(on=True)
+        return opened
+
+    # --- steps and questions ---
 
     @property
-    def example_step(self) -> ExampleStep | None:
-        """The step that the example in view suggests; None without an example."""
-        return None if self._examples.example is None else EXAMPLE_STEPS.get(self._examples.example.id)
+    def item(self) -> Item | None:
+        """The step or question in view; None at the beginning, and without a lesson."""
+        lesson = self._lessons.lesson
+        return None if lesson is None else lesson.item_at(self.lesson.place)
+
+    @property
+    def question(self) -> Question | None:
+        """The question in view; None at any other place."""
+        return self.item if isinstance(self.item, Question) else None
+
+    @property
+    def given(self) -> Given | None:
+        """The last answer to the question in view; None before it."""
+        return self.lesson.given(self.lesson.place)
+
+    @property
+    def is_asking(self) -> bool:
+        """True while the question in view has no right answer yet: its answer must not be on screen."""
+        given = self.given
+        return self.question is not None and not (given is not None and (given.right or given.shown))
+
+    def go(self, step: int = 1) -> bool:
+        """Show the next item of the lesson, or with -1 the one before; False at its ends."""
+        return self._lessons.show_place(self.lesson.place + step)
+
+    @property
+    def example_step(self) -> Step | None:
+        """The step in view, or the one that follows the beginning; None if there is none."""
+        lesson = self._lessons.lesson
+        item = None if lesson is None else lesson.item_at(max(1, self.lesson.place))
+        return item if isinstance(item, Step) and item.deeds else None
 
     def do_example_step(self) -> bool:
-        """Do the example step, in a copy if it changes a list; False if there is none, or if it is done already."""
-        example_step = self.example_step
-        if example_step is None:
+        """Do the step, in a copy if it changes a list; False if there is none, or if it is done already."""
+        step = self.example_step
+        if step is None:
             return False
-        if example_step.query:
-            self._navigation.set_query(example_step.query)
-        shown = self.lesson_value(example_step.measure)
-        if self.lesson.before is None and shown is not None:
-            self._remember(before=shown)
+        if self.lesson.place == 0:
+            self._lessons.show_place(1)
+        value = self.lesson_value()
+        if self.lesson.before is None and value is not None:
+            self._remember(before=value)
         try:
-            done = example_step.run(self._parts)
+            done = [do(deed, self._parts) for deed in step.deeds]  # all of them, even if one was done before
         except (IrviewerError, ValueError) as failure:
             self._store.say(error(str(failure)))
             return False
-        return done
+        return all(done)
+
+    def answer(self, text: str) -> bool:
+        """Answer the question in view with a number or a text; True if it is right. The answer and its reason are
+        ``given``."""
+        question = self.question
+        if question is None or question.choices or not text.strip():
+            return False
+        return self._give(answered(question, text, self._computed(question), self._tries + 1))
+
+    def choose(self, numbers: Collection[int]) -> bool:
+        """Answer the question in view with some of its choices, by their places from 0; True if they are right."""
+        question = self.question
+        if question is None or not numbers or not all(0 <= place < len(question.choices) for place in numbers):
+            return False
+        return self._give(chosen(question, numbers, self._tries + 1))
+
+    def show_answer(self) -> bool:
+        """Show the answer to the question in view; False without a question."""
+        question = self.question
+        if question is None:
+            return False
+        self._give(shown(question, self._computed(question), self._tries))
+        return True
+
+    @property
+    def _tries(self) -> int:
+        return 0 if self.given is None else self.given.tries
+
+    def _give(self, given: Given) -> bool:
+        place = self.lesson.place
+        others = tuple((at, answer) for at, answer in self.lesson.answers if at != place)
+        self._remember(answers=(*others, (place, given)))
+        return given.right
+
+    def _computed(self, question: Question) -> float | None:
+        """Return the value of the measure that a question asks for; None if it asks for none."""
+        asked, context = question.asked, self._view.context
+        if asked is None or not asked.measure or context is None or context.judgments is None:
+            return None
+        runs = context.collection.runs
+        entry = next((run for run in runs if run.name == asked.run), self.lesson_run if not asked.run else None)
+        if entry is None:
+            return None
+        measure = parse_measure(asked.measure, context.options.rules.names)
+        if asked.query in context.query_index:
+            return float(plain(context).values(entry, measure)[context.query_index[asked.query]])
+        return float(context.mean(entry, measure))
 
     def lesson_value(self, measure: str = "") -> tuple[str, float] | None:
         """Return (name, value) of a measure, by default the selected one, of the lesson's run for the query in view;
@@ -136,26 +203,38 @@ class TeachingService:
         return str(wanted), value
 
     def printed_figure(self) -> Figure | None:
-        """Return the value of the example's measure that the source prints, of the lesson's run and the query in view
-        if it has them."""
-        example, entry = self._examples.example, self.lesson_run
-        if example is None:
+        """Return the value of the measure in view that the lesson has in print, or that follows from the definition: at
+        its place, of the lesson's run and the query in view if it has them."""
+        lesson, entry, item = self._lessons.lesson, self.lesson_run, self.item
+        if lesson is None:
             return None
-        wanted = [figure for figure in example.figures if figure.measure == example.measure]
+        figures = lesson.figures if item is None else item.figures
+        wanted = [figure for figure in figures if parse_measure(figure.measure) == self._view.measure]
         name = "" if entry is None else entry.name.removesuffix(SUFFIX)
         own = [figure for figure in wanted if figure.run in ("", name) and figure.query in ("", self._view.query_id)]
         return next(iter((*own, *wanted)), None)
+
+    def figure_value(self) -> float | None:
+        """Return the exact value of :meth:`printed_figure`, of the lesson's rankings as they are shown now."""
+        figure, context = self.printed_figure(), self._view.context
+        if figure is None or context is None or context.judgments is None:
+            return None
+        entry = next((run for run in context.collection.runs if run.name == figure.run), None)
+        entry = self.lesson_run if entry is None else entry
+        return None if entry is None else value_of(figure, context, entry)
 
     # --- revealing values ---
 
     @property
     def lesson_run(self) -> RunEntry | None:
-        """The run of the lesson: the edited copy, the focus run, or the only run."""
+        """The run of the lesson: the edited copy, the run that the lesson names, the focus run, or the only run."""
         context = self._view.context
         if context is None:
             return None
-        edited = self._parts.run_editing.edited_run
-        wanted = (edited, context.focus, context.baseline)
+        edited, lesson = self._parts.run_editing.edited_run, self._lessons.lesson
+        name = "" if lesson is None else lesson.view_at(self.lesson.place).run
+        named = next((run.key for run in context.collection.runs if name and run.name == name), None)
+        wanted = (edited, named, context.focus, context.baseline)
         key = next((key for key in wanted if key is not None and context.collection.run(key) is not None), None)
         return None if key is None else context.collection.run(key)
 
@@ -196,7 +275,7 @@ class TeachingService:
         at = self.revealed
         if view_model is None or at >= len(view_model.steps):
             return False
-        number = _number(text)
+        number = number_in(text)
         if number is None:
             feedback = tr("{text!r} is not a number.", text=text.strip())
             self._remember(of=_of(view_model), revealed=at, right=False, feedback=feedback)
@@ -232,15 +311,3 @@ def told(guess: float, value: float) -> tuple[str, bool]:
         text = tr("not quite. It is {value:.4f}; {guess:g} is {difference:.4f} too low.",
                   value=value, guess=guess, difference=-difference)  # fmt: skip
     return text.replace("-", _MINUS), False
-
-
-def _number(text: str) -> float | None:
-    """Return the value of a decimal number, a fraction (3/5) or a share (60 %); None for anything else."""
-    match = re.fullmatch(r"\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(?:/\s*(\d+(?:[.,]\d+)?)|(%))?\s*", text)
-    if match is None:
-        return None
-    value = float(match[1].replace(",", "."))
-    if match[2]:
-        below = float(match[2].replace(",", "."))
-        return value / below if below else None
-    return value / 100 if match[3] else value

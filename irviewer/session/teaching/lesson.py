@@ -1,4 +1,4 @@
-"""The state of textbook mode, as a frozen value: its view, the values revealed, the last guess.
+"""The state of textbook mode, as a frozen value: its view, place in the lesson, values revealed, answers given.
 
 Knows neither session nor numbers."""
 
@@ -8,13 +8,31 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from irviewer.measures.base import Measure
+from irviewer.model.options import EvaluationOptions
 
 VIEWS = ("steps", "sets", "f")
 """The views beside the lists in textbook mode: rank by rank, the Venn diagram, F over precision and recall."""
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Given:
+    """The last answer to a question.
+
+    text     the answer as it was given; of choices, their numbers from 1
+    right    whether it is right; ``shown`` is True if it was shown instead of answered
+    reason   why it is right or wrong
+    tries    how many answers were given
+    """
+
+    text: str
+    right: bool
+    reason: str = ""
+    tries: int = 1
+    shown: bool = False
+
+
+@dataclass(frozen=True)
+class LessonState:
     """The state of textbook mode.
 
     on        True if it is on
@@ -22,7 +40,9 @@ class Lesson:
     of        what the revealed values depend on; of any other lesson none is revealed yet
     revealed  the rank down to which values are shown
     feedback   the text about the last guess; ``right`` is True if the guess was right
-    before    (name, value) shown before the example step
+    before    (name, value) shown before the step was done
+    place     0 the beginning of the lesson, then its steps and questions
+    answers   by place: the answer given to the question there
     """
 
     on: bool = False
@@ -32,6 +52,12 @@ class Lesson:
     feedback: str = ""
     right: bool = False
     before: tuple[str, float] | None = None
+    place: int = 0
+    answers: tuple[tuple[int, Given], ...] = ()
+
+    def given(self, place: int) -> Given | None:
+        """Return the answer given at a place; None if there is none."""
+        return dict(self.answers).get(place)
 
 
 @dataclass(frozen=True)
@@ -40,5 +66,5 @@ class LessonBefore:
 
     measure: Measure
     cutoff: int
-    level: float
-    lesson: Lesson
+    options: EvaluationOptions
+    lesson: LessonState

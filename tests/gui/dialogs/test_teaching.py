@@ -11,7 +11,6 @@ from irviewer.gui.dialogs.examples import ExamplesDialog
 from irviewer.gui.dialogs.files.inline_ranking import TypingDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
-from irviewer.session.teaching.example_data import EXAMPLES
 
 
 def test_an_example_by_keyboard(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> None:
@@ -19,13 +18,14 @@ def test_an_example_by_keyboard(empty_session: Session, make_window: Callable[[S
     window.start.example_row.click()
     dialog = window.findChild(ExamplesDialog)
     assert dialog is not None
-    assert dialog.list.model().rowCount() == len(EXAMPLES)
-    for row, one in enumerate(EXAMPLES):
-        assert one.shows in dialog.list.model().index(row, 0).data()
+    lessons = empty_session.lessons.every
+    assert dialog.list.model().rowCount() == len(lessons)
+    for row, one in enumerate(lessons):
+        assert one.title in dialog.list.model().index(row, 0).data()
     assert not dialog.grab().isNull()
     QTest.keyClick(dialog.list, Qt.Key.Key_Down)
     dialog.open_button.click()
-    assert empty_session.examples.example is EXAMPLES[1]
+    assert empty_session.lessons.lesson == empty_session.lessons.every[1]
     assert empty_session.teaching.is_on
 
 

@@ -38,8 +38,9 @@ class TestStrip:
         strip = screen.lesson_strip
         assert strip.isVisible()
         assert "Average precision is the mean of the precision" in strip.shows.text()
-        assert "All 10 relevant documents are found at rank 20." in strip.shows.text()
-        assert strip.printed.text() == "Printed: AP = 0.7555"
+        assert "All 10 relevant documents are found at rank 20." in strip.tries.text()
+        source = "Arguello, INLS 509 (2013), “average-precision”"
+        assert strip.printed.text() == f"Printed: AP = 0.76 ({source}) · exactly 0.7555"
         assert not strip.change.isVisible()
         assert not strip.again.isVisible()
         assert not screen.queries.isVisible()
@@ -69,15 +70,15 @@ class TestStrip:
         flush(screen)
         strip.do_button.click()
         flush(screen)
-        assert strip.change.text().startswith("nDCG(dcg='jk')@10 0.8")
+        assert strip.change.text().startswith("nDCG@10 0.8")
         assert "▲" in strip.change.text()
 
     def test_what_counts_as_relevant_is_the_lessons(self, screen: QueryScreen) -> None:
         screen.session.teaching.open_example("g8")
         flush(screen)
-        shown = screen.lesson_strip.shows.text()
+        shown = screen.lesson_strip.tries.text()
         assert "3 of 4 relevant documents are in the list. Relevant: grade 3 or higher." in shown
-        assert screen.lesson_strip.printed.text() == "By definition: P(rel=3)@5 = 0.6000"
+        assert screen.lesson_strip.printed.text() == "By definition: P(rel=3)@5 = 3/5"
         screen.session.teaching.set_lesson_view("sets")
         flush(screen)
         assert screen.lesson.sets.fractions.text() == "Top 5   P = 3/5 = 0.6000   R = 3/4 = 0.7500"
@@ -113,13 +114,13 @@ class TestSteps:
     def test_keys_reveal_guess_and_hide(self, screen: QueryScreen) -> None:
         steps, session = screen.lesson.steps, screen.session
         assert screen.focusWidget() is steps.field
-        assert steps.rows.texts()[0] == "1 rel-1 ?"
-        assert steps.rows.texts()[1] == "2 non-1"
+        assert steps.rows.texts()[0] == "1 A ?"
+        assert steps.rows.texts()[1] == "2 B"
         QTest.keyClick(steps.field, Qt.Key.Key_Space)
         QTest.keyClick(steps.field, Qt.Key.Key_Right)
         flush(screen)
         assert session.teaching.revealed == 2
-        assert steps.rows.texts()[0] == "1 rel-1 0.1000"
+        assert steps.rows.texts()[0] == "1 A 0.1000"
         QTest.keyClicks(steps.field, ".17")
         QTest.keyClick(steps.field, Qt.Key.Key_Return)
         flush(screen)
@@ -151,12 +152,13 @@ class TestSteps:
     def test_a_click_selects_the_document(self, screen: QueryScreen) -> None:
         rows = screen.lesson.steps.rows
         QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=QPointF(60, 40).toPoint())
-        assert screen.session.view.document_id == "non-1"
+        assert screen.session.view.document_id == "B"
 
 
 class TestSets:
     def test_an_area_is_chosen_by_click_and_by_key_and_lists_its_documents(self, screen: QueryScreen) -> None:
         screen.session.teaching.set_lesson_view("sets")
+        screen.session.evaluation.set_cutoff(10)  # otherwise no document is missed
         flush(screen)
         view = screen.lesson.sets
         for area in ("retrieved_only", "both", "relevant_only"):
@@ -171,7 +173,7 @@ class TestSets:
         assert view.picture.area == "both"
         assert view.fractions.text() == "Top 10   P = 7/10 = 0.7000   R = 7/10 = 0.7000"
         view.documents.itemClicked.emit(view.documents.item(2))
-        assert screen.session.view.document_id == "rel-3"
+        assert screen.session.view.document_id == "D"
 
     def test_no_area_outside_the_circles(self, screen: QueryScreen) -> None:
         screen.session.teaching.set_lesson_view("sets")
@@ -182,6 +184,7 @@ class TestSets:
 class TestSurface:
     def test_it_stands_on_the_cutoff_and_walks_the_ranks(self, screen: QueryScreen) -> None:
         screen.session.teaching.set_lesson_view("f")
+        screen.session.evaluation.set_cutoff(10)
         flush(screen)
         surface = screen.lesson.surface
         assert surface is not None

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.model.rankings.inline_ranking import parse_inline_ranking
+from irviewer.model.rankings.inline_ranking import document_name, parse_inline_ranking
 
 
 def test_a_binary_ranking_with_what_was_never_retrieved() -> None:
     found = parse_inline_ranking("1 0 1 1 0 | R=10")
     assert [run.name for run in found.runs] == ["ranking 1"]
-    assert found.runs[0].ranking("1") == ["rel-1", "non-1", "rel-2", "rel-3", "non-2"]
+    assert found.runs[0].ranking("1") == ["A", "B", "C", "D", "E"]
     assert sum(grade > 0 for grade in found.qrels.judgments("1").values()) == 10
     value = evaluate(found.qrels, found.runs, ["AP"]).mean("AP", "ranking 1")
     assert value == pytest.approx((1 + 2 / 3 + 3 / 4) / 10)
@@ -32,15 +32,24 @@ def test_ones_and_zeros_without_spaces_are_ranks() -> None:
 def test_graded_rankings_with_names_commas_and_an_ideal() -> None:
     found = parse_inline_ranking("bm25: 4, 3, -, 0 | ideal 4 4 3\ndense: 3 4 4 0")
     assert [run.name for run in found.runs] == ["bm25", "dense"]
-    assert found.runs[0].ranking("1") == ["grade4-1", "grade3-1", "unjudged-1", "non-1"]
-    assert found.runs[1].ranking("1") == ["grade3-1", "grade4-1", "grade4-2", "non-1"]
+    assert found.runs[0].ranking("1") == ["A", "B", "C", "D"]
+    assert found.runs[1].ranking("1") == ["B", "A", "E", "D"]
     assert sorted(found.qrels.judgments("1").values(), reverse=True) == [4, 4, 3, 0]
+
+
+def test_names_of_documents_say_nothing_about_their_grades() -> None:
+    assert [document_name(number) for number in (0, 25, 26, 27, 51, 52, 701, 702)] == [
+        "A", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA",
+    ]  # fmt: skip
+    found = parse_inline_ranking("0 1 - 3 | ideal 3 3 1")
+    assert found.runs[0].ranking("1") == ["A", "B", "C", "D"]
+    assert found.qrels.judgments("1") == {"D": 3, "E": 3, "B": 1, "A": 0}
 
 
 def test_several_queries() -> None:
     found = parse_inline_ranking("1 0\n---\n0 1; 1 1")
     assert found.qrels.query_ids == ("1", "2")
-    assert [run.ranking("2") for run in found.runs] == [["non-1", "rel-1"], ["rel-1", "rel-2"]]
+    assert [run.ranking("2") for run in found.runs] == [["A", "B"], ["B", "C"]]
     assert [run.returned("1") for run in found.runs] == [2, 0]
 
 
@@ -64,16 +73,16 @@ def test_grades_may_be_parted_in_many_ways(grades: list[str], relevant: int, bet
 @pytest.mark.parametrize(
     ("text", "rankings", "documents"),
     [
-        ("1,0,1; R=2", [["rel-1", "non-1", "rel-2"]], 3),
-        ("101; 0110", [["rel-1", "non-1", "rel-2"], ["non-1", "rel-1", "rel-2", "non-2"]], 4),
-        ("1 0; 0", [["rel-1", "non-1"], ["non-1"]], 2),
-        ("bm25: 1;0;1; R=2", [["rel-1", "non-1", "rel-2"]], 3),
-        ("10110; 1", [["rel-1", "non-1", "rel-2", "rel-3", "non-2"], ["rel-1"]], 5),
-        ("1 0 | R=3; 0 1 | R=3", [["rel-1", "non-1"], ["non-1", "rel-1"]], 4),
-        ("1,0; R=2; 0,1; R=2", [["rel-1", "non-1"], ["non-1", "rel-1"]], 3),
-        ("a: 1; b: 0", [["rel-1"], ["non-1"]], 2),
-        ("4;3;0; ideal: 4;4;3", [["grade4-1", "grade3-1", "non-1"]], 4),
-        ("\N{EN DASH} 1 \N{MINUS SIGN}1", [["unjudged-1", "rel-1", "grade-1-1"]], 2),
+        ("1,0,1; R=2", [["A", "B", "C"]], 3),
+        ("101; 0110", [["A", "B", "C"], ["B", "A", "C", "D"]], 4),
+        ("1 0; 0", [["A", "B"], ["B"]], 2),
+        ("bm25: 1;0;1; R=2", [["A", "B", "C"]], 3),
+        ("10110; 1", [["A", "B", "C", "D", "E"], ["A"]], 5),
+        ("1 0 | R=3; 0 1 | R=3", [["A", "B"], ["B", "A"]], 4),
+        ("1,0; R=2; 0,1; R=2", [["A", "B"], ["B", "A"]], 3),
+        ("a: 1; b: 0", [["A"], ["B"]], 2),
+        ("4;3;0; ideal: 4;4;3", [["A", "B", "C"]], 4),
+        ("\N{EN DASH} 1 \N{MINUS SIGN}1", [["A", "B", "C"]], 2),
     ],
 )  # fmt: skip
 def test_a_semicolon_parts_what_it_stands_between(text: str, rankings: list[list[str]], documents: int) -> None:

@@ -14,7 +14,7 @@ from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel
-from irviewer.session.teaching.examples import InlineRankingValues
+from irviewer.session.teaching.typed_values import InlineRankingValues
 from irviewer.translation import decimal, tr
 
 QUESTION = tr("Grades from rank 1 downwards:")

@@ -1,12 +1,16 @@
-"""Every worked example opens and has the figures that its source prints; typed rankings open without a file."""
+"""Every lesson opens and has the figures that its source prints; typed rankings open without a file."""
 
 from __future__ import annotations
 
 import pytest
 
+from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.measures.parser import parse_measure
+from irviewer.model.lessons.lesson import Figure, Lesson, Step
 from irviewer.session.session import Session
-from irviewer.session.teaching.example_data import EXAMPLES, Example, Figure
+from irviewer.session.teaching.figures import figure_text, value_of
+
+LESSONS = bundled_course("").lessons
 
 
 def value(session: Session, figure: Figure) -> float:
@@ -15,38 +19,51 @@ def value(session: Session, figure: Figure) -> float:
     assert context is not None
     runs = context.collection.runs
     entry = runs[0] if not figure.run else next(one for one in runs if one.name == figure.run)
-    measure = parse_measure(figure.measure)
-    if not figure.query:
-        return context.mean(entry, measure)
-    return float(context.values(entry, measure)[context.query_index[figure.query]])
+    return value_of(figure, context, entry)
 
 
-@pytest.mark.parametrize("one", EXAMPLES, ids=lambda one: one.id)
-def test_an_example_opens_with_the_printed_figures(one: Example) -> None:
+@pytest.mark.parametrize("one", LESSONS, ids=lambda one: one.id)
+def test_a_lesson_opens_with_the_printed_figures(one: Lesson) -> None:
     session = Session()
     assert session.teaching.open_example(one.id)
-    assert session.examples.example is one
-    assert session.view.place == "query"
-    assert str(session.view.measure) == str(parse_measure(one.measure))
+    assert session.lessons.lesson == one
+    assert str(session.view.measure) == str(parse_measure(one.view.measure))
     assert session.view.messages == ()  # the lesson's strip says what it shows
     assert session.teaching.is_on
     for figure in one.figures:
-        assert value(session, figure) == pytest.approx(figure.value, abs=0.5000001 * 10**-figure.decimals), figure
+        assert figure.agrees(value(session, figure)) or figure.note, figure
     assert session.view_models.query_view_model() is not None
     assert session.view_models.systems_view_model() is not None
     assert session.view_models.queries_view_model() is not None
-    if one.swap is not None:
-        first, second, wanted = one.swap
-        entry = session.view.collection.runs[0]  # type: ignore[union-attr]
-        copy = session.run_editing.edit_copy(entry.key)
-        assert copy is not None
-        assert session.run_editing.swap_ranks(copy, first, second)
-        view_model = session.run_editing.reranking_view_model(copy)
-        assert view_model is not None
-        change = next(row for row in view_model.measures if row.measure == session.view.measure)
-        assert change.before == pytest.approx(one.figures[0].value, abs=5e-6)
-        assert change.after == pytest.approx(wanted, abs=5e-6)
-        assert len(view_model.rows) == 2
+
+
+@pytest.mark.parametrize(
+    ("one", "place"),
+    [(one, place) for one in LESSONS for place, item in enumerate(one.items, start=1) if isinstance(item, Step)],
+    ids=lambda one: getattr(one, "id", one),
+)
+def test_a_step_ends_with_the_printed_figures(one: Lesson, place: int) -> None:
+    session = Session()
+    session.teaching.open_example(one.id)
+    assert session.lessons.show_place(place)
+    assert session.teaching.do_example_step()
+    for figure in one.items[place - 1].figures:
+        context, entry = session.view.context, session.teaching.lesson_run
+        assert context is not None
+        assert entry is not None
+        assert figure.agrees(value_of(figure, context, entry)) or figure.note, figure
+
+
+def test_printed_is_digit_for_digit_with_author_and_heading_and_ours_beside() -> None:
+    figure = Figure("AP", "0.76", 0.76, 2, source="Author, “heading”")
+    assert figure_text(figure, 0.75551) == "Printed: AP = 0.76 (Author, “heading”) · exactly 0.7555"
+    assert figure_text(figure, 0.76) == "Printed: AP = 0.76 (Author, “heading”)"
+    rounded = Figure("nDCG@10", "0.9538", 0.9538, 4, source="Author", note="sums rounded")
+    assert not rounded.agrees(0.95407)
+    assert (
+        figure_text(rounded, 0.95407) == "Printed: nDCG@10 = 0.9538 (Author) · exactly 0.9541 · rounded: sums rounded"
+    )
+    assert figure_text(Figure("SetP", ".4", 0.4, 1), 0.4) == "By definition: SetP = .4"
 
 
 def test_g1_judged_otherwise_gives_g2_and_g3() -> None:
@@ -54,7 +71,7 @@ def test_g1_judged_otherwise_gives_g2_and_g3() -> None:
     session.teaching.open_example("g1")
     run = session.view.collection.runs[0].run  # type: ignore[union-attr]
     first, last = run.ranking("1")[0], run.ranking("1")[-1]
-    measure = parse_measure("DCG(dcg='jk')@10")
+    measure = parse_measure("DCG@10")
 
     def dcg() -> float:
         context = session.view.context
@@ -78,7 +95,7 @@ def test_an_example_opens_once_and_others_are_named() -> None:
     assert str(session.view.measure) == "AP"
     assert not session.teaching.open_example("z9")
     assert "choose one of b1, b2" in session.view.messages[-1].text
-    assert len({one.id for one in EXAMPLES}) == len(EXAMPLES)
+    assert len({one.id for one in LESSONS}) == len(LESSONS)
 
 
 def test_a_typed_ranking_needs_no_file() -> None:

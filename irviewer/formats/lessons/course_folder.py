@@ -1,0 +1,88 @@
+"""Reading a course: the lessons of a folder, in the order of its ``course.md`` or of their names."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from irviewer.errors import ParseError
+from irviewer.formats.lessons.fields import Field, read_fields
+from irviewer.formats.lessons.lesson_file import file_inside, read_lesson, read_text, split_header
+from irviewer.formats.lessons.sections import text_of
+from irviewer.model.lessons.course import Course, CourseEntry
+from irviewer.paths import resource
+from irviewer.translation import current_language, tr
+
+INDEX = "course.md"
+MOST_LESSONS = 500
+_KEYS = ("title", "lessons")
+
+
+def read_course(folder: str | Path) -> Course:
+    """Return the course of a folder. A lesson that cannot be read keeps its place, with its fault. Raises ParseError if
+    there is no lesson, or if ``course.md`` is wrong."""
+    folder = Path(folder)
+    title, text, files = folder.resolve().name, "", _lessons_in(folder)
+    if (folder / INDEX).is_file():
+        title, text, listed = _index(folder / INDEX, title)
+        files = listed or files
+    if not files:
+        raise ParseError(folder, tr("the folder has no lessons"), hint=tr("lessons are files that end in .md"))
+    return Course(title, tuple(_entry(file) for file in files), text, str(folder))
+
+
+def _lessons_in(folder: Path) -> list[Path]:
+    try:
+        files = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".md" and path.is_file())
+    except OSError as failure:
+        raise ParseError(folder, failure.strerror or str(failure)) from None
+    return [path for path in files if path.name.lower() not in (INDEX, "readme.md")][:MOST_LESSONS]
+
+
+def _index(path: Path, title: str) -> tuple[str, str, list[Path]]:
+    header, body = split_header(read_text(path), path)
+    fields, _ = read_fields(header, _KEYS, path)
+    named = {field.key: field for field in fields}
+    if "title" in named:
+        title = " ".join(named["title"].value.split())
+    return title, text_of(body), _listed(path, named["lessons"]) if "lessons" in named else []
+
+
+def _listed(path: Path, field: Field) -> list[Path]:
+    return [file_inside(path, name, field) for name in field.rows]
+
+
+def _entry(path: Path) -> CourseEntry:
+    try:
+        return CourseEntry(str(path), read_lesson(path))
+    except ParseError as failure:
+        return CourseEntry(str(path), fault=failure)
+
+
+def bundled_course(language: str | None = None) -> Course:
+    """Return the lessons that come with the program, in a language (``"es_MX"``, ``"es"``), by default that of the
+    process; each that has no translation is in English."""
+    return _bundled(current_language() if language is None else language)
+
+
+@lru_cache(maxsize=4)
+def _bundled(language: str) -> Course:
+    folder = resource("lessons/en")
+    english = read_course(folder)
+    names = [language, language.partition("_")[0]]
+    entries = [_translated(entry, names) for entry in english.entries]
+    index = next((file for name in names if (file := folder.parent / name / INDEX).is_file()), None)
+    title, text = english.title, english.text
+    if index is not None:
+        title, text, _ = _index(index, title)
+    return Course(title, tuple(entries), text, str(folder))
+
+
+def _translated(entry: CourseEntry, languages: list[str]) -> CourseEntry:
+    for language in filter(None, languages):
+        twin = Path(entry.path).parent.parent / language / Path(entry.path).name
+        if twin.is_file():
+            translated = _entry(twin)
+            if translated.lesson is not None:
+                return translated
+    return entry

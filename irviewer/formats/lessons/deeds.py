@@ -1,0 +1,83 @@
+"""The field ``do`` of steps: ``swap 2 3``, ``judge 1 3``, ``measure P@5`` …, one a line, in a ranking or the first."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+
+from irviewer.errors import IrviewerError
+from irviewer.formats.lessons.fields import Field
+from irviewer.measures.parser import parse_measure
+from irviewer.model.dialects import dialect_of
+from irviewer.model.lessons.lesson import VERBS, Deed
+from irviewer.translation import tr
+
+_IN = re.compile(r"\s+in\s+(\S.*)$")
+_KINDS = {"rank": tr("a rank"), "grade": tr("a grade"), "value": tr("a value"), "text": tr("a name")}
+
+
+def read_deeds(field: Field) -> tuple[Deed, ...]:
+    """Return what a step does. Raises ParseError."""
+    deeds = tuple(
+        _deed(field, row.strip(), number) for number, row in enumerate(field.value.split("\n")) if row.strip()
+    )
+    if not deeds:
+        raise field.error(tr("there is nothing to do"), hint=tr("known here: {names}", names=", ".join(VERBS)))
+    return deeds
+
+
+def _deed(field: Field, text: str, row: int) -> Deed:
+    verb = next((verb for verb in VERBS if text == verb or text.startswith(f"{verb} ")), None)
+    if verb is None:
+        near = difflib.get_close_matches(text.split()[0], VERBS, n=1)
+        hint = (
+            tr("did you mean {suggestion}?", suggestion=near[0])
+            if near
+            else tr("known here: {names}", names=", ".join(VERBS))
+        )
+        raise field.error(tr("a step cannot do this"), row=row, hint=hint)
+    kinds, rest = VERBS[verb], text[len(verb) :].strip()
+    if kinds == ("text",):
+        return Deed(verb, text=_name(field, verb, rest, row))
+    run = _IN.search(rest)
+    words = (rest[: run.start()] if run else rest).split()
+    if len(words) != len(kinds):
+        raise field.error(
+            tr("{verb} needs {things}", verb=verb, things=tr(" and ").join(_KINDS[kind] for kind in kinds)),
+            row=row,
+            hint=tr("such as: {example}", example=" ".join([verb, *("2", "3")[: len(kinds)]])),
+        )
+    numbers = tuple(_number(field, kind, word, row) for kind, word in zip(kinds, words, strict=True))
+    return Deed(verb, numbers, run=run[1].strip() if run else "")
+
+
+def _name(field: Field, verb: str, text: str, row: int) -> str:
+    try:
+        if verb == "measure":
+            parse_measure(text)
+        else:
+            dialect_of(text)
+    except IrviewerError as failure:
+        raise field.error(str(failure), row=row) from None
+    return text
+
+
+def _number(field: Field, kind: str, word: str, row: int) -> float:
+    try:
+        number = float(word)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number) or (kind == "rank" and (number < 1 or not number.is_integer())):
+        raise field.error(tr("{text!r} is not {kind}", text=word, kind=_KINDS[kind]), row=row)
+    return number
+
+
+def read_rank(field: Field) -> int:
+    """Return the rank that a field holds. Raises ParseError."""
+    return int(_number(field, "rank", field.value.strip(), 0))
+
+
+def read_grade(field: Field) -> float:
+    """Return the grade that a field holds. Raises ParseError."""
+    return _number(field, "grade", field.value.strip(), 0)

@@ -1,0 +1,189 @@
+"""Reading a lesson: a header between lines of dashes, a text, and sections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from irviewer.errors import IrviewerError, ParseError
+from irviewer.formats.lessons.fields import Field, Line, read_fields
+from irviewer.formats.lessons.sections import figures_of, read_section, split_sections, text_of
+from irviewer.formats.lessons.views import VIEW_KEYS, read_view
+from irviewer.model.dialects import dialect_of
+from irviewer.model.lessons.lesson import TEXTBOOK, Lesson, LessonFiles, LessonView
+from irviewer.model.rankings.inline_ranking import InlineRanking, RankingError, parse_inline_ranking
+from irviewer.translation import tr
+
+KEYS = (
+    "title", "id", "after", "rules", "rankings", "qrels", "runs", "queries", "printed", "computed", *VIEW_KEYS,
+)  # fmt: skip
+MOST_BYTES = 1_000_000
+_RULE = re.compile(r"---+\s*$")
+
+
+def read_lesson(path: str | Path) -> Lesson:
+    """Return the lesson of a file. Raises ParseError with line, column, reason and what to do."""
+    return parse_lesson(read_text(path), path)
+
+
+def read_text(path: str | Path) -> str:
+    """Return the text of a lesson's file. Raises ParseError if it cannot be one."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as failure:
+        raise ParseError(path, getattr(failure, "strerror", None) or str(failure)) from None
+    if len(data) > MOST_BYTES:
+        raise ParseError(path, tr("the file is too large for a lesson"))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as failure:
+        line = data[: failure.start].count(b"\n") + 1
+        raise ParseError(path, tr("the file is not UTF-8"), line=line, hint=tr("save it as UTF-8")) from None
+
+
+def parse_lesson(text: str, path: str | Path = "") -> Lesson:
+    """Return the lesson of a text; ``path`` names it, and its folder holds the files that it names. Raises
+    ParseError."""
+    header, body = split_header(text, path)
+    fields, rest = read_fields(header, KEYS, path)
+    if rest:
+        bad = next((line for line in rest if not line.is_blank), None)
+        if bad is not None:
+            raise ParseError(
+                path, tr("this is no field"), line=bad.number, column=1, text=bad.text,
+                hint=tr("write key: value, and indent the lines that continue a value"),
+            )  # fmt: skip
+    named = {field.key: field for field in fields}
+    title = _needed(named, "title", path)
+    rankings, files, ranking = _rankings(named, path)
+    before, sections = split_sections(body)
+    items = tuple(read_section(section, path) for section in sections)
+    view = _view(read_view(fields), ranking)
+    lesson = Lesson(
+        named["id"].value.strip() if "id" in named else Path(path).stem or title, title, text_of(before),
+        named["after"].value.strip() if "after" in named else "", _rules(named.get("rules")), rankings, files, view,
+        figures_of(fields), items, str(path),
+    )  # fmt: skip
+    if ranking is not None:
+        _check_names(lesson, ranking, header, sections)
+    return lesson
+
+
+def split_header(text: str, path: str | Path) -> tuple[list[Line], list[Line]]:
+    """Return the lines between the first two lines of dashes, without empty and commented ones around, and those after
+    them. Raises ParseError if there are none."""
+    lines = [Line(number, line) for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1)]
+    first = next((place for place, line in enumerate(lines) if not line.is_blank), None)
+    if first is None or not _RULE.match(lines[first].text):
+        shown = lines[first] if first is not None else Line(1, "")
+        raise ParseError(
+            path, tr("the lesson does not begin with a header"), line=shown.number, column=1, text=shown.text,
+            hint=tr("write --- , then title: and rankings:, then --- , each in a line of its own"),
+        )  # fmt: skip
+    last = next((place for place in range(first + 1, len(lines)) if _RULE.match(lines[place].text)), None)
+    if last is None:
+        raise ParseError(
+            path, tr("the header has no end"), line=lines[first].number, column=1,
+            hint=tr("write --- in a line of its own below the last key: value"),
+        )  # fmt: skip
+    header = [line for line in lines[first + 1 : last] if not line.is_blank]
+    return header, lines[last + 1 :]
+
+
+def _needed(named: dict[str, Field], key: str, path: str | Path) -> str:
+    if key not in named or not named[key].value.strip():
+        raise ParseError(path, tr("the header has no {key}", key=key), line=1, column=1,
+                         hint=tr("write {key}: and its value", key=key))  # fmt: skip
+    return " ".join(named[key].value.split())
+
+
+def _rules(field: Field | None) -> str:
+    if field is None:
+        return TEXTBOOK
+    try:
+        return dialect_of(field.value.strip()).name
+    except IrviewerError as failure:
+        raise field.error(str(failure)) from None
+
+
+def _rankings(named: dict[str, Field], path: str | Path) -> tuple[str, LessonFiles, InlineRanking | None]:
+    """Return the text of the rankings or the names of the files."""
+    block, qrels = named.get("rankings"), named.get("qrels")
+    if block is not None and (qrels is not None or "runs" in named):
+        raise block.error(
+            tr("the lesson has rankings and files"), hint=tr("keep rankings:, or qrels: and runs:"), text=""
+        )
+    if block is not None:
+        return block.value, LessonFiles(), _parsed(block)
+    if qrels is None or "runs" not in named:
+        raise ParseError(
+            path, tr("the header has no rankings"), line=1, column=1,
+            hint=tr("write rankings: 1 0 1 1 0 | R=10, or name files with qrels: and runs:"),
+        )  # fmt: skip
+    names = [name.strip() for name in named["runs"].value.replace("\n", ",").split(",") if name.strip()]
+    for field, each in [(qrels, qrels.value.strip()), *((named["runs"], name) for name in names)]:
+        file_inside(path, each, field)
+    queries = named["queries"].value.strip() if "queries" in named else ""
+    if queries:
+        file_inside(path, queries, named["queries"])
+    return "", LessonFiles(qrels.value.strip(), tuple(names), queries), None
+
+
+def file_inside(lesson: str | Path, name: str, field: Field) -> Path:
+    """Return the path of a file that a lesson names. Raises ParseError unless it is in the lesson's folder."""
+    folder = Path(lesson).parent.resolve()
+    hint = tr("name a file in the folder of the lesson")
+    try:
+        wanted = (folder / name).resolve()
+        if not str(lesson) or not name or Path(name).is_absolute() or not wanted.is_relative_to(folder):
+            raise field.error(tr("{name} is not in the lesson's folder", name=name), hint=hint, text="")
+        if not wanted.is_file():
+            raise field.error(tr("there is no file {name}", name=name), hint=hint, text="")
+    except (OSError, ValueError):
+        raise field.error(tr("there is no file {name}", name=name), hint=hint, text="") from None
+    return wanted
+
+
+def _parsed(field: Field) -> InlineRanking:
+    try:
+        return parse_inline_ranking(field.value)
+    except RankingError as failure:
+        raise field.error(failure.reason, row=max(0, failure.line - 1), at=failure.character - 1) from None
+    except IrviewerError as failure:
+        raise field.error(str(failure), text="") from None
+
+
+def _view(view: LessonView, ranking: InlineRanking | None) -> LessonView:
+    """Return the view with what the header leaves open: AP or, of graded judgments, nDCG; relevant from grade 1."""
+    graded = ranking is not None and ranking.qrels.max_grade > 1
+    default = LessonView("nDCG" if graded else "AP", None, 1.0, "table")
+    return view.over(default)
+
+
+def _check_names(
+    lesson: Lesson, ranking: InlineRanking, header: Sequence[Line], sections: Sequence[Sequence[Line]]
+) -> None:
+    """Raise ParseError if a figure, view, question or step names a ranking or query that the lesson does not have."""
+    runs, queries = [run.name for run in ranking.runs], list(ranking.qrels.query_ids)
+    for lines, item in zip((header, *sections), (lesson, *lesson.items), strict=True):
+        named = [(figure.run, figure.query) for figure in item.figures] + [(item.view.run, item.view.query)]
+        named += [(deed.run, "") for deed in getattr(item, "deeds", ())]
+        asked = getattr(item, "asked", None)
+        named += [] if asked is None else [(asked.run, asked.query)]
+        for run, query in named:
+            if run and run not in runs:
+                raise _unknown(lesson.path, lines, run, tr("there is no ranking {name}", name=run), runs)
+            if query and query not in queries:
+                raise _unknown(
+                    lesson.path, lines, f"query {query}", tr("there is no query {name}", name=query), queries
+                )
+
+
+def _unknown(path: str, lines: Sequence[Line], name: str, reason: str, known: Sequence[str]) -> ParseError:
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    places = ((line, match.start()) for line in lines if (match := word.search(line.text)))
+    line, start = next(places, (lines[0], 0))
+    hint = tr("known here: {names}", names=", ".join(known))
+    return ParseError(path, reason, line=line.number, column=start + 1, text=line.text.strip(), hint=hint)

@@ -1,0 +1,173 @@
+"""The sections of lessons, ``## Step: …`` and ``## Question: …``: their fields, choices and texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from irviewer.errors import MeasureError, ParseError
+from irviewer.formats.lessons.deeds import read_deeds
+from irviewer.formats.lessons.fields import Field, Line, read_fields
+from irviewer.formats.lessons.figures import number_of, read_figures
+from irviewer.formats.lessons.views import VIEW_KEYS, read_view
+from irviewer.measures.parser import parse_measure
+from irviewer.model.lessons.columns import COLUMNS
+from irviewer.model.lessons.lesson import Asked, Choice, Figure, Item, Question, Step, WrongAnswer
+from irviewer.translation import tr
+
+STEP_KEYS = ("do", "printed", "computed", *VIEW_KEYS)
+QUESTION_KEYS = ("ask", "answer", "within", "because", "wrong", "printed", "computed", *VIEW_KEYS)
+_HEADING = re.compile(r"##\s+(.*?)\s*#*\s*$")
+_KIND = re.compile(r"(step|question)\s*:\s*(.*)$", re.I)
+_CHOICE = re.compile(r"[-*]\s+\[([ xX])\]\s*(.*)$")
+_CELL = re.compile(r"(.+?)\s+at\s+(\d+)$")
+_QUERY = re.compile(r",?\s+query\s+(\S+)$")
+_RUN = re.compile(r"\s+of\s+(\S.*)$")
+_NUMBER = re.compile(r"[-+\N{MINUS SIGN}]?(?:\d+(?:\.\d*)?|\.\d+)(?:\s*/\s*\d+(?:\.\d+)?|\s*%)?")
+
+
+def split_sections(lines: Sequence[Line]) -> tuple[list[Line], list[list[Line]]]:
+    """Return the lines before the first heading ``##``, and the lines of each section, its heading first."""
+    before: list[Line] = []
+    sections: list[list[Line]] = []
+    fenced = False
+    for line in lines:
+        fenced ^= line.text.lstrip().startswith(("```", "~~~"))
+        if not fenced and _HEADING.match(line.text):
+            sections.append([line])
+        else:
+            (sections[-1] if sections else before).append(line)
+    return before, sections
+
+
+def read_section(lines: Sequence[Line], path: str | Path) -> Item:
+    """Return the step or the question of a section. Raises ParseError."""
+    heading = lines[0]
+    match = _HEADING.match(heading.text)
+    kind = None if match is None else _KIND.match(match[1])
+    if kind is None:
+        raise ParseError(
+            path,
+            tr("a section is a step or a question"),
+            line=heading.number,
+            column=1,
+            text=heading.text,
+            hint=tr("write ## Step: … or ## Question: …, or ### for a heading within the text"),
+        )
+    title = kind[2].strip()
+    if not title:
+        raise ParseError(path, tr("the section has no title"), line=heading.number, column=1, text=heading.text)
+    if kind[1].lower() == "step":
+        fields, rest = read_fields(lines[1:], STEP_KEYS, path)
+        deeds = tuple(deed for field in fields if field.key == "do" for deed in read_deeds(field))
+        return Step(title, text_of(rest), deeds, read_view(fields), figures_of(fields))
+    return _question(title, heading, lines[1:], path)
+
+
+def _question(title: str, heading: Line, lines: Sequence[Line], path: str | Path) -> Question:
+    fields, rest = read_fields(lines, QUESTION_KEYS, path)
+    choices, rest = _choices(rest)
+    named = {field.key: field for field in fields}
+    asked = _asked(named["ask"]) if "ask" in named else None
+    answer = named["answer"].value.strip() if "answer" in named else ""
+    question = Question(
+        title, text_of(rest), asked, answer, _within(named.get("within")), choices,
+        tuple(_wrong(field) for field in fields if field.key == "wrong"),
+        named["because"].value.strip() if "because" in named else "", read_view(fields), figures_of(fields),
+    )  # fmt: skip
+    reason, hint = _fault(question)
+    if reason:
+        raise ParseError(path, reason, line=heading.number, column=1, text=heading.text, hint=hint)
+    return question
+
+
+def _fault(question: Question) -> tuple[str, str]:
+    """Return what is wrong with the answers of a question, and what to do; "" and "" if nothing is."""
+    asked, answer = question.asked, question.answer
+    if question.choices and (answer or asked):
+        return tr("the question has choices and another answer"), tr("keep one of the two")
+    if question.choices and not any(choice.right for choice in question.choices):
+        return tr("no choice is right"), tr("write [x] before the right one")
+    if not question.choices and not answer and (asked is None or not asked.measure):
+        return tr("the question has no answer"), tr(
+            "write answer: and the answer, choices (- [x] right, - [ ] wrong), or ask: and a measure"
+        )
+    return "", ""
+
+
+def _choices(lines: Sequence[Line]) -> tuple[tuple[Choice, ...], list[Line]]:
+    """Return the choices, and the lines that belong to none."""
+    choices: list[Choice] = []
+    rest: list[Line] = []
+    place = 0
+    while place < len(lines):
+        match = _CHOICE.match(lines[place].text)
+        place += 1
+        if match is None:
+            rest.append(lines[place - 1])
+            continue
+        reason: list[str] = []
+        while place < len(lines) and lines[place].is_indented:
+            reason.append(lines[place].text.strip())
+            place += 1
+        choices.append(Choice(match[2].strip(), match[1] != " ", " ".join(reason)))
+    return tuple(choices), rest
+
+
+def _asked(field: Field) -> Asked:
+    """Return what ``AP sum at 11 of early, query 2`` asks for."""
+    text = field.value.strip()
+    query = _QUERY.search(text)
+    left = text[: query.start()] if query else text
+    run = _RUN.search(left)
+    left = (left[: run.start()] if run else left).strip()
+    of, in_query = run[1].strip() if run else "", query[1] if query else ""
+    cell = _CELL.match(left)
+    if cell is not None:
+        if cell[1] not in COLUMNS:
+            raise field.error(
+                tr("the table has no column {name}", name=cell[1]),
+                hint=tr("known here: {names}", names=", ".join(COLUMNS)),
+            )
+        return Asked(column=cell[1], rank=int(cell[2]), run=of, query=in_query)
+    try:
+        parse_measure(left)
+    except MeasureError as failure:
+        raise field.error(str(failure), hint=tr("write a measure, or a cell such as: AP sum at 11")) from None
+    return Asked(measure=left, run=of, query=in_query)
+
+
+def _within(field: Field | None) -> float | None:
+    if field is None:
+        return None
+    try:
+        within = float(field.value)
+    except ValueError:
+        within = -1.0
+    if not 0 <= within < float("inf"):
+        raise field.error(tr("this is not a difference"), hint=tr("write a number, such as: within: .005"))
+    return within
+
+
+def _wrong(field: Field) -> WrongAnswer:
+    if not field.value.strip():
+        raise field.error(
+            tr("there is no reason"), text=field.about, hint=tr("write why the answer is wrong after the colon")
+        )
+    return WrongAnswer(field.about, field.value.strip())
+
+
+def figures_of(fields: Sequence[Field]) -> tuple[Figure, ...]:
+    """Return all printed and computed values of some fields. Raises ParseError."""
+    return tuple(figure for field in fields if field.key in ("printed", "computed") for figure in read_figures(field))
+
+
+def text_of(lines: Sequence[Line]) -> str:
+    """Return lines as a text, without empty lines around it."""
+    return "\n".join(line.text.rstrip() for line in lines).strip("\n")
+
+
+def number_in(text: str) -> float | None:
+    """Return the number that an answer is; None for any other text."""
+    return number_of(text.replace(" ", ""))[0] if _NUMBER.fullmatch(text.strip()) else None

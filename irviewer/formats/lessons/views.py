@@ -1,0 +1,57 @@
+"""The fields of lessons that say what is shown: measure, cutoff, level, columns, ranking, query."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from irviewer.errors import MeasureError
+from irviewer.formats.lessons.deeds import read_grade, read_rank
+from irviewer.formats.lessons.fields import Field
+from irviewer.measures.parser import parse_measure
+from irviewer.model.lessons.columns import COLUMNS
+from irviewer.model.lessons.lesson import SHOWS, LessonView
+from irviewer.translation import tr
+
+VIEW_KEYS = ("measure", "cutoff", "level", "show", "columns", "run", "query")
+
+
+def read_view(fields: Sequence[Field]) -> LessonView:
+    """Return what some fields say of the view. Raises ParseError."""
+    named = {field.key: field for field in fields if field.key in VIEW_KEYS}
+    return LessonView(
+        _measure(named["measure"]) if "measure" in named else "",
+        read_rank(named["cutoff"]) if "cutoff" in named else None,
+        read_grade(named["level"]) if "level" in named else None,
+        _known(named["show"], named["show"].value.strip(), SHOWS) if "show" in named else "",
+        _columns(named["columns"]) if "columns" in named else (),
+        named["run"].value.strip() if "run" in named else "",
+        named["query"].value.strip() if "query" in named else "",
+    )
+
+
+def _measure(field: Field) -> str:
+    try:
+        parse_measure(field.value.strip())
+    except MeasureError as failure:
+        raise field.error(str(failure), hint=tr("irviewer measures lists all")) from None
+    return field.value.strip()
+
+
+def _columns(field: Field) -> tuple[str, ...]:
+    names = [name.strip() for name in field.value.replace("\n", ",").split(",") if name.strip()]
+    return tuple(dict.fromkeys(_known(field, name, COLUMNS) for name in names))
+
+
+def _known(field: Field, name: str, names: Sequence[str]) -> str:
+    if name in names:
+        return name
+    near = difflib.get_close_matches(name, names, n=1)
+    hint = (
+        tr("did you mean {suggestion}?", suggestion=near[0])
+        if near
+        else tr("known here: {names}", names=", ".join(names))
+    )
+    row = next((row for row, text in enumerate(field.value.split("\n")) if name in text), 0)
+    at = field.value.split("\n")[row].find(name)
+    raise field.error(tr("{name} is not known here", name=name), hint=hint, row=row, at=max(0, at))

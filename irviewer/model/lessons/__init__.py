@@ -1,0 +1,1 @@
+"""Lessons as values: texts, rankings, steps, questions, printed figures. Knows no file and no session."""

@@ -1,0 +1,37 @@
+"""A course: lessons in their order, some of which may have faults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from irviewer.errors import ParseError
+from irviewer.model.lessons.lesson import Lesson
+
+
+@dataclass(frozen=True)
+class CourseEntry:
+    """A file of a course: its lesson, or the fault for which it cannot be read."""
+
+    path: str
+    lesson: Lesson | None = None
+    fault: ParseError | None = None
+
+
+@dataclass(frozen=True)
+class Course:
+    """A folder of lessons: ``title`` and ``text`` from its ``course.md``, or the name of the folder and ""."""
+
+    title: str
+    entries: tuple[CourseEntry, ...]
+    text: str = ""
+    path: str = ""
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """The lessons that can be read."""
+        return tuple(entry.lesson for entry in self.entries if entry.lesson is not None)
+
+    def lesson(self, name: str) -> Lesson | None:
+        """Return the lesson with this id or title, ignoring case; None if there is none."""
+        wanted = name.casefold()
+        return next((lesson for lesson in self.lessons if wanted in (lesson.id, lesson.title.casefold())), None)

@@ -1,0 +1,214 @@
+"""A lesson: a text about a few rankings, with steps to do, questions to answer, and the figures that authors print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+TEXTBOOK = "textbook"
+"""The dialect of lessons that name no other."""
+
+SHOWS = ("table", "lists", "curves", "sets", "f", "queries", "systems", "compare", "slices", "pool")
+"""What a lesson can show beside its text."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A value of a measure in a source.
+
+    measure   the measure, in the lesson's rules
+    text      the value as it is printed, digit for digit
+    value     the same as a number; ``decimals`` printed after the point, 0 for a fraction
+    run       the ranking; "" the first
+    query     the query; "" the mean of all
+    source    author and heading; "" where nobody printed the value and it follows from the definition
+    note      why it differs from the exact value, "" where it does not
+    """
+
+    measure: str
+    text: str
+    value: float
+    decimals: int
+    run: str = ""
+    query: str = ""
+    source: str = ""
+    note: str = ""
+
+    def agrees(self, value: float) -> bool:
+        """Return whether a value, rounded to the printed digits, is the printed one; a fraction is exact."""
+        if "/" in self.text:
+            return abs(value - self.value) < 1e-9
+        unit = 10.0**-self.decimals / (100 if self.text.rstrip().endswith("%") else 1)
+        return abs(value - self.value) <= 0.5000001 * unit
+
+
+@dataclass(frozen=True)
+class LessonView:
+    """What is shown. In a step or a question "" and None keep what the lesson shows.
+
+    measure   text of a measure; ``cutoff`` a rank, ``level`` the relevance level
+    show      one of SHOWS; ``columns`` of the table, of :data:`irviewer.model.lessons.columns.COLUMNS`
+    run       the ranking in view; ``query`` the query in view
+    """
+
+    measure: str = ""
+    cutoff: int | None = None
+    level: float | None = None
+    show: str = ""
+    columns: tuple[str, ...] = ()
+    run: str = ""
+    query: str = ""
+
+    def over(self, below: LessonView) -> LessonView:
+        """Return this view, with what it leaves open taken from another."""
+        return LessonView(
+            self.measure or below.measure,
+            below.cutoff if self.cutoff is None and not self.measure else self.cutoff,
+            below.level if self.level is None else self.level,
+            self.show or below.show,
+            self.columns or below.columns,
+            self.run or below.run,
+            self.query or below.query,
+        )
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One thing that a step does: ``verb`` is one of :data:`VERBS`, ``run`` the ranking that it changes, "" the
+    first."""
+
+    verb: str
+    numbers: tuple[float, ...] = ()
+    text: str = ""
+    run: str = ""
+
+
+VERBS = {
+    "swap": ("rank", "rank"),
+    "move": ("rank", "rank"),
+    "up": ("rank",),
+    "insert missed": ("rank",),
+    "cut": ("rank",),
+    "judge": ("rank", "grade"),
+    "fewest swaps": ("value",),
+    "measure": ("text",),
+    "level": ("grade",),
+    "cutoff": ("rank",),
+    "rules": ("text",),
+}
+"""Verb -> what follows it."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A section that does something: ``title`` is the text of its button, ``deeds`` are done one after the other."""
+
+    title: str
+    text: str = ""
+    deeds: tuple[Deed, ...] = ()
+    view: LessonView = field(default_factory=LessonView)
+    figures: tuple[Figure, ...] = ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a question asks for: the value of a measure, or a cell of the table (``column`` at ``rank``)."""
+
+    measure: str = ""
+    column: str = ""
+    rank: int = 0
+    run: str = ""
+    query: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice of a question; ``reason`` says why it is right or wrong."""
+
+    text: str
+    right: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class WrongAnswer:
+    """A wrong answer that is expected, and the reason why it is wrong."""
+
+    answer: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question. It has ``choices``, or an ``answer`` (a number or a short text), or asks for a value that is
+    computed (``asked``).
+
+    within   the largest difference of a right number; None: half a unit of the second decimal
+    because  the reason of the right answer
+    """
+
+    title: str
+    text: str = ""
+    asked: Asked | None = None
+    answer: str = ""
+    within: float | None = None
+    choices: tuple[Choice, ...] = ()
+    wrong: tuple[WrongAnswer, ...] = ()
+    because: str = ""
+    view: LessonView = field(default_factory=LessonView)
+    figures: tuple[Figure, ...] = ()
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one choice is right, so that several are to be chosen."""
+        return sum(choice.right for choice in self.choices) > 1
+
+
+Item = Step | Question
+
+
+@dataclass(frozen=True)
+class LessonFiles:
+    """Files beside the lesson, by their names in its folder."""
+
+    qrels: str = ""
+    runs: tuple[str, ...] = ()
+    queries: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.qrels)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson.
+
+    id        the name by which it is opened
+    title     a line; ``text`` Markdown, what the lesson shows
+    source    whom it follows, author and heading, "" for nobody
+    rules     the name of the dialect that all values, curves and formulas follow
+    rankings  as :mod:`irviewer.model.rankings.inline_ranking` reads them; "" where ``files`` are named
+    view      what is shown first, complete
+    figures   printed values of the rankings as they are
+    items     steps and questions, in order
+    path      its file, "" if it has none
+    """
+
+    id: str
+    title: str
+    text: str = ""
+    source: str = ""
+    rules: str = TEXTBOOK
+    rankings: str = ""
+    files: LessonFiles = field(default_factory=LessonFiles)
+    view: LessonView = field(default_factory=LessonView)
+    figures: tuple[Figure, ...] = ()
+    items: tuple[Item, ...] = ()
+    path: str = ""
+
+    def view_at(self, place: int) -> LessonView:
+        """Return what is shown at a place: 0 the beginning, then the items."""
+        return self.view if place <= 0 else self.items[place - 1].view.over(self.view)
+
+    def item_at(self, place: int) -> Item | None:
+        """Return the item at a place; None at the beginning."""
+        return self.items[place - 1] if 0 < place <= len(self.items) else None

@@ -1,0 +1,97 @@
+"""Answers to the questions of lessons: right or wrong, and why. Knows no session and no window."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection
+
+from irviewer.model.lessons.lesson import Question
+from irviewer.session.teaching.lesson import Given
+from irviewer.translation import listed, tr
+
+CLOSE = 0.005
+"""The largest difference of a right number: textbooks print two decimals."""
+
+
+def number_in(text: str) -> float | None:
+    """Return the value of a decimal number, a fraction (3/5) or a share (60 %); None for anything else."""
+    text = text.replace("\N{MINUS SIGN}", "-")
+    match = re.fullmatch(r"\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(?:/\s*(\d+(?:[.,]\d+)?)|(%))?\s*", text)
+    if match is None:
+        return None
+    value = float(match[1].replace(",", "."))
+    if match[2]:
+        below = float(match[2].replace(",", "."))
+        return value / below if below else None
+    return value / 100 if match[3] else value
+
+
+def right_text(question: Question, computed: float | None) -> str:
+    """Return the right answer as a text; ``computed`` is the value that the question asks for, where it is known."""
+    if question.choices:
+        return listed(choice.text for choice in question.choices if choice.right)
+    if question.answer:
+        return question.answer
+    return "" if computed is None or math.isnan(computed) else f"{computed:.4f}"
+
+
+def answered(question: Question, text: str, computed: float | None, tries: int) -> Given:
+    """Return what is said of an answer to a question without choices. A number is right within ``question.within``, by
+    default half a unit of the second decimal; any other text if it is the answer, in upper or lower case."""
+    text = text.strip()
+    right = right_text(question, computed)
+    wanted = computed if not question.answer and computed is not None else number_in(right)
+    value = number_in(text)
+    if wanted is None:
+        is_right = _plain(text) == _plain(right)
+    elif value is None:
+        return Given(text, False, tr("{text!r} is not a number.", text=text), tries)
+    else:
+        within = CLOSE if question.within is None else question.within
+        is_right = abs(value - wanted) <= within + 1e-12
+    if is_right:
+        return Given(text, True, question.because, tries)
+    return Given(text, False, _reason(question, text, value), tries)
+
+
+def _reason(question: Question, text: str, value: float | None) -> str:
+    """Return why a wrong answer is wrong, if the lesson expects it."""
+    within = CLOSE if question.within is None else question.within
+    for wrong in question.wrong:
+        expected = number_in(wrong.answer)
+        if expected is None or value is None:
+            if _plain(wrong.answer) == _plain(text):
+                return wrong.reason
+        elif abs(value - expected) <= within + 1e-12:
+            return wrong.reason
+    return ""
+
+
+def chosen(question: Question, numbers: Collection[int], tries: int) -> Given:
+    """Return what is said of chosen choices, by their places from 0: the reasons of those that are wrongly chosen, else
+    those of the right ones."""
+    wanted = {place for place, choice in enumerate(question.choices) if choice.right}
+    picked = set(numbers)
+    told = sorted(picked - wanted) or sorted(picked)
+    reasons = [question.choices[place].reason for place in told if question.choices[place].reason]
+    if picked == wanted:
+        reasons += [question.because] if question.because else []
+    elif picked < wanted:
+        reasons = [tr("This is right, but not all.")]
+    text = listed(str(place + 1) for place in sorted(picked))
+    return Given(text, picked == wanted, "\n\n".join(reasons), tries)
+
+
+def shown(question: Question, computed: float | None, tries: int) -> Given:
+    """Return the right answer, shown without being answered."""
+    if question.choices:
+        right = [choice for choice in question.choices if choice.right]
+        reason = "\n\n".join(filter(None, (*(choice.reason for choice in right), question.because)))
+        places = (str(place) for place, choice in enumerate(question.choices, start=1) if choice.right)
+        return Given(listed(places), False, reason, tries, shown=True)
+    return Given(right_text(question, computed), False, question.because, tries, shown=True)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -1,0 +1,133 @@
+"""How a lesson begins, and what is restored after it: pure functions on states.
+
+A lesson or a typed ranking begins clean: its own measure, cutoff, relevance level, rules and views, whatever was shown
+before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from irviewer.measures.parser import parse_measure
+from irviewer.model.dialects import dialect_of
+from irviewer.model.lessons.lesson import TEXTBOOK, Lesson, LessonView
+from irviewer.model.options import EvaluationOptions
+from irviewer.session.evaluation.default_measures import cutoff_of
+from irviewer.session.state import Place, State
+from irviewer.session.teaching.lesson import LessonBefore, LessonState
+
+LESSON = "lesson"
+TYPED = "typed"
+"""Keys of the notes of a collection for teaching, which holds no work of the user: its Lesson, or the text that was
+typed."""
+RULES = "rules"
+"""Key of the note of a typed ranking with the name of its dialect."""
+
+_SHOWN: dict[str, tuple[Place, str]] = {
+    "queries": ("queries", "table"),
+    "systems": ("systems", ""),
+    "compare": ("compare", "pair"),
+    "slices": ("compare", "slices"),
+    "pool": ("compare", "pool"),
+}
+"""What a lesson shows -> place and tab; all others are in Query."""
+_VIEWS = {"sets": "sets", "f": "f"}
+"""What a lesson shows -> the view of textbook mode; all others are rank by rank."""
+
+
+def lesson_of(state: State) -> Lesson | None:
+    """Return the lesson in view; None if the collection in view is none."""
+    noted = None if state.collection is None else state.collection.notes.get(LESSON)
+    return noted if isinstance(noted, Lesson) else None
+
+
+def is_taught(state: State) -> bool:
+    """Return True if the collection in view is a lesson or a typed ranking."""
+    return state.collection is not None and not {LESSON, TYPED}.isdisjoint(state.collection.notes)
+
+
+def begun(state: State) -> State:
+    """Return the state with the lesson or the typed ranking in view at its beginning."""
+    lesson = lesson_of(state)
+    state = replace(state, lesson=LessonState(on=state.lesson.on), thresholds=None, explaining=False)
+    if lesson is not None:
+        return shown_at(state, lesson, 0)
+    notes = {} if state.collection is None else state.collection.notes
+    return _shown(state, LessonView(_typed_measure(state), level=1.0), str(notes.get(RULES, TEXTBOOK)))
+
+
+def shown_at(state: State, lesson: Lesson, place: int) -> State:
+    """Return the state that shows a place of the lesson in view: 0 the beginning, then the items."""
+    state = replace(state, lesson=replace(state.lesson, place=place, before=None))
+    return _shown(state, lesson.view_at(place), lesson.rules)
+
+
+def _shown(state: State, view: LessonView, rules: str) -> State:
+    measure = parse_measure(view.measure, dialect_of(rules).names)
+    longest = _longest(state)
+    cutoff = view.cutoff or cutoff_of(measure) or longest
+    level = 1.0 if view.level is None else view.level
+    place, tab = _SHOWN.get(view.show, ("query", "rankings"))
+    state = replace(
+        state,
+        measure=measure,
+        cutoff=cutoff,
+        options=EvaluationOptions(level=level, dialect=rules),
+        place=place,
+        tabs={**state.tabs, place: tab} if tab else state.tabs,
+        lesson=replace(state.lesson, view=_VIEWS.get(view.show, "steps")),
+    )
+    queries = () if state.collection is None or not state.collection.judgments else _queries(state)
+    if view.query in queries:
+        state = state.with_chosen(replace(state.chosen, query_id=view.query, document_id=None))
+    return state
+
+
+def _queries(state: State) -> tuple[str, ...]:
+    assert state.collection is not None
+    return tuple(state.collection.judgments[0].qrels.query_ids)
+
+
+def _longest(state: State) -> int:
+    """Return the length of the longest ranking of the collection in view, at least 1."""
+    runs = () if state.collection is None else state.collection.runs
+    lengths = [int((entry.run.offsets[1:] - entry.run.offsets[:-1]).max(initial=0)) for entry in runs]
+    return max(lengths, default=1) or 1
+
+
+def _typed_measure(state: State) -> str:
+    """Return the measure of a typed ranking: DCG of the list if it has grades above 1, else AP."""
+    assert state.collection is not None
+    graded = any(judgments.qrels.max_grade > 1 for judgments in state.collection.judgments)
+    return f"DCG@{_longest(state)}" if graded else "AP"
+
+
+def left(state: State, before: State) -> State:
+    """Return the state with the present options stored for the collection that was in view, if it is still open."""
+    open_now = enumerate(state.workspace.collections)
+    place = next((number for number, collection in open_now if collection is before.collection), state.current)
+    if place == state.current:
+        return state
+    kept = LessonBefore(before.measure, before.cutoff, before.options, before.lesson)
+    choices = list(state.choices)
+    choices[place] = replace(choices[place], left=kept)
+    return replace(state, choices=tuple(choices))
+
+
+def come_back(state: State) -> State:
+    """Return the state with the options stored for the collection that is shown; a lesson that was not shown before
+    begins. Textbook mode is on or off for all."""
+    if state.collection is None:
+        return state
+    kept, now = state.chosen.left, state.lesson
+    if kept is None:
+        return begun(state) if is_taught(state) else replace(state, lesson=LessonState(on=now.on, view=now.view))
+    state = state.with_chosen(replace(state.chosen, left=None))
+    if not is_taught(state):
+        return replace(state, lesson=replace(kept.lesson, on=now.on, view=now.view))
+    return replace(
+        state,
+        measure=kept.measure,
+        cutoff=kept.cutoff,
+        options=kept.options,
+        lesson=replace(kept.lesson, on=now.on),
+    )

@@ -1,0 +1,165 @@
+"""Lessons and typed rankings opened as small collections."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from irviewer.errors import IrviewerError
+from irviewer.formats.lessons.course_folder import bundled_course, read_course
+from irviewer.formats.lessons.lesson_file import read_lesson
+from irviewer.measures.base import Measure
+from irviewer.model.lessons.course import Course
+from irviewer.model.lessons.lesson import TEXTBOOK, Lesson
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.rankings.inline_ranking import InlineRanking, parse_inline_ranking
+from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
+from irviewer.session import state_changes
+from irviewer.session.files.import_result import ImportResult
+from irviewer.session.messages import error
+from irviewer.session.state import State
+from irviewer.session.state_changes import Opening
+from irviewer.session.store import Store
+from irviewer.session.teaching.beginning import (
+    LESSON,
+    RULES,
+    TYPED,
+    begun,
+    come_back,
+    is_taught,
+    left,
+    lesson_of,
+    shown_at,
+)
+from irviewer.session.view import View
+from irviewer.translation import tr
+
+
+class LessonService:
+    """Lessons and typed rankings as collections. Their measure, cutoff and options are not kept: when another
+    collection is shown again, it has its former ones."""
+
+    def __init__(self, store: Store, view: View) -> None:
+        self._store = store
+        self._view = view
+        self._courses: tuple[Course, ...] = ()
+
+    _work: tuple[Measure, int, EvaluationOptions] | None = None
+
+    def before_update(self, state: State) -> State:
+        """Return the new state, with the options stored for the collection that is shown."""
+        before = self._store.state
+        if is_taught(state) and not is_taught(before):
+            self._work = (before.measure, before.cutoff, before.options)
+        if state.collection is not before.collection and _what(state) != _what(before):
+            state = come_back(left(state, before))
+        return state
+
+    def after_update(self, before: State) -> None:
+        """Restore the options of before the lesson when another collection is shown."""
+        if self._work is None or not is_taught(before) or is_taught(self._store.state):
+            return
+        (measure, cutoff, options), self._work = self._work, None
+        if self._store.state.measure != before.measure:
+            return  # a project brings its own
+        self._store.apply_when_ready(lambda now: replace(now, measure=measure, cutoff=cutoff, options=options))
+
+    @property
+    def courses(self) -> tuple[Course, ...]:
+        """The lessons that come with the program, and the courses that were opened."""
+        return (bundled_course(), *self._courses)
+
+    @property
+    def every(self) -> tuple[Lesson, ...]:
+        """All lessons of all courses."""
+        return tuple(lesson for course in self.courses for lesson in course.lessons)
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """The lesson in view; None if the collection is none."""
+        return lesson_of(self._store.state)
+
+    def named(self, name: str) -> Lesson | None:
+        """Return a lesson by its id or title; None if there is none of that name."""
+        lessons = (course.lesson(name) for course in reversed(self.courses))
+        return next((lesson for lesson in lessons if lesson is not None), None)
+
+    def open_named(self, name: str) -> bool:
+        """Open a lesson by its id or title; False, with a message, if there is none."""
+        lesson = self.named(name)
+        if lesson is None:
+            names = ", ".join(each.id for each in self.every)
+            self._store.say(error(tr("Unknown lesson {name!r}; choose one of {names}.", name=name, names=names)))
+            return False
+        return self.open_lesson(lesson)
+
+    def open_path(self, path: str | Path) -> bool:
+        """Open the lesson of a file, or the course of a folder and its first lesson; False, with a message, if it
+        cannot be read."""
+        try:
+            if not Path(path).is_dir():
+                return self.open_lesson(read_lesson(path))
+            course = read_course(path)
+        except IrviewerError as failure:
+            self._store.say(error(str(failure)))
+            return False
+        self._courses = (*(each for each in self._courses if each.path != course.path), course)
+        for entry in course.entries:
+            if entry.fault is not None:
+                self._store.say(error(str(entry.fault)))
+        return bool(course.lessons) and self.open_lesson(course.lessons[0])
+
+    def open_lesson(self, lesson: Lesson) -> bool:
+        """Open a lesson at its beginning; if it is open, show it with what was done in it, as it begins."""
+        for number, collection in enumerate(self._view.workspace.collections):
+            if collection.notes.get(LESSON) == lesson:
+                state = self._store.state
+                state = state if number == state.current else state_changes.without_hints(state)
+                self._store.apply(replace(state, current=number, place="query"))
+                self._store.apply(begun(self._store.state))
+                return True
+        try:
+            ranking = parse_inline_ranking(lesson.rankings, name=lesson.title)
+        except IrviewerError as failure:
+            self._store.say(error(str(failure)))
+            return False
+        self._open_inline_ranking(ranking, lesson.title, {LESSON: lesson})
+        return True
+
+    def show_place(self, place: int) -> bool:
+        """Show a place of the lesson in view: 0 the beginning, then its items; False if it has no such place."""
+        lesson = self.lesson
+        if lesson is None or not 0 <= place <= len(lesson.items):
+            return False
+        self._store.apply_when_ready(lambda now: now if lesson_of(now) != lesson else shown_at(now, lesson, place))
+        return True
+
+    def open_inline_ranking(self, text: str, name: str = "typed", rules: str = TEXTBOOK) -> bool:
+        """Open typed rankings (``1 0 1 1 0 | R=10``) under the rules of a dialect; False, with a message, if they
+        cannot be read."""
+        try:
+            ranking = parse_inline_ranking(text, name=name)
+        except IrviewerError as failure:
+            self._store.say(error(str(failure)))
+            return False
+        self._open_inline_ranking(ranking, name, {TYPED: text, RULES: rules})
+        return True
+
+    def _open_inline_ranking(self, ranking: InlineRanking, name: str, notes: dict[str, object]) -> None:
+        collection = Collection(
+            name, judgments=(JudgmentSet(ranking.qrels, Regime.COMPLETE, chosen=True),), notes={**notes, "named": True}
+        ).with_runs(ranking.runs)
+        place = len(self._view.workspace.collections)
+        workspace = Workspace((*self._view.workspace.collections, collection))
+        import_result = ImportResult(workspace, new=[place], touched=[place])
+        self._store.apply(
+            state_changes.with_import_result(
+                self._store.state, import_result, Opening(), self._store.context_of, hints=False
+            )
+        )
+
+
+def _what(state: State) -> tuple[object, ...]:
+    """Return what identifies the lesson in view."""
+    notes = {} if state.collection is None else state.collection.notes
+    return state.current, notes.get(LESSON), notes.get(TYPED)
