@@ -327,6 +327,7 @@ class TestWindow:
         changed.evaluation.set_judgments(0)  # what was judged over the file is still there, and says so
         window.flush()
         assert window.top_bar.mark.text() == "1 changed judgment"
+        changed.history.undo()  # the choice of the judge
         changed.history.undo()  # the set of its own
         assert changed.view.collection is not None
         assert len(changed.view.collection.judgments) == 1

@@ -78,11 +78,22 @@ class EvaluationService:
         )
 
     def set_judgments(self, number: int) -> None:
-        """Evaluate with another of the collection's judgment sets."""
-        if self._view.collection is None or not 0 <= number < len(self._view.collection.judgments):
+        """Evaluate with another of the collection's judgment sets, as an undo step."""
+        collection = self._view.collection
+        if collection is None or not 0 <= number < len(collection.judgments):
             return
+        wanted = collection.judgments[number].identity
 
         def change(state: State) -> State:
-            return state_changes.with_judgments(state, number, self._store.plain_context_of)
+            sets = () if state.collection is None else state.collection.judgments
+            if state.collection is None or state.collection.identity != collection.identity:
+                return state
+            place = number
+            if not (number < len(sets) and sets[number].identity == wanted):  # a judge was removed meanwhile
+                place = next((place for place, judge in enumerate(sets) if judge.identity == wanted), -1)
+            if place < 0:
+                return state
+            after = state_changes.with_judgments(state, place, self._store.plain_context_of)
+            return self._history.recorded(tr("judged by {judge}", judge=sets[place].name), state, after)
 
         self._store.apply_when_ready(change)

@@ -112,16 +112,18 @@ class StepChange:
     made       changes of collections that are open before and after
     open       collections that were opened or closed, with their choices
     chosen     the choices of a collection before and after, of which only those that the step changed are used
+    judges     the judges in force before and after, by their identities, of collections in which nothing else changed
     about      what a drag moves: the moves of one drag are one step
     """
 
     made: Mapping[str, CollectionChange] = field(default_factory=dict)
     open: MapChange[str, tuple[Collection, Choices]] = field(default_factory=MapChange)
     chosen: Mapping[str, tuple[Choices, Choices]] = field(default_factory=dict)
+    judges: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     about: Hashable = None
 
     def __bool__(self) -> bool:
-        return bool(self.made) or bool(self.open)
+        return bool(self.made) or bool(self.open) or bool(self.judges)
 
     @property
     def queries(self) -> frozenset[str]:
@@ -131,7 +133,7 @@ class StepChange:
     @property
     def touched(self) -> tuple[str, ...]:
         """The identities of the collections that the step changes."""
-        return (*self.made, *_keys(self.open))
+        return (*self.made, *self.judges, *_keys(self.open))
 
 
 # --- finding the step between two states ---
@@ -139,10 +141,10 @@ class StepChange:
 
 def step_between(before: State, after: State, about: Hashable = None) -> StepChange:
     """Return the changes of the user's data between two states; false if there are none."""
-    if before.workspace is after.workspace:
+    if before.workspace is after.workspace and before.choices is after.choices:
         return StepChange()
     former, present = _open(before), _open(after)
-    made, chosen = {}, {}
+    made, chosen, judges = {}, {}, {}
     for identity, (collection, choices) in present.items():
         if identity not in former:
             continue
@@ -151,10 +153,18 @@ def step_between(before: State, after: State, about: Hashable = None) -> StepCha
             made[identity] = change
             if before_choices is not choices:
                 chosen[identity] = before_choices, choices
+        elif (pair := (_judge(was, before_choices), _judge(collection, choices)))[0] != pair[1]:
+            judges[identity] = pair
     opened = change_between(
         former, {identity: former.get(identity, collection) for identity, collection in present.items()}
     )
-    return StepChange(made, opened, chosen, about)
+    return StepChange(made, opened, chosen, judges, about)
+
+
+def _judge(collection: Collection, choices: Choices) -> str:
+    """Return the identity of the judge in force, "" without judges."""
+    sets = collection.judgments
+    return sets[min(choices.judgments, len(sets) - 1)].identity if sets else ""
 
 
 def differs(before: Collection, after: Collection) -> bool:
@@ -165,7 +175,7 @@ def differs(before: Collection, after: Collection) -> bool:
 def joined(first: StepChange, second: StepChange) -> StepChange | None:
     """Join two steps into one if the second continues the first: both change lists of the same copies and nothing else.
     The result is false if nothing is changed in the end, and None if the steps cannot be joined."""
-    if first.about is None or first.about != second.about or first.made.keys() != second.made.keys():
+    if first.about is None or first.about != second.about or first.judges or first.made.keys() != second.made.keys():
         return None
     combined = {}
     for identity, later_change in first.made.items():
@@ -284,6 +294,13 @@ def with_step(state: State, change: StepChange, *, back: bool = False) -> State:
             if chosen is not None:
                 choices = _followed(choices, *(reversed(chosen) if back else chosen))
             opened[identity] = _with_change(collection, made, back), choices
+    for identity, pair in change.judges.items():
+        if identity in opened:
+            collection, choices = opened[identity]
+            sets = [judgment_set.identity for judgment_set in collection.judgments]
+            wanted = pair[0 if back else 1]
+            if wanted in sets:
+                opened[identity] = collection, replace(choices, judgments=sets.index(wanted))
     touched = [identity for identity in change.touched if identity in opened]
     if touched and in_view not in touched:
         in_view = touched[0]

@@ -114,6 +114,8 @@ class HistoryService:
         state = with_step(_without_offers(replace(self._store.state, history=history)), change, back=back)
         if state.current != self._store.state.current:
             state = state_changes.without_hints(state)
+        if change.judges:
+            state = state_changes.with_judgments(state, state.chosen.judgments, self._store.plain_context_of)
         self._apply_step(state, change)
         return True
 
@@ -147,6 +149,15 @@ class HistoryService:
             state = replace(state, messages=(*state.messages, told))
         self._apply_step(state, change)
         return True
+
+    @staticmethod
+    def recorded(label: str, before: State, after: State) -> State:
+        """Return ``after`` with the change from ``before`` as an undo step named ``label``, for a change that is
+        applied when its values are computed; without a step if no data changed."""
+        change = step_between(before, after)
+        if not change:
+            return after
+        return _without_offers(replace(after, history=before.history.with_step(_short(label), change)))
 
     def has_steps(self, collection: Collection) -> bool:
         """True if a collection has steps that can be undone."""

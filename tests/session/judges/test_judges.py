@@ -232,3 +232,35 @@ def test_blind_judging_goes_on_after_a_grade_and_offers_no_other_judge(folder: P
     assert second in session.judging.judged_progress.left
     assert not find(session, "choose_judge").enabled(session)
     session.close()
+
+
+def test_choosing_a_judge_is_an_undo_step(folder: Path) -> None:
+    session = opened(folder, "umbrela.qrels")
+    session.judges.choose(0)
+    assert not session.history.undo_label  # nothing changed
+    session.judges.choose(1)
+    assert session.history.undo_label == "judged by umbrela"
+    session.judging.judge("a", 0.0, query_id="1")
+    assert session.history.undo()
+    assert session.judges.number == 1
+    assert session.history.undo()
+    assert session.judges.number == 0
+    assert session.view.judgment_mark == "judged by nist"
+    assert session.history.redo()
+    assert session.judges.number == 1
+    session.judges.remove(1)
+    session.history.undo()
+    assert session.judges.number == 1
+    session.close()
+
+
+def test_undoing_the_choice_of_a_judge_shows_a_query_that_is_judged_there(folder: Path) -> None:
+    session = opened(folder, "umbrela.qrels")
+    session.judges.choose(1)
+    others = set(session.view.context.query_ids) if session.view.context else set()
+    session.history.undo()
+    context = session.view.context
+    assert context is not None
+    assert session.view.query_id in context.query_index
+    assert others
+    session.close()
