@@ -19,7 +19,7 @@ from irviewer.session.files.detect import FormatDetection, look
 from irviewer.session.files.doctor import DoctorInputs, account, as_chosen, read_options_by_path, read_options_of
 from irviewer.session.files.import_result import AddedJudge, ImportedAttributes, origins
 from irviewer.session.files.loading import Request, requests_of, requests_of_sample
-from irviewer.session.files.open_requests import OpenRequest, open_request_of
+from irviewer.session.files.open_requests import OpenRequest, open_request_of, request_of_new_files
 from irviewer.session.files.opening import Opened, Recent, open_requests
 from irviewer.session.files.placement import place_files
 from irviewer.session.files.rereading import best_qrels, without_former
@@ -260,6 +260,13 @@ class FileService:
     def open_paths(self, paths: Sequence[str], opening: Opening) -> None:
         self._open(partial(open_request_of, tuple(paths), self._view.workspace), opening, _titled(paths))
 
+    def open_new(self, paths: Sequence[str]) -> None:
+        """Open new files of watched folders."""
+        folders = self.watch.folders_of_collections
+        self._open(
+            partial(request_of_new_files, tuple(paths), folders, self._view.workspace), Opening(), _titled(paths)
+        )
+
     def open_again(self, paths: Sequence[str]) -> None:
         """Read open files of any collection again; selection, names and colours are kept."""
         if paths:
@@ -310,7 +317,7 @@ class FileService:
         known = [request.path for request in opened.open_request.requests]
         known += opened.open_request.inside  # what was skipped is not new when the folder is watched
         for folder in opened.open_request.folders:
-            self.watch.note_folder(folder, known)
+            self.watch.note_folder(folder, known, of_collections=bool(opened.open_request.inside))
         self._refused.update((trouble.path, trouble) for trouble in opened.loaded_files.troubles if trouble.topic)
         if opened.open_request.folder:
             self._settings["last_folder"] = opened.open_request.folder

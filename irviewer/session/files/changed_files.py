@@ -38,6 +38,7 @@ class DiskWatch:
         self._changed: dict[str, None] = {}
         self._gone: dict[str, None] = {}
         self._folders: dict[str, set[str]] = {}
+        self._of_collections: set[str] = set()
         self._arriving: dict[str, Stamp] = {}
 
     @property
@@ -65,9 +66,18 @@ class DiskWatch:
         """The folders that were opened as a whole."""
         return tuple(self._folders)
 
-    def note_folder(self, folder: str, files: Iterable[str]) -> None:
-        """Record that a folder was opened, with the files it had."""
+    @property
+    def folders_of_collections(self) -> tuple[str, ...]:
+        """The opened folders that hold several collections."""
+        return tuple(folder for folder in self._folders if folder in self._of_collections)
+
+    def note_folder(self, folder: str, files: Iterable[str], *, of_collections: bool) -> None:
+        """Record that a folder was opened, with the files it had, as several collections or file by file."""
         self._folders.setdefault(folder, set()).update(files)
+        if of_collections:
+            self._of_collections.add(folder)
+        else:
+            self._of_collections.discard(folder)
 
     def arrived(self, files: Mapping[str, Mapping[str, Stamp | None]]) -> list[str]:
         """Return the files of opened folders that are new and complete, each once: a file is complete when it is the

@@ -12,7 +12,6 @@ from irviewer.session.files.import_result import origins
 from irviewer.session.files.loading import requests_of
 from irviewer.session.messages import Message, info, warning
 from irviewer.session.shortcuts import keys
-from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
@@ -65,7 +64,7 @@ class DiskService:
             if self.is_watching:
                 self.read_changed()
             if arrived:
-                self._files.open_paths(arrived, Opening())
+                self._files.open_new(arrived)
 
         # On a worker of its own: a disk that does not respond blocks only that.
         self._tasks.run(Operation(LOOK, work, done, quiet=True, reads=True))

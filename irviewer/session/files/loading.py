@@ -42,7 +42,7 @@ class Request:
     """One file to read; ``kind``, ``name`` and ``regime`` if they are known beforehand (samples);
     ``read_options`` if the user chose them, with the qrels that ids are matched with; ``known_columns``: header ->
     (kind, columns) that the user chose for other files; ``group`` the collection that a folder's files belong to, ""
-    where their content decides."""
+    where their content decides; ``beside`` an open file of that collection, "" if the collection is new."""
 
     path: str
     kind: str | None = None
@@ -51,6 +51,7 @@ class Request:
     read_options: ReadOptions | None = None
     qrels: Qrels | None = field(default=None, compare=False, repr=False)
     group: str = ""
+    beside: str = ""
     known_columns: Mapping[str, Sequence[str]] = field(default_factory=dict, compare=False, repr=False)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
@@ -32,6 +32,31 @@ class OpenRequest:
     inside: tuple[str, ...] = ()
 
 
+def request_of_new_files(paths: Sequence[str], folders: Sequence[str], workspace: Workspace) -> OpenRequest:
+    """Return the files to open of new files in watched folders; ``folders`` are those that hold several collections.
+
+    A new file of a collection that is open goes there. A new collection is opened with all its files, when it has
+    qrels and a run. The content of files outside of ``folders`` decides where they belong. Raises IrviewerError if more
+    files would be open than can be."""
+    grouped, _, _ = requests_of_folders(folders)
+    present = {os.path.realpath(path) for collection in workspace.collections for path in origins(collection)}
+    new = {os.path.realpath(path) for path in paths}
+    groups: dict[str, list[Request]] = {}
+    for request in grouped:
+        groups.setdefault(request.group, []).append(request)
+    requests: list[Request] = []
+    for members in groups.values():
+        arrived = [request for request in members if os.path.realpath(request.path) in new]
+        beside = next((request.path for request in members if os.path.realpath(request.path) in present), "")
+        if arrived:
+            requests += [replace(request, beside=beside) for request in arrived] if beside else members
+    within = [Path(folder).resolve() for folder in folders] if grouped else []
+    elsewhere = [path for path in paths if not any(Path(path).resolve().is_relative_to(folder) for folder in within)]
+    requests += requests_of(elsewhere)
+    _check_number(requests, workspace)
+    return OpenRequest(tuple(requests))
+
+
 def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
     """Return the files of paths that the user chose. Raises IrviewerError if there are none, or more than can be open
     together with those of the workspace."""
@@ -40,6 +65,19 @@ def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
     inside = tuple(request.path for request in requests_of([path for path in paths if path not in others]))
     if not requests:
         raise IrviewerError(tr("No files found in {paths}.", paths=", ".join(paths)))
+    _check_number(requests, workspace)
+
+    lasting = [lasting_path for lasting_path in paths if not is_given(lasting_path)]
+    remember = tuple(
+        lasting_path if lasting_path.startswith("irds:") else str(Path(lasting_path).resolve())
+        for lasting_path in lasting
+    )
+    folders = tuple(path for path in remember if not path.startswith("irds:") and is_folder(path))
+    return OpenRequest(requests, remember, str(Path(requests[0].path).resolve().parent), folders, skipped, inside)
+
+
+def _check_number(requests: Sequence[Request], workspace: Workspace) -> None:
+    """Raise IrviewerError if more files would be open than can be."""
     present = {os.path.realpath(path) for collection in workspace.collections for path in origins(collection)}
     more = len({os.path.realpath(request.path) for request in requests} - present)
     if more and more + len(present) > MOST_FILES:
@@ -50,16 +88,7 @@ def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
         raise IrviewerError(
             tr(
                 "{more:,} files cannot be opened in addition to the {present:,} open files: at most {limit:,} files "
-                "can "
-                "be open. Close a collection, or open fewer files.",
+                "can be open. Close a collection, or open fewer files.",
                 more=more, present=len(present), limit=MOST_FILES,
             )
         )  # fmt: skip
-
-    lasting = [lasting_path for lasting_path in paths if not is_given(lasting_path)]
-    remember = tuple(
-        lasting_path if lasting_path.startswith("irds:") else str(Path(lasting_path).resolve())
-        for lasting_path in lasting
-    )
-    folders = tuple(path for path in remember if not path.startswith("irds:") and is_folder(path))
-    return OpenRequest(requests, remember, str(Path(requests[0].path).resolve().parent), folders, skipped, inside)

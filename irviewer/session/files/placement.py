@@ -324,7 +324,7 @@ def place_files(workspace: Workspace, current: int, loaded_files: LoadedFiles) -
 
 def _without_new_groups(import_result: ImportResult, files: Sequence[ReadFile]) -> list[ReadFile]:
     """Open each group of files as a collection of its own, and return the files of no group, and those of a group of
-    which a file is open already: they go where it is."""
+    which a file is open already: they go where it is. New runs beside an open file are added to its collection."""
     groups: dict[str, list[ReadFile]] = {}
     for file in files:
         groups.setdefault(file.request.group, []).append(file)
@@ -335,9 +335,31 @@ def _without_new_groups(import_result: ImportResult, files: Sequence[ReadFile]) 
     for name, members in groups.items():
         if any(os.path.realpath(file.request.path) in present for file in members):
             rest += members
+        elif (place := _place_of(import_result, members[0].request.beside)) is not None:
+            rest += _without_runs_added(import_result, place, members)
         else:
             _open_group(import_result, name, members)
     return rest
+
+
+def _place_of(import_result: ImportResult, path: str) -> int | None:
+    """Return the index of the collection that an open file belongs to; None if there is none."""
+    for place, collection in enumerate(import_result.workspace.collections):
+        if path and any(same_file(path, origin) for origin in origins(collection)):
+            return place
+    return None
+
+
+def _without_runs_added(import_result: ImportResult, place: int, files: Sequence[ReadFile]) -> list[ReadFile]:
+    """Add the runs to a collection, and return the other files."""
+    others = []
+    for file in files:
+        if isinstance(file.loaded.value, Run):
+            collection = import_result.workspace.collections[place]
+            import_result.add_run(place, collection.with_runs([file.loaded.value]))
+        else:
+            others.append(file)
+    return others
 
 
 def _open_group(import_result: ImportResult, name: str, files: Sequence[ReadFile]) -> None:
