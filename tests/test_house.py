@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -69,6 +70,13 @@ def test_types() -> None:
 
 def test_imports_go_down_only() -> None:
     _run(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
+
+
+def test_a_folder_holds_one_idea() -> None:
+    """A folder of more modules than that has sub-packages; a registry may be as long as it is."""
+    modules = Counter(path.parent for path in _sources("irviewer") if path.name != "__init__.py")
+    crowded = {folder.relative_to(ROOT).as_posix() for folder, count in modules.items() if count > 25}
+    assert crowded <= {"irviewer/measures/families"}
 
 
 def test_signals_are_connected_to_bound_methods() -> None:
