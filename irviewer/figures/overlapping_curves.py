@@ -32,8 +32,9 @@ def shared_stretches(curves: Sequence[Curve], tolerance: float) -> tuple[Stretch
         return ()
     width = np.diff(grid)
     # No curve has a corner between two neighbours of the grid, so two inner points tell the whole line there.
-    early = np.array([_values(curves[i], grid[:-1] + 0.25 * width) for i in positions])
-    late = np.array([_values(curves[i], grid[:-1] + 0.75 * width) for i in positions])
+    inner = grid[:-1] + 0.25 * width, grid[:-1] + 0.75 * width
+    values = [np.interp(x, curves[i].x, curves[i].y, left=np.nan, right=np.nan) for x in inner for i in positions]
+    early, late = np.reshape(values, (2, len(positions), len(width)))
     leader = _leaders(early, late, tolerance)
     slope = 2 * (late - early)
     begin, end = early - 0.25 * slope, early + 0.75 * slope
@@ -55,16 +56,12 @@ def shared_stretches(curves: Sequence[Curve], tolerance: float) -> tuple[Stretch
                     x, y = np.append(grid[start], x), np.append(end[held[0], start - 1], y)
                 if stop < len(width) and _together(leader[held, stop]):
                     x, y = np.append(x, grid[stop]), np.append(y, begin[held[0], stop])
-                segments.append(Stretch(tuple(positions[j] for j in held), x, y))
+                segments.append(Stretch(tuple([positions[j] for j in held]), x, y))
     return tuple(segments)
 
 
 def _together(leaders: Floats) -> bool:
     return bool(leaders[0] >= 0 and np.all(leaders == leaders[0]))
-
-
-def _values(curve: Curve, x: Floats) -> Floats:
-    return np.interp(x, curve.x, curve.y, left=np.nan, right=np.nan)
 
 
 def _leaders(early: Floats, late: Floats, tolerance: float) -> Floats:

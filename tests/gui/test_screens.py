@@ -125,11 +125,43 @@ def test_lists_show_enough_ranks_in_a_low_window(
     screen.missed.arrow.click()
     session.navigation.set_document("d1")
     screen.refresh(frozenset({"document"}))
-    assert not screen.missed.folded  # beside a document there is room
+    QApplication.processEvents()
+    assert screen.document.isVisible() and "About wing" in screen.document.text.toPlainText()
+    assert screen.document.text.height() >= 3 * screen.document.text.fontMetrics().lineSpacing()
+    assert (screen.lists.viewport().height() - HEADER) // ROW >= ranks  # the document replaces a plot, not ranks
+    assert screen.missed.folded and screen.plots[0].isVisible() and not screen.plots[1].isVisible()
     screen.resize(1900, 900)
+    QApplication.processEvents()
+    assert screen.document.isVisible() and screen.document.parentWidget() is screen.below
+    assert screen.plots[1].isVisible()
+    assert not screen.missed.folded  # beside a document there is room
     session.navigation.set_document(None)
     screen.refresh(frozenset({"document"}))
     assert screen.missed.folded  # as the user chose
+
+
+def test_a_document_keeps_the_focus_where_it_changes_its_place(
+    qtbot: QtBot, screens: dict[str, Screen], session: Session
+) -> None:
+    screen = query_screen(screens)
+    screen.resize(1264, 656)
+    screen.show()
+    screen.activateWindow()
+    screen.lists.setFocus()
+    qtbot.keyClick(screen.lists, Qt.Key.Key_Down)
+    qtbot.keyClick(screen.lists, Qt.Key.Key_Return)
+    assert screen.document.parentWidget() is screen.second
+    assert screen.focusWidget() is screen.document.text
+    screen.resize(1264, 900)
+    QApplication.processEvents()
+    assert screen.document.parentWidget() is screen.below and screen.document.isVisible()
+    assert screen.focusWidget() is screen.document.text
+    session.documents.switch_pin()
+    session.navigation.set_document("d2")
+    screen.resize(1264, 656)
+    screen.refresh(frozenset({"document"}))
+    assert screen.document.parentWidget() is screen.below  # two documents are compared side by side
+    assert screen.pinned.isVisible() and screen.document.isVisible()
 
 
 @pytest.mark.parametrize("size", SIZES)

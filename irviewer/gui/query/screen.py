@@ -49,7 +49,14 @@ _ONE_PLOT = 440
 """Below this height in pixels there is one plot, so that the measures keep their rows."""
 
 _FEW_RANKS = 720
-"""Below this height in pixels the missed documents are folded, so that the lists show enough ranks."""
+"""Below this height in pixels the missed documents are folded, and the document replaces the second plot, so that the
+lists show enough ranks."""
+
+_PLOT_AND_DOCUMENT = 560
+"""Below this height in pixels a document replaces both plots."""
+
+_PLOT_LEAST = 118
+"""The least height of the plot above a document, in pixels."""
 
 _LOW = 330
 """The least height for the measures above a lesson, in pixels."""
@@ -59,7 +66,8 @@ class QueryScreen(Screen):
     """The Query view: the list of queries, ranked lists or strips above the missed documents, measures and curves.
 
     The selected document is shown beside the missed ones, a pinned one to its left; in a narrow window two documents
-    replace the missed ones."""
+    replace the missed ones. In a low window the selected document replaces the second plot, so that the lists keep
+    their ranks."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
@@ -85,7 +93,12 @@ class QueryScreen(Screen):
         self.middle = split(Qt.Orientation.Vertical, (self.centre, self.below), (7, 3))
         self.lesson = LessonBox(session, theme)
         self.lesson.hide()
-        self.right = split(Qt.Orientation.Vertical, (self.metrics, *self.plots, self.lesson), (10, 9, 9, 18))
+        self.second = QStackedWidget()
+        """The second plot, or the selected document in its place."""
+        self.second.addWidget(self.plots[1])
+        self.right = split(
+            Qt.Orientation.Vertical, (self.metrics, self.plots[0], self.second, self.lesson), (10, 9, 9, 18)
+        )
         self.lesson_strip = LessonStrip(session, theme)
         self.why = QStackedWidget()
         self.why.addWidget(self.right)
@@ -105,7 +118,7 @@ class QueryScreen(Screen):
         self._taught = False
         self._left_out: frozenset[Change] = frozenset()  # changes while the stages were shown
         self._fold: bool | None = None  # what the user chose
-        self._shape: tuple[int, int, bool, bool, bool, bool] = (0, 0, False, False, False, False)
+        self._shape: tuple[int, int, bool, bool, bool, bool, bool] = (0, 0, False, False, False, False, False)
         for splitter in (self.content, self.middle, self.right):
             splitter.splitterMoved.connect(self._on_splitter_moved)
         self._views = (self.queries, self.centre, self.missed, self.pinned, self.document, self.metrics)
@@ -244,17 +257,58 @@ class QueryScreen(Screen):
     def _show_document(self) -> None:
         """Show the panels of the selected and the pinned document, if there are any; keep the keyboard focus."""
         selected, pinned = self.session.view.document_id, self.session.documents.pinned_document
-        for panel, wanted in ((self.pinned, pinned not in (None, selected)), (self.document, selected is not None)):
-            self._show_panel(panel, wanted)
+        self._place_document(selected is not None)
+        wanted_panels = ((self.pinned, pinned not in (None, selected)), (self.document, selected is not None))
+        below = self._views_below() - {panel for panel, wanted in wanted_panels if not wanted}
+        below |= {panel for panel, wanted in wanted_panels if wanted and panel.parentWidget() is self.below}
+        self.below.setVisible(bool(below))
+        for panel, wanted in wanted_panels:
+            if wanted == panel.isHidden():
+                self._show_panel(panel, wanted)
+
+    def _place_document(self, wanted: bool) -> None:
+        """Put the panel of the selected document in place of the second plot in a low window, else below the lists."""
+        if not wanted:
+            if self._is_aside():
+                self._leave(self.document)
+                self.second.setCurrentWidget(self.plots[1])
+            return
+        aside = (
+            self.height() < _FEW_RANKS
+            and not self._taught
+            and self.why.currentWidget() is self.right
+            and not self.why.isHidden()
+            and not self.session.documents.beside
+        )
+        if aside != (self.document.parentWidget() is self.second):
+            now = self.focusWidget()
+            focused = now if now is not None and self.document.isAncestorOf(now) else None
+            (self.second if aside else self.below).addWidget(self.document)
+            self.document.setVisible(not aside)
+            if focused is not None:
+                focused.setFocus(Qt.FocusReason.OtherFocusReason)
+        if aside != self._is_aside():
+            self.second.setCurrentWidget(self.document if aside else self.plots[1])
+            if aside:
+                self.document.refresh(frozenset({Change.DOCUMENT}))
+
+    def _leave(self, panel: QWidget) -> None:
+        """Give the focus to the rankings before a panel that has it is hidden."""
+        if panel.isAncestorOf(self.focusWidget() or self):
+            self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _views_below(self) -> set[QWidget]:
+        """Return the views that are shown below the rankings."""
+        below, views = self.below, (self.missed, self.waterfall, self.pinned, self.document)
+        return {view for view in views if view.parentWidget() is below and not view.isHidden()}
+
+    def _is_aside(self) -> bool:
+        """Return whether the selected document is shown in place of the second plot."""
+        return self.second.currentWidget() is self.document
 
     def _show_panel(self, panel: Document, wanted: bool) -> None:
-        below = self.missed.isVisibleTo(self.below) or self.waterfall.isVisibleTo(self.below)
-        beside = self.pinned if panel is self.document else self.document
-        self.below.setVisible(wanted or below or beside.isVisibleTo(self.below))
-        if wanted == panel.isVisibleTo(self.below):
-            return
-        if not wanted and panel.isAncestorOf(self.focusWidget() or self):
-            self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)
+        if not wanted:
+            self._leave(panel)
         panel.setVisible(wanted)
         if wanted:
             panel.refresh(frozenset({Change.DOCUMENT}))
@@ -268,14 +322,14 @@ class QueryScreen(Screen):
         return self.session.documents.beside and self.middle.width() < _THREE_LEAST
 
     def _show_plots(self, teaching: bool) -> None:
-        """Show both plots, in a low window the first; none beside a lesson."""
-        for number, plot in enumerate(self.plots):
-            plot.setVisible(not teaching and (number == 0 or self.height() >= _ONE_PLOT))
+        """Show both plots, in a low window the first, or the document in place of both; none beside a lesson."""
+        aside = self._is_aside()
+        self.plots[0].setVisible(not teaching and (not aside or self.height() >= _PLOT_AND_DOCUMENT))
+        self.second.setVisible(not teaching and (aside or self.height() >= _ONE_PLOT))
 
     def _alone(self) -> bool:
         """Return whether nothing is beside the missed documents."""
-        others = (self.waterfall, self.pinned, self.document)
-        return self.missed.isVisibleTo(self.below) and not any(view.isVisibleTo(self.below) for view in others)
+        return self._views_below() == {self.missed}
 
     def _show_folded(self) -> None:
         """Fold the missed documents if the user wants, or in a low window; never beside a document."""
@@ -304,9 +358,9 @@ class QueryScreen(Screen):
     def _on_splitter_moved(self, place: int, at: int) -> None:
         self._chosen = True
 
-    def _wanted_shape(self) -> tuple[int, int, bool, bool, bool, bool]:
+    def _wanted_shape(self) -> tuple[int, int, bool, bool, bool, bool, bool]:
         """Return what the sizes depend on: number of measures and of strips, whether there is a ledger, two documents,
-        the list of queries, and whether the missed documents are folded."""
+        the list of queries, whether the missed documents are folded, and whether a document replaces a plot."""
         view_model = self.session.view_models.query_view_model()
         strips = len(view_model.strips) if view_model is not None and self.ranking is self.strips else 0
         metrics = 0 if view_model is None else len(view_model.metrics)
@@ -317,11 +371,13 @@ class QueryScreen(Screen):
             self.session.documents.beside,
             not self.queries.isHidden(),
             self.missed.folded,
+            self._is_aside(),
         )
 
     def _share_room(self) -> None:
         """Set the sizes, with most room for the lists, unless the user moved a border."""
         view_model = self.session.view_models.query_view_model()
+        self._show_document()
         self._show_folded()
         self._show_plots(self._taught)
         if self._chosen or view_model is None:
@@ -354,7 +410,8 @@ class QueryScreen(Screen):
         if self._taught:
             table = min(table, round(height * 0.33))
         self.metrics.setVisible(not self._low())
-        self.right.setSizes([table, plot, plot, height - table - GAP])
+        first = max(_PLOT_LEAST, round(0.75 * plot)) if self._shape[6] else plot
+        self.right.setSizes([table, first, 2 * plot - first, height - table - GAP])
 
 
 def _left(widget: QWidget) -> QWidget:

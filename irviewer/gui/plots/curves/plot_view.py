@@ -120,7 +120,7 @@ class PlotView(pg.GraphicsView):
         """Set the area of the axes and the ranges of the curves."""
         metrics = QFontMetricsF(self._theme.font(SIZE, numbers=True))
         line = metrics.height()
-        left = max((metrics.horizontalAdvance(text) for _, text in self.figure.y.shown_ticks or ()), default=0.0)
+        left = max([metrics.horizontalAdvance(text) for _, text in self.figure.y.shown_ticks or ()], default=0.0)
         last = (self.figure.x.shown_ticks or ((0.0, ""),))[-1][1]
         right = max(RIGHT, metrics.horizontalAdvance(last) / 2 + 4)
         if self._has_names():
