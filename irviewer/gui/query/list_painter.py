@@ -63,7 +63,6 @@ class ListPainter:
         self.gap = 24
         self.row_height = ROW
         self._titled = False
-        self._two_lines = False
 
     def set_collection(self, collection: Collection | None) -> None:
         """Set the collection that titles and notes are read from."""
@@ -124,17 +123,7 @@ class ListPainter:
         change = 3 if stacked else 42 + digits + self._covered_width
         self._room = self.width - self._text_x - change
         self._titles.set_room(float(self._room), 2 if self.row_height == ROW else 1)
-        self._two_lines = any(map(self._needs_two_lines, range(len(self.sides))))
         return 2 * MARGIN + count * self.width + (count - 1) * self.gap
-
-    def _needs_two_lines(self, place: int) -> bool:
-        """Return whether the name of a run has no room beside its value; then all values are in a second line."""
-        assert self._view_model is not None
-        run, (value, best) = self._view_model.columns[place].run, self._values[place]
-        head = self._heads[9.0 if self._stacked else 9.5]
-        name = head.name.metrics.horizontalAdvance(run.name + (" ★" if run.baseline else ""))
-        written = (head.best if best else head.value).metrics.horizontalAdvance(value)
-        return 2 * (4 if self._stacked else 8) + SWATCH + 5 + name + 6 + written > self.width
 
     def left(self, place: int) -> int:
         """Return the left edge of a list in the content."""
@@ -167,15 +156,13 @@ class ListPainter:
             left = lefts[place]
             self._paint_rows(painter, place, left, window, hovered, selected, cursor == place)
         self._paint_links(painter, places, scroll.x(), window, marked)
-        for place in places:
-            for doc_id in marked[:1] if selected else marked:
-                self._paint_whereabouts(painter, place, lefts[place], window, doc_id)
         painter.setClipping(False)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for place in places:
-            self._paint_header(painter, place, lefts[place])
+            self._paint_header(painter, place, lefts[place], self._whereabouts(place, window, *marked[:1]))
 
-    def _paint_header(self, painter: QPainter, place: int, left: int) -> None:
+    def _paint_header(self, painter: QPainter, place: int, left: int, whereabouts: str) -> None:
+        """Paint the name of a run, below it the position of a document that is not visible, and the value."""
         assert self._view_model is not None
         run = self._view_model.columns[place].run
         value, best = self._values[place]
@@ -188,8 +175,7 @@ class ListPainter:
         x = left + margin + SWATCH + 5
         star = " ★" if run.baseline else ""
         room = right - x - head.name.metrics.horizontalAdvance(star)
-        shift = (HEADER - 4 - line) / 2 if self._two_lines else 0.0
-        room -= 0 if self._two_lines else texts.metrics.horizontalAdvance(value) + 6
+        shift = (HEADER - 4 - line) / 2
         painter.setPen(self._theme.colours["ink" if best else "text"])
         texts.draw_right(painter, right, top + shift, value)
         middle = round(HEADER / 2 - shift)
@@ -198,6 +184,12 @@ class ListPainter:
         )
         painter.setPen(self._theme.colours["ink"])
         head.name.draw(painter, x, top - shift, fitting_name(run, head.name.metrics, room) + star)
+        if whereabouts:
+            start = left + margin
+            metrics = self._small.metrics
+            room = math.floor(right - texts.metrics.horizontalAdvance(value) - 6 - start)
+            shown = metrics.elidedText(whereabouts, Qt.TextElideMode.ElideRight, room)
+            self._small.draw(painter, start, HEADER / 2 + shift - metrics.height() / 2, shown)
         painter.setPen(self._theme.colours["panel_border"])
         painter.drawLine(left, HEADER - 1, left + self.width - 1, HEADER - 1)
 
@@ -330,29 +322,19 @@ class ListPainter:
         assert self._view_model is not None
         return LinkInk(self._theme, self._view_model, self._view_model.columns[place], self.sides[place])
 
-    def _paint_whereabouts(self, painter: QPainter, place: int, left: int, window: Window, doc_id: str) -> None:
-        """Paint the position of a marked document that is not visible in a list: above, below, or not retrieved."""
+    def _whereabouts(self, place: int, window: Window, doc_id: str = "") -> str:
+        """Return where a document is that is not visible in a list: above, below, or not retrieved; "" if it is
+        visible."""
         side = self.sides[place]
+        if not doc_id or not side.doc_ids:
+            return ""
         row = side.rows.get(doc_id)
-        bottom = window.origin + ((row or 0) + 1) * self.row_height
-        if row is not None and window.top < bottom - self.row_height / 2 < window.bottom:
-            return
-        above = row is not None and bottom < window.bottom
         if row is None:
-            words = tr("not in top {depth:,}", depth=len(side.doc_ids)) if side.doc_ids else ""
-        elif above:
-            words = tr("▲ at rank {rank:,}", rank=row + 1)
-        else:
-            words = tr("▼ at rank {rank:,}", rank=row + 1)
-        if not words:
-            return
-        width = self._small.metrics.horizontalAdvance(words) + 16
-        box = QRectF(left + self.width - width - 4, window.top + 4 if above else window.bottom - 26, width, 20)
-        painter.setPen(QPen(self._theme.colours["frame"], 1))
-        painter.setBrush(self._theme.colours["panel"])
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9)
-        painter.setPen(self._theme.colours["ink"])
-        self._small.draw(painter, box.left() + 8, box.center().y() - self._small.metrics.height() / 2, words)
+            return tr("not in top {depth:,}", depth=len(side.doc_ids))
+        middle = window.origin + (row + 0.5) * self.row_height
+        if middle >= window.bottom:
+            return tr("▼ at rank {rank:,}", rank=row + 1)
+        return tr("▲ at rank {rank:,}", rank=row + 1) if middle <= window.top else ""
 
 
 class _HeaderTexts:

@@ -289,3 +289,23 @@ def test_a_group_longer_than_the_view_is_not_closed_at_its_edge(open_lists: Open
     )
     view.refresh(EVERYTHING)
     assert view.grab().toImage() == middle
+
+
+def test_where_a_document_is_that_is_not_visible_is_in_the_header_over_no_row(open_lists: Open) -> None:
+    view, session = open_lists(depth=50)
+    columns = session.view_model.columns
+    rows = (view.viewport().height() - HEADER) // ROW
+    hidden = next(
+        (doc, place)
+        for doc in columns[0].doc_ids[:rows]
+        for place in range(1, len(columns))
+        if doc not in columns[place].doc_ids[: rows + 1]
+    )
+    document, place = hidden
+    below = view.row_rect(place, 0).united(view.row_rect(place, rows)).intersected(view.viewport().rect())
+    plain = view.viewport().grab(below), view.viewport().grab(view.header_rect(place))
+    session.set_document(document)
+    view.refresh(frozenset({"document"}))
+    assert view.verticalScrollBar().value() == 0
+    assert view.viewport().grab(below).toImage() == plain[0].toImage()
+    assert view.viewport().grab(view.header_rect(place)).toImage() != plain[1].toImage()
