@@ -116,6 +116,11 @@ def use_decimal_comma(on: bool) -> None:
     _chosen.decimal_comma = on
 
 
+def has_decimal_commas() -> bool:
+    """Return whether :func:`decimal` changes numbers."""
+    return _chosen.decimal_comma and not _for_files.get()
+
+
 def decimal(number: str) -> str:
     """Return a formatted number with the decimal sign of the window.
 
@@ -165,7 +170,9 @@ def tr(message: str, /, **values: object) -> str:
     and a conversion; numbers with a format have the decimal sign of the window. Without values braces are left as they
     are."""
     text = _chosen.catalogue.gettext(message)
-    return filled(text, **values) if values else text
+    if not values:
+        return text
+    return filled(text, **values) if _chosen.decimal_comma else text.format(**values)
 
 
 def trn(singular: str, plural: str, n: int, /, **values: object) -> str:

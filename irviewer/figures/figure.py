@@ -15,7 +15,7 @@ import numpy as np
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import MINUS, times
-from irviewer.translation import decimal
+from irviewer.translation import decimal, has_decimal_commas
 
 RoleKind = Literal["run", "ideal", "better", "worse", "equal", "ink"]
 
@@ -58,7 +58,10 @@ class Axis:
     @property
     def shown_ticks(self) -> tuple[tuple[float, str], ...]:
         """The ticks with the decimal sign of the window; ``ticks`` are those of files."""
-        return tuple((place, decimal(text) if _NUMBER.fullmatch(text) else text) for place, text in self.ticks or ())
+        ticks = self.ticks or ()
+        if not has_decimal_commas():  # plots ask with every painting
+            return ticks
+        return tuple((place, decimal(text) if _NUMBER.fullmatch(text) else text) for place, text in ticks)
 
     @property
     def heading(self) -> str:

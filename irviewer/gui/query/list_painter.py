@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
 from irviewer.gui.query.links import Side, Window, draw_links, link_colour
 from irviewer.gui.theme import Theme
@@ -131,7 +131,7 @@ class ListPainter:
 
     def content_height(self) -> int:
         """Return the height of all rows, and of the line at the end of a list."""
-        longest = max((len(side.doc_ids) for side in self.sides), default=0)
+        longest = max([len(side.doc_ids) for side in self.sides], default=0)
         return (longest + 1) * self.row_height if longest else 0
 
     # painting

@@ -116,6 +116,7 @@ class QueryScreen(Screen):
         self.pinned.hide()
         self._chosen = False
         self._taught = False
+        self._aside = False  # whether the selected document is shown in place of the second plot
         self._left_out: frozenset[Change] = frozenset()  # changes while the stages were shown
         self._fold: bool | None = None  # what the user chose
         self._shape: tuple[int, int, bool, bool, bool, bool, bool] = (0, 0, False, False, False, False, False)
@@ -259,8 +260,9 @@ class QueryScreen(Screen):
         selected, pinned = self.session.view.document_id, self.session.documents.pinned_document
         self._place_document(selected is not None)
         wanted_panels = ((self.pinned, pinned not in (None, selected)), (self.document, selected is not None))
-        below = self._views_below() - {panel for panel, wanted in wanted_panels if not wanted}
-        below |= {panel for panel, wanted in wanted_panels if wanted and panel.parentWidget() is self.below}
+        below = self._views_below()
+        for panel, wanted in wanted_panels:
+            (below.add if wanted and panel.parentWidget() is self.below else below.discard)(panel)
         self.below.setVisible(bool(below))
         for panel, wanted in wanted_panels:
             if wanted == panel.isHidden():
@@ -269,7 +271,8 @@ class QueryScreen(Screen):
     def _place_document(self, wanted: bool) -> None:
         """Put the panel of the selected document in place of the second plot in a low window, else below the lists."""
         if not wanted:
-            if self._is_aside():
+            if self._aside:
+                self._aside = False
                 self._leave(self.document)
                 self.second.setCurrentWidget(self.plots[1])
             return
@@ -287,7 +290,8 @@ class QueryScreen(Screen):
             self.document.setVisible(not aside)
             if focused is not None:
                 focused.setFocus(Qt.FocusReason.OtherFocusReason)
-        if aside != self._is_aside():
+        if aside != self._aside:
+            self._aside = aside
             self.second.setCurrentWidget(self.document if aside else self.plots[1])
             if aside:
                 self.document.refresh(frozenset({Change.DOCUMENT}))
@@ -301,10 +305,6 @@ class QueryScreen(Screen):
         """Return the views that are shown below the rankings."""
         below, views = self.below, (self.missed, self.waterfall, self.pinned, self.document)
         return {view for view in views if view.parentWidget() is below and not view.isHidden()}
-
-    def _is_aside(self) -> bool:
-        """Return whether the selected document is shown in place of the second plot."""
-        return self.second.currentWidget() is self.document
 
     def _show_panel(self, panel: Document, wanted: bool) -> None:
         if not wanted:
@@ -323,7 +323,7 @@ class QueryScreen(Screen):
 
     def _show_plots(self, teaching: bool) -> None:
         """Show both plots, in a low window the first, or the document in place of both; none beside a lesson."""
-        aside = self._is_aside()
+        aside = self._aside
         self.plots[0].setVisible(not teaching and (not aside or self.height() >= _PLOT_AND_DOCUMENT))
         self.second.setVisible(not teaching and (aside or self.height() >= _ONE_PLOT))
 
@@ -353,6 +353,7 @@ class QueryScreen(Screen):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._show_document()
         self._share_room()
 
     def _on_splitter_moved(self, place: int, at: int) -> None:
@@ -371,13 +372,12 @@ class QueryScreen(Screen):
             self.session.documents.beside,
             not self.queries.isHidden(),
             self.missed.folded,
-            self._is_aside(),
+            self._aside,
         )
 
     def _share_room(self) -> None:
         """Set the sizes, with most room for the lists, unless the user moved a border."""
         view_model = self.session.view_models.query_view_model()
-        self._show_document()
         self._show_folded()
         self._show_plots(self._taught)
         if self._chosen or view_model is None:

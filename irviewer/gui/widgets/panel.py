@@ -40,8 +40,9 @@ class Note(ElidedLabel):
     def fitting(self) -> str:
         """Return the parts that have room."""
         parts = self.text().split(SEPARATOR)
-        tried = (SEPARATOR.join(parts[:count]) for count in range(len(parts), 0, -1))
-        return next((text for text in tried if self.fontMetrics().horizontalAdvance(text) <= self.width()), "")
+        while parts and self.fontMetrics().horizontalAdvance(SEPARATOR.join(parts)) > self.width():
+            parts.pop()
+        return SEPARATOR.join(parts)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

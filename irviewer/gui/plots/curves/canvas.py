@@ -92,7 +92,8 @@ class Canvas(FigureWidget):
         palette = self._theme.palette
         labels = self._session.view.labels()
         runs, shorts = run_styles(labels, palette), {label.key: label.short for label in labels}
-        styles = [(colour(name), dash) for name, dash in (role_style(c.role, palette, runs) for c in figure.curves)]
+        roles = [role_style(curve.role, palette, runs) for curve in figure.curves]
+        styles = [(colour(name), dash) for name, dash in roles]
         self.curves.paint_with(figure.curves, styles)
         banded = [colour(role_style(band.role, palette, runs)[0]) for band in figure.bands]
         self.curves.bands.show_bands(figure.bands, banded, _bounds(figure))

@@ -202,8 +202,8 @@ class PlotView(pg.GraphicsView):
         metrics = QFontMetricsF(painter.font())
         line = metrics.height()
         across, up = self.figure.x, self.figure.y
-        wide = [metrics.horizontalAdvance(text) for _, text in across.shown_ticks or ()]
-        high = [line * 0.8] * len(up.shown_ticks or ())
+        wide = [metrics.horizontalAdvance(text) for _, text in across.shown_ticks]
+        high = [line * 0.8] * len(up.ticks or ())
         ticks_x = _ticks(across, area.left(), area.width(), wide, 8)
         ticks_y = _ticks(up, area.bottom(), -area.height(), high, 2)
         painter.setPen(QPen(theme.colours["line"], 1))
@@ -444,7 +444,7 @@ def _ticks(axis: Axis, start: float, length: float, room: list[float], gap: floa
     """Return the ticks that have room, as (pixel, text): all, or every second, third … from the first. The axis begins
     at the pixel ``start`` and is ``length`` pixels long, negative upwards; ``room`` are the sizes of the texts."""
     scale = length / (axis.high - axis.low)
-    ticks = [(start + (value - axis.low) * scale, text) for value, text in axis.shown_ticks or ()]
+    ticks = [(start + (value - axis.low) * scale, text) for value, text in axis.shown_ticks]
     for every in range(1, len(ticks)):
         if _fit(ticks[::every], room[::every], gap):
             return ticks[::every]
