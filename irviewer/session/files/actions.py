@@ -352,14 +352,16 @@ class FileService:
             for collection in self._view.workspace.collections
             for judgments in collection.judgments
         }
+        beside = [judgment_set for judgment_set in added if not judgment_set.apart]
         text = trn(
             "{names} was opened as another judge, since it judges the same documents as {former}.",
             "{n} judgment sets were opened as further judges, since they judge the same documents as "
                 "{former}: {names}.",
-            len(added), names=name_some([names.get(judgment_set.identity, "") for judgment_set in added]),
+            len(beside), names=name_some([names.get(judgment_set.identity, "") for judgment_set in beside]),
             former=names.get(added[0].former, ""),
         )  # fmt: skip
-        self._store.say(info(text))
+        if beside:
+            self._store.say(info(text))
         known = {judgments.identity for collection in before.collections for judgments in collection.judgments}
         self.ask_about(tuple(judgment_set for judgment_set in added if judgment_set.former in known))
 

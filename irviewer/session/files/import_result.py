@@ -55,10 +55,12 @@ class ImportedPatch:
 
 @dataclass(frozen=True)
 class AddedJudge:
-    """Judgments added as another judge's, and the set that judged the same documents before, by their identities."""
+    """Judgments added as another judge's, and the set that judged the same queries before, by their identities. With
+    ``apart`` no judged document is common, and the judgments were opened as a collection of their own."""
 
     identity: str
     former: str
+    apart: bool = False
 
 
 @dataclass(frozen=True)

@@ -424,8 +424,38 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
             if len(judgments) == 1:  # the file itself says that several judges are other judges
                 import_result.judges.append(AddedJudge(judgments[0].identity, former.identity))
             return
+    asked = _judges_same_queries(import_result, current, qrels) if len(judgments) == 1 else None
     place = len(import_result.workspace.collections)
     import_result.put(place, Collection(collection_name(qrels), judgments=judgments))
+    if asked is not None:
+        import_result.judges.append(AddedJudge(judgments[0].identity, asked.identity, apart=True))
+
+
+SAME_QUERIES = 0.5
+"""Qrels that share this part of the smaller set's queries with a collection's may be of the same collection, though
+they judge other documents."""
+
+
+def _judges_same_queries(import_result: ImportResult, current: int, qrels: Qrels) -> JudgmentSet | None:
+    """Return the set of the nearest collection whose queries qrels judge too, with other documents; None where the runs
+    of each such collection say that the documents are of another one. Query ids are often the same numbers in all
+    collections, so the user is asked."""
+    for place in import_result.order(current):
+        collection = import_result.workspace.collections[place]
+        for known in collection.judgments:
+            common = [query for query in qrels.query_ids if query in known.qrels.query_index]
+            least = min(len(qrels.query_ids), len(known.qrels.query_ids))
+            if len(common) < max(1.0, SAME_QUERIES * least):
+                continue
+            if not collection.runs or any(_returns_judged(entry.run, qrels, common) for entry in collection.runs[:3]):
+                return known
+    return None
+
+
+def _returns_judged(run: Run, qrels: Qrels, queries: Sequence[str]) -> bool:
+    """Return whether a run returns a document that qrels judge, for one of a few queries."""
+    common = [query for query in queries if query in run.query_index][:20]
+    return any(not qrels.judgments(query).keys().isdisjoint(run.ranking(query)) for query in common)
 
 
 def _with_names(present: tuple[JudgmentSet, ...], added: Iterable[JudgmentSet]) -> tuple[JudgmentSet, ...]:

@@ -16,6 +16,7 @@ from irviewer.model.judgments.panel import panel_of
 from irviewer.model.number_text import percent
 from irviewer.model.workspace import Collection, JudgmentSet, free_name
 from irviewer.rendering.export import write_atomically
+from irviewer.session import state_changes
 from irviewer.session.evaluation.actions import EvaluationService
 from irviewer.session.files.import_result import AddedJudge
 from irviewer.session.judging.history import HistoryService
@@ -27,8 +28,9 @@ from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
-Role = Literal["judge", "more", "replace"]
-"""What judgments for judged queries are: another judge's, more of the same judge, or a replacement."""
+Role = Literal["judge", "more", "replace", "collection"]
+"""What judgments for judged queries are: another judge's, more of the same judge, a replacement, or judgments of
+another collection."""
 
 
 class JudgeService:
@@ -216,23 +218,33 @@ class JudgeService:
 
     def answer(self, role: Role) -> None:
         """Take the waiting judgments as another judge's ("judge"), as more of the former judge's ("more": their grades
-        are added), or in their place ("replace"); the latter two are undo steps."""
+        are added), in their place ("replace"), or as another collection's ("collection"). What changes where they are
+        is an undo step."""
         added = self.asked
         place = None if added is None else self._place_of(added)
         self._added = self._added[1:]
-        if added is not None and place is not None and role != "judge":
-            self._join(added, *place, role)
+        if added is not None and place is not None and role != ("collection" if added.apart else "judge"):
+            self._join(*place, role)
         if self.asked is not None:
             self._store.asked.emit("judge_role")
 
-    def _join(self, added: AddedJudge, at: int, number: int, former: int, role: Role) -> None:
-        state = replace(self._store.state, current=at)
-        collection = state.workspace.collections[at]
-        fresh, present = collection.judgments[number], collection.judgments[former]
-        if role == "more":
+    def _join(self, own: tuple[int, int], present_place: tuple[int, int], role: Role) -> None:
+        """Make judgments part of a collection that has judged their queries, as an undo step: the one in which they
+        are, or another one, which then takes the place of theirs."""
+        (at, number), (to, former) = own, present_place
+        collections = self._view.workspace.collections
+        fresh, present = collections[at].judgments[number], collections[to].judgments[former]
+        sets = list(collections[to].judgments)
+        if role == "collection":
+            return
+        if role == "judge":
+            name = free_name(fresh.name, [judge.name for judge in sets])
+            sets.append(fresh if name == fresh.name else fresh.renamed(name))
+            text = tr("{file} is a judge beside {judge}.", file=name, judge=present.name)
+            label = tr("add judge {judge}", judge=name)
+        elif role == "more":
             judged, same = judgments_in(fresh.qrels, present.read, present.overlay, Path(fresh.qrels.origin).name)
-            overlay = JudgmentOverlay.of([*present.overlay, *judged])
-            changed = present.with_overlay(overlay)
+            sets[former] = present.with_overlay(JudgmentOverlay.of([*present.overlay, *judged]))
             text = trn(
                 "Added {n:,} judgment of {file} to {judge}; {same:,} were the same.",
                 "Added {n:,} judgments of {file} to {judge}; {same:,} were the same.",
@@ -240,24 +252,33 @@ class JudgeService:
             )  # fmt: skip
             label = tr("add judgments of {file} to {judge}", file=fresh.name, judge=present.name)
         else:
-            changed = replace(fresh, facts=present.facts)
+            sets[former] = replace(fresh, facts=present.facts)
             text = tr("{file} replaces {judge}.", file=fresh.name, judge=present.name)
             label = tr("replace judge {judge}", judge=present.name)
-        sets = list(collection.judgments)
-        sets[former] = changed
-        del sets[number]
-        chosen = min(former, len(sets) - 1)
-        joined = state.with_collection(replace(collection, judgments=tuple(sets)))
-        joined = joined.with_chosen(replace(joined.chosen, judgments=chosen))
+        state = self._store.state
+        if at == to:
+            del sets[number]
+        else:
+            state = state_changes.without_collection(state, at)
+            to -= at < to
+        state = replace(state, current=to)
+        joined = state.with_collection(replace(state.workspace.collections[to], judgments=tuple(sets)))
+        chosen = joined.chosen.judgments if role == "judge" else former
+        joined = joined.with_chosen(replace(joined.chosen, judgments=min(chosen, len(sets) - 1)))
         self._history.do(label, joined, told=replace(info(text), action="undo"))
 
-    def _place_of(self, added: AddedJudge) -> tuple[int, int, int] | None:
-        """Return the indices of the collection, of the added set and of the former one, None if one was closed."""
-        for place, collection in enumerate(self._view.workspace.collections):
-            identities = [judgments.identity for judgments in collection.judgments]
-            if added.identity in identities and added.former in identities:
-                return place, identities.index(added.identity), identities.index(added.former)
-        return None
+    def _place_of(self, added: AddedJudge) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """Return the indices of collection and set of the added judgments and of the former ones, None if one was
+        closed."""
+        places = {
+            judgments.identity: (place, number)
+            for place, collection in enumerate(self._view.workspace.collections)
+            for number, judgments in enumerate(collection.judgments)
+        }
+        if added.identity not in places or added.former not in places:
+            return None
+        own, former = places[added.identity], places[added.former]
+        return (own, former) if added.apart or own[0] == former[0] else None
 
     def _with(self, collection: Collection, number: int, judgments: JudgmentSet) -> State:
         sets = list(collection.judgments)

@@ -140,6 +140,50 @@ def test_judgments_for_judged_queries_ask_what_they_are(
     session.close()
 
 
+@pytest.mark.parametrize(
+    ("role", "collections", "names", "grades"),
+    [
+        ("collection", ["nist", "other"], ["nist"], {"a": 2.0, "x": 0.0}),
+        ("judge", ["nist"], ["nist", "other"], {"a": 2.0, "x": 0.0}),
+        ("more", ["nist"], ["nist"], {"a": 2.0, "x": 0.0, "e": 1.0}),
+        ("replace", ["nist"], ["other"], {"e": 1.0}),
+    ],
+)
+def test_judgments_of_other_documents_of_judged_queries_ask_too(
+    folder: Path, role: str, collections: list[str], names: list[str], grades: dict[str, float]
+) -> None:
+    (folder / "one.run").write_text("1 Q0 a 1 2.0 t\n1 Q0 e 2 1.0 t\n2 Q0 c 1 1.0 t\n")
+    (folder / "other.qrels").write_text("1 0 e 1\n2 0 f 1\n")
+    session = opened(folder)
+    commands = asked_for(session)
+    session.files.open_files([str(folder / "other.qrels")])
+    assert commands == ["judge_role"]
+    before = [collection.name for collection in session.view.workspace.collections]
+    assert before == ["nist", "other"]
+    session.judges.answer(role)  # type: ignore[arg-type]
+    assert session.judges.asked is None
+    assert [collection.name for collection in session.view.workspace.collections] == collections
+    first = session.view.workspace.collections[0]
+    assert [judge.name for judge in first.judgments] == names
+    assert dict(first.judgments[0].qrels.judgments("1")) == grades
+    if role != "collection":
+        assert session.history.undo()
+        assert [collection.name for collection in session.view.workspace.collections] == before
+        assert [judge.name for judge in session.view.workspace.collections[0].judgments] == ["nist"]
+    session.close()
+
+
+@pytest.mark.parametrize("text", ["1 0 q 1\n2 0 r 1\n", "5 0 a 1\n6 0 x 1\n"], ids=["documents", "queries"])
+def test_qrels_that_no_run_knows_are_another_collection_unasked(folder: Path, text: str) -> None:
+    (folder / "other.qrels").write_text(text)
+    session = opened(folder)
+    commands = asked_for(session)
+    session.files.open_files([str(folder / "other.qrels")])
+    assert commands == []
+    assert len(session.view.workspace.collections) == 2
+    session.close()
+
+
 def test_judges_are_commands(folder: Path) -> None:
     session = opened(folder, "umbrela.qrels")
     assert run_command(session, "judge 1")

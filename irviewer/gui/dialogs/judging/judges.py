@@ -247,26 +247,34 @@ class JudgeDialogs:
             return
         fresh, former = sets[added.identity], sets[added.former]
         counts = trn("{n:,} judgment", "{n:,} judgments", len(fresh.qrels))
-        answers = (
+        answers: tuple[Answer, ...] = (
             Answer(tr("Another judge"), partial(judges.answer, "judge"),
                    tr("Keep both: {file} becomes a judge beside {judge}", file=fresh.name, judge=former.name),
-                   safe=True),
+                   safe=not added.apart),
             Answer(tr("More of the same"), partial(judges.answer, "more"),
                    tr("Add the judgments of {file} to {judge}", file=fresh.name, judge=former.name)),
             Answer(tr("Replace"), partial(judges.answer, "replace"),
                    tr("Use {file} in place of {judge}", file=fresh.name, judge=former.name)),
         )  # fmt: skip
+        if added.apart:
+            other = Answer(
+                tr("Another collection"), partial(judges.answer, "collection"),
+                tr("Keep {file} as a collection of its own", file=fresh.name), safe=True,
+            )  # fmt: skip
+            answers = (other, *answers)
         dialog = ChoosingDialog(
             self._theme,
             self._host.window(),
             tr("Judged queries"),
-            tr("{file} judges queries that {judge} has judged.", file=fresh.name, judge=former.name),
+            tr("{file} judges other documents of queries that {judge} has judged.", file=fresh.name, judge=former.name)
+            if added.apart
+            else tr("{file} judges queries that {judge} has judged.", file=fresh.name, judge=former.name),
             tr(
                 "{file} has {counts}. Another judge can be compared with {judge} in Compare > Agreement. More of the "
                 "same judge are added to {judge}, where they replace grades of the same documents. Each can be undone.",
                 file=fresh.name, counts=counts, judge=former.name,
             ),
             answers,
-            left=partial(judges.answer, "judge"),
+            left=partial(judges.answer, "collection" if added.apart else "judge"),
         )  # fmt: skip
         self._host.show_dialog(dialog)
