@@ -246,6 +246,15 @@ KINDS_NOT_TRANSLATED = {
     "an example of the language of filters": {
         "session/text/filter.py": ("id:3 · tag:hard · note:*", "Δ > 0.1 · spread >= .2", "nDCG@10 > .4"),
     },
+    "a line of a script": {
+        "cli/commands/completion.py": (
+            '{}() {\n  compgen -W "{}" -- "$1"\n}\n',
+            "complete -o bashdefault -F",
+            "complete -o bashdefault -o default -F",
+            "  _describe 'irviewer commands' _commands\n  _files\n",
+            "        *) _files ;;\n      esac\n  esac\n}",
+        ),
+    },
     "an option of the command line": {
         "formats/doctor.py": (
             "--duplicates {}",

@@ -1,1 +1,2 @@
-"""The command line: ``commands`` has one module per command and their table, ``options`` what they share."""
+"""The command line: ``commands`` has one module per command and their table, ``modes`` modes of commands,
+``options`` what they share."""

@@ -25,13 +25,20 @@ def build_view_parser() -> argparse.ArgumentParser:
         description=tr("Open the window with files of any kind: qrels, runs, queries, documents."),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    add_view_arguments(parser)
+    return parser
+
+
+def add_view_arguments(parser: argparse.ArgumentParser, *, files: bool = True) -> None:
+    """Add the options of ``irviewer view`` and, with ``files``, the argument for the files to open."""
     parser.add_argument("--version", action="version", version=f"irviewer {__version__}")
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        metavar="FILE",
-        help=tr("qrels, runs, queries and documents in any order, or folders of collections"),
-    )
+    if files:
+        parser.add_argument(
+            "paths",
+            nargs="*",
+            metavar="FILE",
+            help=tr("qrels, runs, queries and documents in any order, or folders of collections"),
+        )
     parser.add_argument(
         "--sample", nargs="?", const="cranfield", choices=("cranfield", "trec"), help=tr("open a bundled collection")
     )
@@ -56,7 +63,6 @@ def build_view_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--screenshot", metavar="FILE.png", help=tr("save a picture of the window and exit; needs no display")
     )
-    return parser
 
 
 def _commands_text() -> str:

@@ -62,6 +62,7 @@ COMMANDS = (
     Command("dialects", tr("values that change under the rules of other tools")),
     Command("zscores", tr("means and standard deviations of runs, for evaluate -Z")),
     Command("cache", tr("show, limit or clear the cache")),
+    Command("completion", tr("print the completion script of a shell")),
     Command("help", tr("explain a command, a measure, a format, a key or a term")),
 )
 BY_NAME = {command.name: command for command in COMMANDS}

@@ -23,7 +23,7 @@ from irviewer.analysis.statistics.significance.test_results import TESTS, Step
 from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, shares_reached, stability_of, unranked
 from irviewer.analysis.statistics.warnings import floor_notes, set_warning, weight_warnings
-from irviewer.cli.commands.compare_slices import add_slices, check_slices, slices_text
+from irviewer.cli.modes.compare_slices import add_slices, check_slices, slices_text
 from irviewer.cli.options.common import add_dialect, add_options, add_sources, put, some, terminal_width
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.streams import note

@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from irviewer.cli.commands.evaluate_collections import add_collections, check_collections, run_collections
-from irviewer.cli.commands.evaluate_jobs import evaluate_files
 from irviewer.cli.commands.zscores import add_zscores, as_asked
+from irviewer.cli.modes.evaluate_collections import add_collections, check_collections, run_collections
+from irviewer.cli.modes.evaluate_jobs import evaluate_files
 from irviewer.cli.options.common import (
     add_dialect,
     add_options,

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from irviewer.api.files import losses
 from irviewer.cli.commands.convert import written
-from irviewer.cli.commands.fuse_sweep import add_sweep, check_sweep, run_sweep
 from irviewer.cli.commands.similarity import add_reading, read_some
+from irviewer.cli.modes.fuse_sweep import add_sweep, check_sweep, run_sweep
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.registry import format_to_write
