@@ -545,6 +545,14 @@ def test_documents_use_the_terms(name: str) -> None:
     assert not found, "\n".join(found)
 
 
+def test_lessons_use_the_terms() -> None:
+    """Headings of authors, in the fields ``after`` and ``printed``, are theirs."""
+    for path in sorted((ROOT / "resources" / "lessons" / "en").glob("*.md")):
+        own = re.sub(r"^(after|printed):.*\n((?: +.*\n)*)", "", path.read_text("utf-8"), flags=re.M)
+        found = [f"{path.name}: {line!r}: {fault}" for line in own.splitlines() for fault in faults(line, REPLACED)]
+        assert not found, "\n".join(found)
+
+
 def test_the_glossary_is_in_order_and_has_no_term_twice() -> None:
     terms = re.findall(r"^- \*\*([^*]+)\*\*:", (ROOT / "resources" / "glossary.md").read_text("utf-8"), re.M)
     assert len(terms) > 50
