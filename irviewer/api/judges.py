@@ -14,7 +14,7 @@ from irviewer.analysis.agreement.judge_agreement import AgreementOptions, Steps
 from irviewer.analysis.agreement.judge_agreement import agreement as agreement_values
 from irviewer.analysis.agreement.merge import Merged, Rule, Ties, merge
 from irviewer.analysis.agreement.report import AgreementReport
-from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
+from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries, sample_weights
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import ALPHA
@@ -97,13 +97,14 @@ def agreement(
     steps       "position": neighbouring grades are one step apart in weighted kappa, as scikit-learn has it; "grade":
                 by their difference
     families    run -> the families whose models it uses; without it a run's attribute ``family``
-    task        what was drawn to be judged by the reference: pairs then count by their inclusion probability
+    task        what was drawn to be judged by the reference: pairs then count by their inclusion probability;
+                None: judges whose files are filled tasks count by these
 
     Raises ParseError, MeasureError, OptionError."""
     sets = judgment_sets(judges)
     panel = panel_of(sets)
     options = AgreementOptions(level, steps, samples, seed, confidence)
-    weights = None if task is None else _task(task).weights(panel)
+    weights = None if task is None else sample_weights(_task(task), panel)
     place = reference if reference is not None else 0
     grades = agreement_values(panel, options, reference=place, weights=weights, progress=progress)
     systems = None
@@ -131,7 +132,8 @@ def corrected_scores(
     """Scores under a model, corrected by queries that a human judged too and that were drawn at random, with intervals
     and how many queries judged by the human alone they are worth.
 
-    task   the sample as it was drawn (``draw_task``), with inclusion probabilities; None: each query as likely
+    task   the sample as it was drawn (``draw_task``), with inclusion probabilities; None: that of the human's file,
+           else each query as likely
 
     Raises ParseError, MeasureError, OptionError."""
     all_runs = Sources().runs(runs, rename=True)

@@ -1,8 +1,8 @@
 """Files of judging tasks: what was drawn to be judged, with the probability with which it was drawn.
 
-TSV with the header ``query doc grade stratum inclusion_probability unit``, or JSON lines with these keys. The cell
-``grade`` is empty (null) until the document is judged; ``unit`` says whether queries or pairs were drawn. The filled
-file is read as qrels by every command that skips empty grades, and as a task here, with the probabilities."""
+TSV or CSV with the header ``query doc grade stratum inclusion_probability unit``, or JSON lines with these keys. The
+cell ``grade`` is empty (null) until the document is judged; ``unit`` says whether queries or pairs were drawn. The
+filled file is read as qrels by every command that skips empty grades, and as a task here, with the probabilities."""
 
 from __future__ import annotations
 
@@ -40,7 +40,18 @@ def task_text(task: JudgingTask, *, lines: bool = False) -> str:
 def read_task(path: str | Path) -> JudgingTask:
     """The task of a file. Raises ParseError with the line: a column is missing, a probability is not above 0 and at
     most 1, a grade is no number, a pair stands twice, or queries and pairs are mixed."""
-    text = open_bytes(path).data.decode("utf-8-sig", "surrogateescape")
+    return task_of(path, open_bytes(path).data)
+
+
+def is_task(data: bytes) -> bool:
+    """Return whether the beginning of a file names inclusion probabilities and what was drawn."""
+    head = data[:4096]
+    return all(name.encode() in head for name in ("inclusion_probability", "unit"))
+
+
+def task_of(path: str | Path, data: bytes) -> JudgingTask:
+    """Return the task in the bytes of a file; raises as :func:`read_task` does."""
+    text = data.decode("utf-8-sig", "surrogateescape")
     rows: list[TaskRow] = []
     seen: dict[tuple[str, str], int] = {}
     unit = ""
@@ -95,7 +106,8 @@ def _records(path: str | Path, text: str) -> Iterator[tuple[int, dict[str, Any]]
                 raise ParseError(path, tr("the line is not a JSON object"), line=number, text=line)
             yield number, record
         return
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t")
+    tabs = "\t" in text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if tabs else ",")
     header: list[str] | None = None
     try:
         for cells in reader:

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Sniffed, Wanted
+from irviewer.formats.judging_task import is_task, task_of
 from irviewer.formats.reading import cache
 from irviewer.formats.reading.memory import no_memory
 from irviewer.formats.reading.opener import Opened, open_bytes
@@ -19,6 +21,8 @@ from irviewer.formats.registry import choose
 from irviewer.formats.texts.corpus import load_corpus
 from irviewer.formats.texts.ir_datasets import is_irds, load_irds
 from irviewer.model.column_names import ColumnChoice
+from irviewer.model.judgments.judgment_set import JudgmentSet
+from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
 
 Cached = Literal["keep", "use", "no"]
@@ -142,7 +146,12 @@ def load_opened(
         sniffed.kind, kind is not None, name, duplicates, part, None if scores is None else str(scores),
         sniffed.reason, account, format is not None, judges,
     )  # fmt: skip
-    return chosen.read(opened, wanted)
+    loaded = chosen.read(opened, wanted)
+    if judges and isinstance(loaded.value, Qrels) and not opened.binary and opened.in_memory and is_task(opened.data):
+        task = task_of(opened.path, opened.data)
+        own = loaded.judges or (JudgmentSet.of(loaded.value),)
+        loaded = replace(loaded, judges=tuple(replace(judge, task=task) for judge in own))
+    return loaded
 
 
 def detect(opened: Opened) -> Sniffed:

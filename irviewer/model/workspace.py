@@ -14,6 +14,7 @@ import numpy as np
 
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
 from irviewer.model.judgments.explanations import Explanations
+from irviewer.model.judgments.judging_task import JudgingTask
 from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
 from irviewer.model.judgments.judgment_set import JudgmentSet as Judge
 from irviewer.model.judgments.overlay import JudgmentOverlay
@@ -71,6 +72,7 @@ class JudgmentSet:
     identity  identifies the set among the collection's, here and in its project, whatever its content
     facts     the kind of judge, its family and a note
     explanations  what the judge wrote about single judgments, the model and the confidence, as they were read
+    task          what was drawn for the judge, with inclusion probabilities, where the file says so
     file_judge    the judge's name in a file of several judges, "" for the only or first judge of a file
     """
 
@@ -83,6 +85,7 @@ class JudgmentSet:
     facts: JudgeFacts = field(default_factory=JudgeFacts)
     explanations: Explanations = field(default_factory=Explanations)
     file_judge: str = ""
+    task: JudgingTask | None = None
 
     @property
     def read(self) -> Qrels:
@@ -116,7 +119,8 @@ class JudgmentSet:
     def judge(self) -> Judge:
         """The set as the analyses of judges take it."""
         return Judge(
-            self.qrels, self.name, self.facts.origin, self.facts.family, self.facts.note, self.explanations
+            self.qrels, self.name, self.facts.origin, self.facts.family, self.facts.note, self.explanations,
+            self.task,
         )  # fmt: skip
 
     def renamed(self, name: str) -> JudgmentSet:

@@ -276,7 +276,7 @@ def corrected_scores(
     """Scores of runs under a model, corrected by the queries that a human judged too. They must have been drawn at
     random; without a ``task`` each counts as equally likely.
 
-    task      the sample as it was drawn, with inclusion probabilities; of queries
+    task      the sample as it was drawn, with inclusion probabilities; of queries. None: that of the human's set
     results   the evaluations under the human and under the model, where they are known
 
     Raises OptionError for fewer than two queries in common, a measure whose mean over queries is not a plain one, or a
@@ -284,6 +284,7 @@ def corrected_scores(
     evaluation = evaluation or EvaluationOptions()
     if not runs:
         raise OptionError(tr("Give runs: without them there are no scores to correct."))
+    task = human.task if task is None else task
     if task is not None and task.unit != "query":
         raise OptionError(
             tr("This task is a sample of pairs; scores are corrected by whole queries. Draw queries instead.")

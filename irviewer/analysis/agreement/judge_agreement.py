@@ -19,6 +19,7 @@ from irviewer.analysis.agreement.coefficients import (
 )
 from irviewer.analysis.agreement.draws import Draws, percentiles
 from irviewer.analysis.agreement.pair_tables import pair_tables, relevant_grades
+from irviewer.analysis.agreement.sampling import weights_of_pair
 from irviewer.analysis.similarity.clusters import clusters
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
@@ -238,7 +239,8 @@ def agreement(
 ) -> JudgeAgreement:
     """Return the agreement of judges, each pair on what both judged.
 
-    weights    float64[U]: how much each row of the panel counts (1 / inclusion probability of a sample)
+    weights    float64[U]: how much each row of the panel counts (1 / inclusion probability of a sample); None: for a
+               judge whose set says that it was drawn, by its task
     progress   is told the share done
 
     Raises OptionError for fewer than two sets, two of one name, or too many grades."""
@@ -256,7 +258,8 @@ def agreement(
     done = 0
     for row in range(size):
         for column in range(row, size):
-            tables = pair_tables(panel, row, column, weights)
+            own = weights_of_pair(panel, row, column) if weights is None else weights
+            tables = pair_tables(panel, row, column, own)
             pairs[row, column] = pairs[column, row] = len(tables.rows)
             queries[row, column] = queries[column, row] = len(tables.queries)
             if len(tables.rows):
@@ -311,7 +314,7 @@ def with_intervals(
     for done, (row, column) in enumerate(pairs):
         if progress is not None:
             progress(done / len(pairs))
-        tables = pair_tables(panel, row, column)
+        tables = pair_tables(panel, row, column, weights_of_pair(panel, row, column))
         if row == column or len(tables.queries) < 2 or not options.samples:
             continue
         levels, k = tables.levels, len(tables.levels)

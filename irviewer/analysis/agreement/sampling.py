@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import group_of_each
+from irviewer.model.arrays import Floats, frozen, group_of_each
 from irviewer.model.judgments.judging_task import JudgingTask, TaskRow
+from irviewer.model.judgments.panel import Panel
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
 
@@ -66,3 +67,28 @@ def _drawn(groups: list[str], number: int, seed: int) -> dict[int, float]:
         for place in random.choice(places, size, replace=False).tolist():
             drawn[place] = size / len(places)
     return dict(sorted(drawn.items()))
+
+
+def sample_weights(task: JudgingTask, panel: Panel) -> Floats:
+    """Return float64[U]: 1 / inclusion probability of each pair of a panel, 0 if it was not sampled."""
+    place = {query: number for number, query in enumerate(panel.query_ids)}
+    result = np.zeros(len(panel))
+    if task.unit == "query":
+        by_query = np.zeros(len(panel.query_ids))
+        for query, row in task.drawn.items():
+            if query in place:
+                by_query[place[query]] = 1.0 / row.probability
+        result = by_query[panel.query]
+    else:
+        own = {(row.query_id, row.doc_id): 1.0 / row.probability for row in task.rows}
+        ids = [panel.query_ids[number] for number in panel.query.tolist()]
+        keys = zip(ids, panel.doc_ids.to_pylist(), strict=True)
+        result = np.array([own.get(key, 0.0) for key in keys], dtype=np.float64)
+    return np.asarray(frozen(result))
+
+
+def weights_of_pair(panel: Panel, first: int, second: int) -> Floats | None:
+    """Return the weights of a panel's rows for two of its judges: those of the sample that one of them judged; None
+    where neither set says that it was drawn."""
+    task = panel.sets[first].task or panel.sets[second].task
+    return None if task is None else sample_weights(task, panel)

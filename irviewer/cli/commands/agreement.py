@@ -15,7 +15,7 @@ from irviewer.analysis.agreement.corrected import corrected_scores
 from irviewer.analysis.agreement.judge_agreement import AgreementOptions, agreement
 from irviewer.analysis.agreement.leverage import leverage
 from irviewer.analysis.agreement.merge import RULES, TIES, merge
-from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
+from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries, sample_weights
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import ALPHA
@@ -193,7 +193,7 @@ def _page(options: argparse.Namespace, panel: Panel, reference: int, runs: Seque
     if options.by_query:
         others = [index for index in range(len(panel.sets)) if index != reference]
         return by_query_page([confusion(panel, reference, other, options.level) for other in others])
-    weights = None if task is None else task.weights(panel)
+    weights = None if task is None else sample_weights(task, panel)
     if options.confusion is not None:
         other = panel.place(options.confusion)
         if other == reference:

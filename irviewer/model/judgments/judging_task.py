@@ -7,11 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
-import numpy as np
-
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Floats, frozen
-from irviewer.model.judgments.panel import Panel
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
 
@@ -66,20 +62,3 @@ class JudgingTask:
             if row.grade is not None:
                 grades.setdefault(row.query_id, {})[row.doc_id] = row.grade
         return Qrels.from_dict(grades, name=name)
-
-    def weights(self, panel: Panel) -> Floats:
-        """Return float64[U]: 1 / inclusion probability of each pair of a panel, 0 if it was not sampled."""
-        place = {query: number for number, query in enumerate(panel.query_ids)}
-        result = np.zeros(len(panel))
-        if self.unit == "query":
-            by_query = np.zeros(len(panel.query_ids))
-            for query, row in self.drawn.items():
-                if query in place:
-                    by_query[place[query]] = 1.0 / row.probability
-            result = by_query[panel.query]
-        else:
-            own = {(row.query_id, row.doc_id): 1.0 / row.probability for row in self.rows}
-            ids = [panel.query_ids[number] for number in panel.query.tolist()]
-            keys = zip(ids, panel.doc_ids.to_pylist(), strict=True)
-            result = np.array([own.get(key, 0.0) for key in keys], dtype=np.float64)
-        return np.asarray(frozen(result))

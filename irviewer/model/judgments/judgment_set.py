@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from irviewer.errors import OptionError, name_some
 from irviewer.model.judgments.explanations import Explanations
+from irviewer.model.judgments.judging_task import JudgingTask
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
 
@@ -42,6 +43,7 @@ class JudgmentSet:
     family   the sets of one family are passes or prompts of one model (or one group of people); "" for none
     note     what the user wrote about it
     explanations   what the judge wrote about single judgments, the model and the confidence, where the file has them
+    task     what was drawn for this judge, with inclusion probabilities, where the file says so
     """
 
     qrels: Qrels
@@ -50,6 +52,7 @@ class JudgmentSet:
     family: str = ""
     note: str = ""
     explanations: Explanations = field(default_factory=Explanations)
+    task: JudgingTask | None = None
 
     def __post_init__(self) -> None:
         if self.origin not in ORIGINS:

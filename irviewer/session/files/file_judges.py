@@ -33,7 +33,7 @@ def judgment_sets_of(loaded: Loaded, regime: Regime | None) -> tuple[JudgmentSet
         JudgmentSet(
             judge.qrels, regime or suggest_regime(judge.qrels), regime is not None,
             facts=JudgeFacts(judge.origin, judge.family, judge.note), explanations=judge.explanations,
-            file_judge=judge.name if len(judges) > 1 else "",
+            file_judge=judge.name if len(judges) > 1 else "", task=judge.task,
         )
         for judge in judges
     )  # fmt: skip
@@ -43,7 +43,7 @@ def reread(former: JudgmentSet, now: JudgmentSet) -> JudgmentSet:
     """Apply the judgments made here to the file's new judgments, under the name of the former set, as sets of several
     judges can come from one file."""
     kept = former.reread(now.qrels.renamed(former.name) if former.name != now.qrels.name else now.qrels)
-    kept = replace(kept, explanations=now.explanations, file_judge=now.file_judge or former.file_judge)
+    kept = replace(kept, explanations=now.explanations, task=now.task, file_judge=now.file_judge or former.file_judge)
     return kept if former.chosen else replace(kept, regime=now.regime, chosen=now.chosen)
 
 

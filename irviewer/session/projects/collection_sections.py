@@ -227,7 +227,8 @@ def _read_judgments(collection: Collection, data: Any, where: Where) -> Collecti
         made = replace(made, identity=stored["id"]) if "id" in stored else made
         facts = {name: stored[name] for name in ("origin", "family", "note") if name in stored}
         made = replace(made, facts=JudgeFacts(**facts)) if facts else made
-        made = replace(made, explanations=explanations, file_judge=stored.get("judge", ""))
+        task = None if judge is None else judge.task
+        made = replace(made, explanations=explanations, file_judge=stored.get("judge", ""), task=task)
         judgment_sets.append(made.with_overlay(judged) if judged else made)
     return replace(collection, judgments=tuple(judgment_sets))
 

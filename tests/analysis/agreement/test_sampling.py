@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from judges import judge, judges_of, random_grades
 
 from irviewer.analysis.agreement.judge_agreement import AgreementOptions, agreement
-from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
+from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries, sample_weights
 from irviewer.errors import OptionError
 from irviewer.model.judgments.panel import panel_of
 from irviewer.model.qrels import Qrels
@@ -64,7 +65,9 @@ def test_weights_mend_a_sample_by_grade() -> None:
         )
         panel = panel_of([model, part])
         options = AgreementOptions(samples=0)
-        weighted.append(agreement(panel, options, weights=task.weights(panel)).pair(0, 1)["same_grade"].value)
+        weighted.append(agreement(panel, options, weights=sample_weights(task, panel)).pair(0, 1)["same_grade"].value)
+        own = agreement(panel_of([model, replace(part, task=task)]), options).pair(0, 1)["same_grade"].value
+        assert own == pytest.approx(weighted[-1])  # the task that came with the set
         plain.append(agreement(panel, options).pair(0, 1)["same_grade"].value)
     error = np.std(weighted) / np.sqrt(60)  # type: ignore[arg-type]
     assert np.mean(weighted) == pytest.approx(whole, abs=4 * error)  # type: ignore[arg-type]
@@ -74,7 +77,7 @@ def test_weights_mend_a_sample_by_grade() -> None:
 def test_weights_of_queries() -> None:
     task = draw_queries(QRELS, 3, seed=1)
     panel = panel_of([judge("one", {query: QRELS.judgments(query) for query in QRELS.query_ids})])
-    weights = task.weights(panel)
+    weights = sample_weights(task, panel)
     drawn = np.array([panel.query_ids[query] in task.drawn for query in panel.query.tolist()])
     assert weights[drawn].tolist() == pytest.approx([4.0] * 30)
     assert not weights[~drawn].any()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from irviewer.analysis.agreement.corrected import corrected_scores
+from irviewer.analysis.agreement.sampling import draw_queries
 from irviewer.commands import find, run_command
 from irviewer.errors import IrviewerError
-from irviewer.formats.judging_task import read_task
+from irviewer.formats.judging_task import read_task, task_text
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -182,6 +185,55 @@ def test_qrels_that_no_run_knows_are_another_collection_unasked(folder: Path, te
     assert commands == []
     assert len(session.view.workspace.collections) == 2
     session.close()
+
+
+def test_a_filled_task_brings_its_inclusion_probabilities_back(tmp_path: Path) -> None:
+    rows = [(str(query), f"d{rank}", (query * rank) % 3) for query in range(1, 13) for rank in range(1, 6)]
+    (tmp_path / "model.qrels").write_text("".join(f"{query} 0 {doc} {grade}\n" for query, doc, grade in rows))
+    for name, step in (("one", 1), ("two", 2)):
+        lines = [f"{query} Q0 {doc} 1 {(int(doc[1:]) * step * int(query)) % 7 + 1} t\n" for query, doc, _ in rows]
+        (tmp_path / f"{name}.run").write_text("".join(lines))
+    settings = Settings()
+    settings["hints"] = False
+    session = Session(settings)
+    session.files.open_files([str(tmp_path / name) for name in ("model.qrels", "one.run", "two.run")])
+    qrels = session.judges.sets[0].qrels
+    strata = {str(query): "few" if query < 9 else "all" for query in range(1, 13)}
+    drawn = draw_queries(qrels, 4, strata=strata, seed=3)
+    chances = {row.query_id: row.probability for row in drawn.rows}
+    assert set(chances.values()) == {0.5, 1.0}
+    filled = replace(drawn, rows=tuple(replace(row, grade=float(len(row.doc_id) % 2)) for row in drawn.rows))
+    for place, row in enumerate(filled.rows):
+        assert row.grade is not None
+        if place % 3 == 0:
+            filled = replace(filled, rows=(*filled.rows[:place], replace(row, grade=0.0), *filled.rows[place + 1 :]))
+    path = tmp_path / "human.tsv"
+    path.write_text(task_text(filled))
+    session.files.open_files([str(path)])
+    if session.judges.asked is not None:
+        session.judges.answer("judge")
+    human = session.judges.sets[1]
+    assert human.task is not None
+    assert {row.query_id: row.probability for row in human.task.rows} == chances
+    session.judge_comparison.go_to("corrected")
+    session.compute_now()
+    view_model = session.judge_comparison.corrected_view_model()
+    assert view_model is not None
+    assert not view_model.explanation
+    runs = [entry.run for entry in session.view.collection.runs]  # type: ignore[union-attr]
+    plain = replace(human.judge, task=None)
+    arguments = (session.judges.sets[0].judge, runs, session.view.measure)
+    weighted = corrected_scores(plain, *arguments, task=filled)
+    equal = corrected_scores(plain, *arguments)
+    assert sorted(row.value for row in view_model.means) == pytest.approx(sorted(weighted.means.values.tolist()))
+    assert sorted(weighted.means.values.tolist()) != pytest.approx(sorted(equal.means.values.tolist()), abs=1e-6)
+    assert any("0.5 … 1" in fact.replace(" .5", " 0.5") or ".500 … 1" in fact for fact in view_model.facts)
+    session.autosave.save_project(str(tmp_path / "p.irviewer"))
+    session.close()
+    again = Session()
+    again.projects.open_project(str(tmp_path / "p.irviewer"))
+    assert again.judges.sets[1].task == human.task
+    again.close()
 
 
 def test_judges_are_commands(folder: Path) -> None:
