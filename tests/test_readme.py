@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from irviewer.formats.lessons.course_folder import read_course
+from irviewer.formats.lessons.lesson_file import parse_lesson
+
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "resources" / "samples" / "cranfield"
 DOCUMENTS = {
@@ -19,10 +22,11 @@ DOCUMENTS = {
     for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 }
 """README and the pages of the site, by path. CONTRIBUTING.md is one of its pages."""
-PLUGINS, CONTRIBUTING = "docs/plugins.md", "CONTRIBUTING.md"
+PLUGINS, CONTRIBUTING, LESSONS = "docs/plugins.md", "CONTRIBUTING.md", "docs/lessons.md"
 ELSEWHERE = {
     (PLUGINS, "toml"), (PLUGINS, "python"), (PLUGINS, "console"), (PLUGINS, "text"),  # tests/test_plugin_guide.py
     (CONTRIBUTING, "python"), (CONTRIBUTING, "diff"),  # tests/test_howtos.py
+    (LESSONS, "text"),  # read below
 }  # fmt: skip
 """Documents and languages of blocks that other tests run."""
 DRAWINGS = {"docs/architecture.md": 3, "docs/howto/teach.md": 1}
@@ -101,6 +105,18 @@ def test_commands_that_are_not_run_are_readmes() -> None:
             assert block in readme, document
     own = [line for line in _blocks("README.md", "sh") if line.startswith("irviewer ")]
     assert own == [block for block in own if block in _blocks("docs/howto/open_files.md", "sh")]
+
+
+def test_the_lessons_that_are_shown_are_read(tmp_path: Path) -> None:
+    lesson, rankings, printed, course = _blocks(LESSONS, "text")
+    assert parse_lesson(lesson, "shown.md").title.startswith("Average precision")
+    assert len(parse_lesson(f"---\ntitle: A\n{rankings}---\nText\n", "rankings.md").rankings) > 1
+    read = parse_lesson(f"---\ntitle: A\n{rankings}{printed}---\nText\n", "printed.md")
+    assert [figure.source for figure in read.figures] == ["Author, “heading”"] * 6
+    for name in re.findall(r"[\w-]+\.md", course):
+        (tmp_path / name).write_text(lesson, "utf-8")
+    (tmp_path / "course.md").write_text(course, "utf-8")
+    assert [entry.title for entry in read_course(tmp_path).lessons] == [parse_lesson(lesson, "a.md").title] * 2
 
 
 def test_commands_for_contributors_name_files_that_exist() -> None:
