@@ -238,6 +238,12 @@ KINDS_NOT_TRANSLATED = {
             "rel(i) = {}",
             "2^{grade(i)} - 1",
         ),
+        "session/lecture_table/columns.py": (
+            "2^{grade} - 1",
+            "gain = {}",
+            "log{} {}",
+            "log₂ {}",
+        ),
         "session/curves/rules.py": (
             "max(i, 2)",
             "max(i, {})",

@@ -178,6 +178,7 @@ class MainWindow(QMainWindow):
         changes, self._pending = self._pending, frozenset()
         if not changes or self._released:
             return
+        self._make_room_for_class()
         self.top_bar.refresh()
         self.judging_banner.refresh()
         self.status_bar.refresh()
@@ -200,6 +201,14 @@ class MainWindow(QMainWindow):
         for name in self._screens:
             self._missed[name] = self._missed.get(name, frozenset()) | changes
         self._show_place()
+
+    def _make_room_for_class(self) -> None:
+        """With large type a lecture's table has the window for itself: its page has what a class needs."""
+        session = self.session
+        table = session.view.place == "query" and session.teaching.is_on and session.teaching.lesson.view == "table"
+        alone = bool(session.settings["large_type"]) and table and session.lecture_table.view_model() is not None
+        self.top_bar.setVisible(not alone)
+        self.status_bar.setVisible(not alone)
 
     def _show_place(self) -> None:
         name = self.session.view.place

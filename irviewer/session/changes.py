@@ -87,6 +87,7 @@ STATE: Mapping[str, Field] = {
     "judging": _announces(Change.MODE),
     "blind": _announces(Change.MODE),
     "lesson": _announces(Change.LESSON),
+    "lecture_table": _announces(Change.LESSON),
     "thresholds": _announces(Change.LESSON),
     "history": _announces(Change.HISTORY, same=operator.is_),
 }

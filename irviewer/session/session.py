@@ -33,6 +33,7 @@ from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.in_lists import ListJudgingService
 from irviewer.session.judging.run_editing import RunEditingService
+from irviewer.session.lecture_table.actions import LectureTableService
 from irviewer.session.messages import Message
 from irviewer.session.navigation.actions import NavigationService
 from irviewer.session.notes.actions import NoteService
@@ -113,6 +114,7 @@ class Session:
         self.lessons = LessonService(store, view)
         parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing)
         self.teaching = TeachingService(store, view, self.files, self.lessons, parts)
+        self.lecture_table = LectureTableService(store, view, lambda: self.teaching.lesson_run)
         self.autosave = Autosave(store, view, self.files, self.disk)
         self.projects = ProjectService(store, view, self.files, self.autosave)
         self.scripting = ScriptingService(store, view, self.history, self.evaluation, self.navigation)

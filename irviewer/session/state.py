@@ -15,6 +15,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.comparison.options import StatisticsOptions
 from irviewer.session.failures.options import FindingOptions
+from irviewer.session.lecture_table.progress import LectureTable
 from irviewer.session.messages import Message
 from irviewer.session.teaching.lesson import LessonBefore, LessonState
 
@@ -135,6 +136,7 @@ class State:
     judging: bool = False
     blind: bool = False
     lesson: LessonState = field(default_factory=LessonState)
+    lecture_table: LectureTable = field(default_factory=LectureTable)
     thresholds: tuple[Measure, int, EvaluationOptions] | None = None
     history: History[Any] = field(default_factory=History)
 

@@ -31,7 +31,25 @@ def _view(name: str) -> tuple[Action, Test]:
     return run, checked
 
 
+def _has_table(session: Session) -> bool:
+    return session.teaching.is_on and session.view.place == "query" and session.teaching.lesson.view == "table"
+
+
+def _reveal(step: int) -> Action:
+    def run(session: Session) -> object:
+        if not _has_table(session):
+            return session.teaching.reveal(step)
+        return session.lecture_table.next() if step > 0 else session.lecture_table.back()
+
+    return run
+
+
 LESSON_VIEWS = (
+    (
+        "table",
+        tr("Lecture’s table"),
+        tr("Precision, recall, gain and their sums rank by rank, with cells that are guessed"),
+    ),
     (
         "steps",
         tr("Rank by rank"),
@@ -71,10 +89,10 @@ ROWS: tuple[Command, ...] = (
             run=lambda session: session.teaching.restart_example(),
             enabled=lambda session: session.lessons.lesson is not None, group="textbook"),
     Command("reveal", tr("Reveal next value"), "View", tr("Reveal the value at the next rank"),
-            run=lambda session: session.teaching.reveal(1), shortcuts=("Alt+Right",), enabled=_has_steps,
+            run=_reveal(1), shortcuts=("Alt+Right",), enabled=_has_steps,
             group="textbook"),
     Command("hide_value", tr("Hide last value"), "View", tr("Hide the last revealed value again"),
-            run=lambda session: session.teaching.reveal(-1), shortcuts=("Alt+Left",), enabled=_has_steps,
+            run=_reveal(-1), shortcuts=("Alt+Left",), enabled=_has_steps,
             group="textbook"),
     Command("larger_type", tr("Larger type"), "View", tr("Make everything one step larger"),
             ask=lambda dialogs: dialogs.window.larger_type(), shortcuts=("Ctrl++", "Ctrl+="), group="type",

@@ -19,6 +19,7 @@ from irviewer.gui.query.ranked_lists import RankedLists
 from irviewer.gui.query.stages import StagesView
 from irviewer.gui.query.strips import Strips
 from irviewer.gui.screens.screen import GAP, Screen, put_waterfall, show_figures, split
+from irviewer.gui.teaching.lecture_table import LectureTableView
 from irviewer.gui.teaching.lesson_strip import LessonStrip
 from irviewer.gui.teaching.screen import LessonBox
 from irviewer.gui.theme import Theme
@@ -107,6 +108,7 @@ class QueryScreen(Screen):
         self.modes = Segmented(theme, MODES)
         self.modes.chosen.connect(self._on_mode_chosen)
         self.stages: StagesView | None = None
+        self.table: LectureTableView | None = None
         self.pages = QStackedWidget()
         self.rankings_page = _below(self.lesson_strip, self.content)
         self.pages.addWidget(self.rankings_page)
@@ -142,7 +144,7 @@ class QueryScreen(Screen):
         if self.blind.covers(changes):
             return
         changes |= self.blind.take_missed()
-        if self._show_stages(changes):
+        if self._show_table() or self._show_stages(changes):
             self._left_out |= changes
             return
         changes |= self._left_out
@@ -178,6 +180,25 @@ class QueryScreen(Screen):
             show_figures(self.plots, (view_model.precision_recall, view_model.gain), changes)
             if self._wanted_shape() != self._shape:
                 self._share_room()
+
+    def _show_table(self) -> bool:
+        """Show the lecture's table in place of everything else, if the lesson wants it; return whether it does."""
+        session = self.session
+        wanted = session.teaching.is_on and session.teaching.lesson.view == "table"
+        if not wanted or session.lecture_table.view_model() is None:
+            return False
+        if self.table is None:
+            self.table = LectureTableView(session, self.theme)
+            self.pages.addWidget(self.table)
+        self.modes.hide()
+        self.table.refresh()
+        self.setFocusProxy(self.table)
+        if self.pages.currentWidget() is not self.table:
+            focused = self.pages.isAncestorOf(self.window().focusWidget() or self)
+            self.pages.setCurrentWidget(self.table)
+            if focused:
+                self.table.rows.focus()
+        return True
 
     def _show_stages(self, changes: frozenset[Change]) -> bool:
         """Show the tab that the session has chosen; return whether it is Stages."""

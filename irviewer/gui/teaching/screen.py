@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from irviewer.gui.teaching.lesson_views import VIEWS
 from irviewer.gui.teaching.steps import StepsView
 from irviewer.gui.teaching.venn import VennView
 from irviewer.gui.theme import Theme
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
     from irviewer.gui.plots.f_surface import FSurface
     from irviewer.session.session import Session
 
-VIEWS = (
-    ("steps", tr("Ranks"), tr("The measure rank by rank, with the next value hidden")),
-    ("sets", tr("Sets"), tr("Retrieved and relevant documents as circles")),
-    ("f", "F", tr("F by precision and recall")),
-)
 BETAS = (
     ("0.5", "β .5", tr("Precision counts more")),
     ("1", "β 1", tr("Precision and recall count the same")),
@@ -62,8 +58,8 @@ class LessonBox(Panel):
         view_model = self.session.teaching.lesson_view_model()
         view = self.session.teaching.lesson.view
         self.strip.show_chosen(view)
-        names = [name for name, _, _ in VIEWS]
-        wanted = (self.steps, self.sets, self._f_view_model)[names.index(view)]
+        views = {"sets": self.sets, "f": self._f_view_model}
+        wanted = views.get(view, self.steps)  # the table is a page of its own; without one, the ranks
         focused = self.stack.isAncestorOf(self.focusWidget() or self)
         if view == "f" and self.surface is None:
             from irviewer.gui.plots.f_surface import FSurface
@@ -78,7 +74,7 @@ class LessonBox(Panel):
         self.betas.setVisible(view == "f")
         self.set_title("")
         self.set_note("" if view_model is None else f"{view_model.measure} · {view_model.run.name}")
-        if view == "steps":
+        if wanted is self.steps:
             self.steps.refresh()
         elif view == "sets":
             self.sets.refresh()

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from irviewer.measures.base import Measure
 from irviewer.model.options import EvaluationOptions
 
-VIEWS = ("steps", "sets", "f")
-"""The views beside the lists in textbook mode: rank by rank, the Venn diagram, F over precision and recall."""
+VIEWS = ("table", "steps", "sets", "f")
+"""The views of textbook mode: the lecture's table in place of the lists; beside the lists rank by rank, the Venn
+diagram, and F over precision and recall."""
 
 
 @dataclass(frozen=True)

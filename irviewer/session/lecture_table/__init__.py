@@ -1,0 +1,1 @@
+"""The lecture's table: a ranking rank by rank, with cells that are covered, shown and guessed."""

@@ -1,0 +1,295 @@
+"""The lecture's table in the window: keys, clicks, menus, curves; in class; the answer nowhere while it is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QMenu, QWidget
+
+from irviewer.commands import run_command
+from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.teaching.lecture_table import LectureTableView
+from irviewer.gui.teaching.table_rows import SEEN
+from irviewer.gui.window import MainWindow
+from irviewer.session.lecture_table.progress import Cell
+from irviewer.session.session import Session
+
+B2 = "1 0 1 1 1 1 1 0 1 0 1 0 0 1 0 0 0 0 0 1 | R=10"
+G1 = "4 3 4 2 0 0 0 1 1 0"
+
+
+@pytest.fixture
+def open_table(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> Callable[..., LectureTableView]:
+    def made(text: str = B2, measure: str = "AP", *, large: bool = False) -> LectureTableView:
+        session = empty_session
+        session.settings["large_type"] = large
+        session.teaching.open_inline_ranking(text)
+        session.evaluation.set_measure(measure)
+        session.teaching.set_lesson_view("table")
+        window = make_window(session)
+        window.resize(1067, 600)  # 1280 × 720 at the scale of large type there
+        window.flush()
+        screen = window.current_screen
+        assert isinstance(screen, QueryScreen)
+        assert screen.table is not None
+        screen.table.rows.focus()
+        return screen.table
+
+    return made
+
+
+def flush(table: LectureTableView) -> None:
+    window = table.window()
+    assert isinstance(window, MainWindow)
+    window.flush()
+
+
+def press(table: LectureTableView, *keys: Qt.Key) -> None:
+    for key in keys:
+        QTest.keyClick(table.focusWidget() or table.rows, key)
+        flush(table)
+
+
+def type_guess(table: LectureTableView, text: str) -> None:
+    QTest.keyClicks(table.rows.field, text)
+    press(table, Qt.Key.Key_Return)
+
+
+def words(table: LectureTableView, rank: int) -> list[str]:
+    spoken = table.rows.spoken.spoken.table
+    assert spoken is not None
+    return [spoken.cell(rank - 1, column) for column in range(len(spoken.headers))]
+
+
+def test_keys_go_through_the_table(open_table: Callable[..., LectureTableView]) -> None:
+    table = open_table()
+    field = table.rows.field
+    assert field.isVisible()
+    assert table.window().focusWidget() is field
+    press(table, Qt.Key.Key_Space)
+    assert words(table, 1)[3] == "rank 1, AP sum, 1.00"
+    assert not field.isVisible()
+    press(table, Qt.Key.Key_PageDown)
+    assert table.step.text() == "step 2 of 20"
+    type_guess(table, "1")
+    assert words(table, 2)[3] == "rank 2, AP sum, 1.00"
+    press(table, Qt.Key.Key_Return)  # nothing is asked: the next row
+    assert table.step.text() == "step 3 of 20"
+    type_guess(table, "1.5")
+    assert table.reason.isVisible()
+    assert table.reason.what.text() == "1.5: adds P@2, of the row before."
+    press(table, Qt.Key.Key_Escape)
+    assert not table.reason.isVisible()
+    assert field.selectedText() == "1.5"
+    type_guess(table, "1 + 2/3")
+    assert words(table, 3)[3] == "rank 3, AP sum, 1.67"
+    assert not table.reason.isVisible()
+    press(table, Qt.Key.Key_PageUp)
+    assert words(table, 3)[3] == "rank 3, AP sum, asked"
+    press(table, Qt.Key.Key_PageUp)
+    assert table.step.text() == "step 2 of 20"
+
+
+def test_the_reason_for_a_wrong_guess_goes_when_something_else_is_typed(
+    open_table: Callable[..., LectureTableView],
+) -> None:
+    table = open_table()
+    table.session.lecture_table.go_to_row(11)
+    flush(table)
+    type_guess(table, "7.11")
+    assert table.reason.what.text() == "7.11: also adds P@10 = .70."
+    assert table.rows.field.wrong
+    assert table.rows.field.text() == "7.11"
+    QTest.keyClick(table.rows.field, Qt.Key.Key_Backspace)
+    flush(table)
+    assert not table.reason.isVisible()
+    assert table.rows.field.text() == "7.1"
+    type_guess(table, "9")
+    press(table, Qt.Key.Key_Space)  # shows it
+    assert words(table, 11)[3] == "rank 11, AP sum, 6.41"
+    assert table.window().focusWidget() is table.rows
+
+
+def test_both_ways_on_are_buttons(open_table: Callable[..., LectureTableView]) -> None:
+    table = open_table()
+    type_guess(table, "7")
+    table.reason.again.click()
+    flush(table)
+    assert not table.reason.isVisible()
+    assert table.window().focusWidget() is table.rows.field
+    type_guess(table, "7")
+    table.reason.show_it.click()
+    flush(table)
+    assert words(table, 1)[3] == "rank 1, AP sum, 1.00"
+
+
+def test_arrows_and_clicks_select_a_cell(open_table: Callable[..., LectureTableView]) -> None:
+    table = open_table()
+    table.session.lecture_table.go_to_row(5)
+    flush(table)
+    press(table, Qt.Key.Key_Left, Qt.Key.Key_Up)
+    view_model = table.session.lecture_table.view_model()
+    assert view_model is not None
+    assert view_model.at == Cell(0, 4, "R")
+    assert table.formulas[0].worked.text() == "K = 4:  3 ÷ 10 = .30"
+    where = table.rows.cell_rect(Cell(0, 2, "P")).center()
+    QTest.mouseClick(table.rows.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    flush(table)
+    assert table.formulas[0].worked.text() == "K = 2:  1 ÷ 2 = .50"
+    QTest.mouseDClick(table.rows.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    flush(table)
+    assert words(table, 2)[1] == "rank 2, P@K, covered"
+    assert table.rows.cell_at(3, 3) is None
+
+
+def test_commands_do_the_same_as_the_keys(open_table: Callable[..., LectureTableView]) -> None:
+    table = open_table()
+    run_command(table.session, "reveal")
+    run_command(table.session, "reveal")
+    flush(table)
+    assert table.step.text() == "step 2 of 20"
+    run_command(table.session, "hide_value")
+    flush(table)
+    assert table.step.text() == "step 1 of 20"
+
+
+def entry(menu: QMenu, beginning: str) -> None:
+    next(action for action in menu.actions() if action.text().startswith(beginning)).trigger()
+
+
+def test_columns_and_what_is_asked_are_chosen_in_a_menu(open_table: Callable[..., LectureTableView]) -> None:
+    table = open_table()
+    entry(table.columns_menu(), "RR: ")
+    entry(table.columns_menu(), "R@K: ")
+    flush(table)
+    assert words(table, 1) == [
+        "rank 1, document A, grade 1", "rank 1, P@K, 1/1 = 1", "rank 1, AP sum, asked", "rank 1, RR, 1/1 = 1",
+    ]  # fmt: skip
+    asked = next(action.menu() for action in table.columns_menu().actions() if action.menu() is not None)
+    assert isinstance(asked, QMenu)
+    entry(asked, "P@K")
+    flush(table)
+    assert words(table, 1)[1] == "rank 1, P@K, asked"
+
+
+def test_another_ranking_is_put_beside_the_first(open_table: Callable[..., LectureTableView]) -> None:
+    table = open_table(f"{B2}\n---\n{G1}")
+    assert table.second.isVisible()
+    entry(table.second_menu(), "query 2")
+    flush(table)
+    assert table.formulas[1].isVisible()
+    assert len(words(table, 1)) == 8
+    assert words(table, 11)[4:] == ["", "", "", ""]
+    entry(table.second_menu(), "none")
+    flush(table)
+    assert not table.formulas[1].isVisible()
+
+
+def test_the_rules_change_numbers_and_formula(open_table: Callable[..., LectureTableView]) -> None:
+    table = open_table(G1, "DCG@10")
+    table.session.lecture_table.set_asked(())
+    table.session.lecture_table.go_to_row(10)
+    table.session.lecture_table.select(Cell(0, 10, "DCG"))
+    entry(table.rules_menu(), "textbooks: gain = grade, discount log₂ max(i, 2)")
+    flush(table)
+    assert words(table, 10)[3] == "rank 10, DCG, 11.17"
+    assert table.formulas[0].worked.text() == "K = 10, the last:  11.17 + 0 ÷ 3.32 = 11.17"
+    entry(table.rules_menu(), "trec_eval")
+    flush(table)
+    assert words(table, 10)[3] == "rank 10, DCG, 9.37"
+
+
+def test_the_curves_grow_with_the_rows(open_table: Callable[..., LectureTableView]) -> None:
+    table = open_table(G1, "nDCG@10")
+    gain = table.curves[1]
+    assert not table.curve_panels[0].isVisible()
+    table.session.lecture_table.go_to_row(4)  # DCG is asked there
+    flush(table)
+    assert gain.figure is not None
+    assert [len(curve.x) for curve in gain.figure.curves] == [4, 3]
+    assert not gain.grab().isNull()
+    press(table, Qt.Key.Key_Space)
+    assert gain.figure is not None
+    assert [len(curve.x) for curve in gain.figure.curves] == [4, 4]
+    table.session.lecture_table.set_columns(0, ["P", "R"])
+    flush(table)
+    precision = table.curves[0].figure
+    assert precision is not None
+    assert list(precision.curves[0].x) == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6])
+    assert not table.curve_panels[1].isVisible()
+
+
+def test_in_class_fifteen_ranks_are_in_view_and_the_bars_are_away(
+    open_table: Callable[..., LectureTableView],
+) -> None:
+    table = open_table(f"{B2}\n1 1 0 1 1", large=True)
+    window = table.window()
+    assert isinstance(window, MainWindow)
+    assert not window.top_bar.isVisible()
+    assert not window.status_bar.isVisible()
+    assert not window.menu_bar.isVisible()
+    assert table.rows.seen >= SEEN == 15
+    assert not table.grab().isNull()
+    table.views.buttons["steps"].click()
+    window.flush()
+    assert window.top_bar.isVisible()
+    assert window.status_bar.isVisible()
+
+
+def test_the_table_is_left_for_the_lists(open_table: Callable[..., LectureTableView]) -> None:
+    table = open_table()
+    window = table.window()
+    assert isinstance(window, MainWindow)
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    table.leave.click()
+    window.flush()
+    assert not table.isVisible()
+    assert screen.lists.isVisible()
+    assert table.window().focusWidget() is screen.lists
+
+
+def everything_said(window: MainWindow) -> str:
+    """Every text of the visible widgets: labels, tooltips, accessible names and descriptions, the title."""
+    texts = [window.windowTitle()]
+    for widget in window.findChildren(QWidget):
+        if widget.isVisible():
+            texts += [widget.toolTip(), widget.accessibleName(), widget.accessibleDescription(), widget.statusTip()]
+            texts += [widget.text()] if isinstance(widget, QLabel) else []
+    return "\n".join(texts)
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_the_answer_is_nowhere_in_the_window_while_it_is_asked(
+    open_table: Callable[..., LectureTableView], large: bool
+) -> None:
+    table = open_table(large=large)
+    window = table.window()
+    assert isinstance(window, MainWindow)
+    sums, expected = 0.0, []
+    for rank, relevant in enumerate(B2.split(" |")[0].split(), start=1):
+        sums += (B2.split(" |")[0].split()[:rank].count("1") / rank) * (relevant == "1")
+        expected.append(sums)
+    for rank in (4, 7, 11, 14, 20):  # relevant ranks, whose sums are new
+        table.session.lecture_table.go_to_row(rank)
+        type_guess(table, "42")
+        said = set(re.findall(r"[\d.]*\d", everything_said(window)))
+        for column in range(4):
+            said |= set(re.findall(r"[\d.]*\d", "\n".join(words(table, row)[column] for row in range(1, 21))))
+        total = expected[rank - 1]
+        assert not said & {f"{total:.2f}", f"{total:.4f}", f"{total / 10:.4f}", f"{total / 10:.4f}".lstrip("0")}
+        assert not said & {"0.7555", ".7555", ".76", "0.76"}  # AP
+
+
+def test_the_field_is_where_the_cell_is(open_table: Callable[..., LectureTableView]) -> None:
+    table = open_table()
+    table.session.lecture_table.go_to_row(18)
+    flush(table)
+    rect = table.rows.cell_rect(Cell(0, 18, "AP"))
+    assert table.rows.viewport().rect().contains(rect)
+    assert rect.contains(table.rows.field.geometry().center())
+    assert table.rows.field.mapTo(table.rows.viewport(), QPoint(0, 0)).y() >= rect.top()
