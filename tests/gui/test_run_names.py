@@ -7,7 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.app import make_application
 from irviewer.gui.theme import make_font
-from irviewer.gui.widgets.run_names import broken, broken_width
+from irviewer.gui.widgets.run_names import broken, broken_width, name_lines
+from irviewer.rendering.run_label import RunLabel
 
 
 class Counted(QFontMetricsF):
@@ -35,8 +36,30 @@ def test_a_name_breaks_behind_a_separator_where_it_fits(qtbot: QtBot) -> None:
     whole = metrics.horizontalAdvance("bm25_english")
     assert broken("bm25_english", metrics, whole * 0.6, whole * 0.7) == ("bm25_", "english")
     assert broken("bm25_english", metrics, 10, 10) is None
-    every = [
-        max(metrics.horizontalAdvance("bm25_english"[:n]), metrics.horizontalAdvance("bm25_english"[n:]))
-        for n in range(1, 12)
-    ]
-    assert broken_width("bm25_english", metrics, 0) == min(every)
+    parts = [metrics.horizontalAdvance(part) for part in ("bm25_", "english")]
+    assert broken_width("bm25_english", metrics, 0) == max(parts)
+
+
+def test_no_name_is_broken_inside_a_word(qtbot: QtBot) -> None:
+    make_application()
+    metrics = QFontMetricsF(make_font(9, 600))
+    for name, ends in (
+        ("fusion_rrf", {"fusion_"}),
+        ("BM25RM3", set()),
+        ("sparsererank", set()),
+        ("denseRerank.v2", {"dense", "denseRerank."}),
+        ("a-b_c", {"a-", "a-b_"}),
+        ("__x", set()),
+    ):
+        label = RunLabel(0, name, name, 0, None, True, False, False, whole_name=name)
+        for room in range(8, 160, 3):
+            lines = broken(name, metrics, room, room)
+            assert lines is None or (lines[0] in ends and "".join(lines) == name)
+            shown = name_lines(label, metrics, room, room)
+            if len(shown) == 2 and lines is None:  # elided, part by part
+                starts = [(end, name[len(end) :]) for end in ends]
+                assert any(
+                    head.startswith(shown[0].rstrip("…")) and tail.startswith(shown[1].rstrip("…"))
+                    for head, tail in starts
+                )
+            assert all(metrics.horizontalAdvance(line) <= room + 2 or len(line) == 1 for line in shown)

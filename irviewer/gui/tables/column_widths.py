@@ -80,10 +80,13 @@ class Widths:
         """Share ``room`` pixels among the columns."""
         if len(self._requests[ROOMY]) != self._header.count():
             return
+        # Names that can be read are more important than large type; if it scrolls anyway, the smallest type is no help.
         fitting = (
-            density for density in self._densities if sum(request.bare for request in self._requests[density]) <= room
+            density
+            for width in ("short", "bare")
+            for density in self._densities
+            if sum(getattr(request, width) for request in self._requests[density]) <= room
         )
-        # If it scrolls anyway, the smallest type is no help.
         self._header.density = next(fitting, TIGHT if TIGHT in self._densities else ROOMY)
         self.applying = True
         try:
@@ -134,9 +137,10 @@ class Widths:
             least = min(self._header.wanted_width(column, column.titles[-1], density), TITLE_LEAST)
             bare = min(least, title)
             return WidthRequest(column.id, max(cells - closer // 2, bare), max(cells, bare), max(cells, title))
-        # The name of a run is broken into two lines before it is shortened.
-        short = max(cells, min(SHORT_MAXIMUM, self._header.wanted_width(column, column.run.short, density)))
-        bare = min(short, max(cells - closer, self._header.broken_width(column, density)))
+        # The name of a run is broken into two lines before it is shortened, and its parts are elided before it scrolls.
+        line = self._header.wanted_width(column, column.run.short, density)
+        short = max(cells, min(SHORT_MAXIMUM, line, self._header.broken_width(column, density)))
+        bare = min(short, cells - closer)
         return WidthRequest(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 
@@ -9,9 +11,10 @@ from irviewer.rendering.run_label import RunLabel
 
 KERNING = 4
 """Pixels that two parts of a name may take less than the whole, and two for the edges."""
-MOST_PLACES = 200
-"""A longer name is measured in its halves only."""
-SEPARATORS = frozenset("_-. /:…")
+MOST_PLACES = 3
+"""The places to break a name that are measured, from its middle on."""
+_BREAKS = re.compile(r"(?<=[^_\-. /:…])[_\-. /:…]+(?=.)|(?<=[a-z])(?=[A-Z])")
+_RESTS = "_-. /:"
 
 
 def fitting_name(label: RunLabel, metrics: QFontMetricsF, room: float) -> str:
@@ -23,24 +26,26 @@ def fitting_name(label: RunLabel, metrics: QFontMetricsF, room: float) -> str:
 
 
 def name_lines(label: RunLabel, metrics: QFontMetricsF, first: float, second: float) -> tuple[str, ...]:
-    """Return the name in one line of ``first`` pixels, or in two; the short name where the name does not fit."""
+    """Return the name in one line of ``first`` pixels, or in two, broken between its parts; then the short name, and
+    then the name with its parts elided."""
     for name in (label.name, label.short):
         if metrics.horizontalAdvance(name) <= first + 1:
             return (name,)
         lines = broken(name, metrics, first, second)
         if lines:
             return lines
+    cut = Qt.TextElideMode.ElideRight
+    for place in _places(label.name):
+        head, tail = label.name[:place].rstrip(_RESTS), label.name[place:]
+        return metrics.elidedText(head, cut, first + 1), metrics.elidedText(tail, cut, second + 1)
     return (metrics.elidedText(label.short, Qt.TextElideMode.ElideMiddle, first),)
 
 
 def broken(text: str, metrics: QFontMetricsF, first: float, second: float) -> tuple[str, str] | None:
-    """Return ``text`` in two lines, best broken behind a separator, else at the middle; None if it does not fit."""
+    """Return ``text`` in two lines, broken between its parts, best in the middle; None if that does not fit."""
     if metrics.horizontalAdvance(text) > first + second + KERNING:
-        return None  # a name may have thousands of letters, each a place to break
-    places = sorted(
-        range(1, len(text)), key=lambda place: (text[place - 1] not in SEPARATORS, abs(2 * place - len(text)))
-    )
-    for place in places:
+        return None  # a name may have thousands of letters
+    for place in _places(text):
         head, tail = text[:place], text[place:]
         if metrics.horizontalAdvance(head) <= first + 1 and metrics.horizontalAdvance(tail) <= second + 1:
             return head, tail
@@ -48,10 +53,15 @@ def broken(text: str, metrics: QFontMetricsF, first: float, second: float) -> tu
 
 
 def broken_width(text: str, metrics: QFontMetricsF, before: float) -> float:
-    """Return the least width of two lines of ``text``; ``before`` pixels of the first are taken."""
-    places = range(1, len(text)) if len(text) <= MOST_PLACES else (len(text) // 2,)
+    """Return the least width of two lines of ``text``, broken between its parts; that of one line where it has one
+    part. ``before`` pixels of the first line are taken."""
     widths = (
         max(before + metrics.horizontalAdvance(text[:place]), metrics.horizontalAdvance(text[place:]))
-        for place in places
+        for place in _places(text)[:MOST_PLACES]
     )
     return min(widths, default=before + metrics.horizontalAdvance(text))
+
+
+def _places(text: str) -> list[int]:
+    """Return where a name can be broken, behind separators and before capitals, nearest to the middle first."""
+    return sorted((match.end() for match in _BREAKS.finditer(text)), key=lambda place: abs(2 * place - len(text)))
