@@ -278,9 +278,11 @@ class FigurePage(QWidget):
         self._filling = True
         colours = run_styles(self._session.view.labels(), LIGHT)
         curves = shown.figure.curves if shown.figure.points is None else ()
+        inks = [colour(role_style(curve.role, LIGHT, colours)[0]) for curve in curves]
+        border = self._theme["control_border"]
         self.curves.show_entries(
-            OrderedEntry(place, curve.label, icon=swatch_icon(colour(role_style(curve.role, LIGHT, colours)[0])))
-            for place, curve in enumerate(curves)
+            OrderedEntry(place, curve.label, icon=swatch_icon(ink), unticked_icon=swatch_icon(ink, False, border))
+            for place, (curve, ink) in enumerate(zip(curves, inks, strict=True))
         )
         has_curves = bool(curves)
         for widget in (self.curves, self.dashes, self.markers, self.names):

@@ -25,19 +25,21 @@ from irviewer.translation import tr
 
 KEY = int(Qt.ItemDataRole.UserRole)
 VALUE = KEY + 1
+UNTICKED = KEY + 2
 ROW_HEIGHT = 24
 VALUE_WIDTH = 52
 
 
 @dataclass(frozen=True)
 class OrderedEntry:
-    """An entry: its key, text, a text at the right, whether it is ticked, and its icon."""
+    """An entry: its key, text, a text at the right, whether it is ticked, its icon, and that where it is not ticked."""
 
     key: int | str
     text: str
     value: str = ""
     ticked: bool = True
     icon: QIcon | None = None
+    unticked_icon: QIcon | None = None
 
 
 class _Row(QStyledItemDelegate):
@@ -53,6 +55,9 @@ class _Row(QStyledItemDelegate):
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         option.textElideMode = Qt.TextElideMode.ElideMiddle
+        unticked = index.data(UNTICKED)
+        if unticked is not None and Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole)) != Qt.CheckState.Checked:
+            option.icon = unticked
         if index.data(VALUE):
             room = option.rect.width() - VALUE_WIDTH - 44
             option.text = option.fontMetrics.elidedText(option.text, Qt.TextElideMode.ElideMiddle, room)
@@ -116,6 +121,7 @@ class OrderedList(QListWidget):
         set_tooltip(item, entry.text)
         if entry.icon is not None:
             item.setIcon(entry.icon)
+            item.setData(UNTICKED, entry.unticked_icon)
         self.insertItem(row, item)
         self._quiet = quiet
         self._announce()

@@ -100,7 +100,8 @@ class TablePage(QWidget):
         self.runs.show_entries(
             OrderedEntry(
                 label.key, f"{label.name} ★" if label.baseline else label.name, value, label.key in chosen.runs,
-                swatch_icon(theme.run(label), True),
+                swatch_icon(theme.run(label)),
+                swatch_icon(theme.run(label), False, theme["control_border"]),
             )
             for label, value in zip(preset.runs, preset.values, strict=True)
         )  # fmt: skip

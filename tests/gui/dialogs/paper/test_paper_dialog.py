@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
@@ -46,6 +47,25 @@ def test_keys_order_and_tick(qtbot: QtBot, dialog: PaperDialog) -> None:
     dialog.tables.all_button.click()
     qtbot.waitUntil(lambda: dialog.tables.table is not None and dialog.tables.table.runs == (second, first))
     assert dialog.save_button.isEnabled()
+
+
+def test_an_unticked_run_has_an_empty_swatch(dialog: PaperDialog) -> None:
+    runs = dialog.tables.runs
+    index = runs.model().index(0, 0)
+
+    def colours() -> set[int]:
+        option = QStyleOptionViewItem()
+        runs.itemDelegate().initStyleOption(option, index)
+        image = option.icon.pixmap(16, 16).toImage()
+        return {image.pixelColor(x, y).rgba() for x in range(image.width()) for y in range(image.height())}
+
+    key = runs.keys[0]
+    runs.tick([key])
+    ticked = colours()
+    runs.tick([])
+    assert colours() != ticked
+    runs.tick([key])
+    assert colours() == ticked
 
 
 def test_formats_and_the_clipboard(qtbot: QtBot, dialog: PaperDialog) -> None:
