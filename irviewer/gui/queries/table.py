@@ -60,8 +60,8 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
 
     def _show_filter(self, view_model: QueriesViewModel) -> None:
         self.filter.show_filter(view_model.filter, view_model.filter_error, view_model.filter_grammar)
-        if view_model.filter_error:  # beside the field, so that no row moves
-            self.set_note(view_model.filter_error, "warning")
+        if view_model.filter_error:  # the box below the field says what
+            self.set_note(tr("filter not understood"), "warning")
         else:
             self.set_note(view_model.note)
         if view_model.filter and not view_model.query_ids:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 
 RADIUS = 6.0
 WIDEST = 460
@@ -50,6 +50,7 @@ class FilterHint(QWidget):
         self._fault, self._grammar = fault, grammar
         words = fault or "; ".join(f"{example}: {meaning}" for example, meaning in grammar)
         self._field.setAccessibleDescription(words)
+        set_tooltip(self._field, fault)  # the box is shown only while the field has the focus
         self.update_hint()
 
     def update_hint(self) -> None:
