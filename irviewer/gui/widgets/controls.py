@@ -302,10 +302,10 @@ class _Segment(ThemedButton):
             painter.setPen(QPen(self.theme.colours["control_border"], 1))
             painter.setBrush(self.theme.colours["window" if self.theme.dark else "control"])
             painter.drawRoundedRect(box, 5, 5)
-        if self.hasFocus():
-            painter.setPen(QPen(self.theme.colours["ink"], 1))
+        if self.hasFocus():  # inside the box of the chosen one, so that focus and choice look different
+            painter.setPen(QPen(self.theme.colours["ink"], 1.5, Qt.PenStyle.DotLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box, 5, 5)
+            painter.drawRoundedRect(box.adjusted(2.5, 2.5, -2.5, -2.5), 3, 3)
         painter.setFont(self.theme.font(9.5, weight=600 if chosen else 400))
         painter.setPen(self.theme.colours["ink" if chosen or self.underMouse() else "muted"])
         painter.drawText(self.rect(), int(_CENTRE), self.text())
