@@ -19,9 +19,9 @@ from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton, swatch_icon
 from irviewer.gui.widgets.painting import SWATCH
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
-from irviewer.gui.widgets.picture import savable_picture
+from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel
-from irviewer.gui.widgets.savable import Savable, ask_and_save
+from irviewer.gui.widgets.savable import Savable
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.rendering.export import write_atomically
@@ -313,15 +313,7 @@ class RankPlot(QWidget):
         return savable_picture(self, self._theme, tr("Average ranks"))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(tr("Save plot as PNG, SVG or PDF…")).triggered.connect(self._on_save_asked)
-        menu.popup(event.globalPos())
-
-    def _on_save_asked(self) -> None:
-        savable = self.savable()
-        if savable is not None:
-            ask_and_save(self._session, self.window(), savable)
+        SavePictureMenu(self, self._session, self.savable).popup(event.globalPos())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         view_model, theme = self._view_model, self._theme

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEd
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.warning_label import WarningLabel
 from irviewer.model.notes import NoteError, Subject, parse_tags
 from irviewer.session.messages import info
 from irviewer.translation import tr
@@ -55,11 +56,7 @@ class NoteDialog(QDialog):
         help_text = PlainLabel("\n".join(lines))
         help_text.setFont(theme.font(9))
         help_text.setWordWrap(True)
-        self.trouble = PlainLabel(" ")
-        self.trouble.setFont(theme.font(9))
-        palette = self.trouble.palette()
-        palette.setColor(self.trouble.foregroundRole(), theme["warning"])
-        self.trouble.setPalette(palette)
+        self.trouble = WarningLabel(theme)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.button(QDialogButtonBox.StandardButton.Ok).setText(tr("Save"))
         buttons.accepted.connect(self._on_saved)

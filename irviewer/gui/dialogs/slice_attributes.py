@@ -24,6 +24,7 @@ from irviewer.commands import run_command
 from irviewer.errors import OptionError
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.warning_label import WarningLabel
 from irviewer.model.attributes.queries import PARTS, Cut, QueryAttribute
 from irviewer.model.attributes.tables import SlicingChoices
 from irviewer.translation import tr
@@ -67,12 +68,7 @@ class SliceAttributesDialog(QDialog):
         scroll.setWidget(body)
         scroll.setWidgetResizable(True)
         scroll.setMinimumSize(620, min(420, 44 * max(3, len(self.rows)) + 20))
-        self.trouble = PlainLabel(" ")
-        self.trouble.setFont(theme.font(9))
-        self.trouble.setWordWrap(True)
-        palette = self.trouble.palette()
-        palette.setColor(self.trouble.foregroundRole(), theme["warning"])
-        self.trouble.setPalette(palette)
+        self.trouble = WarningLabel(theme)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.open_table = QPushButton(tr("Open a table of attributes…"))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout,
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.warning_label import WarningLabel
 
 
 class LineDialog(QDialog):
@@ -35,12 +36,7 @@ class LineDialog(QDialog):
         self.line.setMinimumWidth(340)
         self.line.selectAll()
         self.line.setAccessibleName(question)
-        self.trouble = PlainLabel(" ")
-        self.trouble.setFont(theme.font(9))
-        self.trouble.setWordWrap(True)
-        palette = self.trouble.palette()
-        palette.setColor(self.trouble.foregroundRole(), theme["warning"])
-        self.trouble.setPalette(palette)
+        self.trouble = WarningLabel(theme)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         buttons.accepted.connect(self.accept)

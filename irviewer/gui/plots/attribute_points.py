@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu
 
-from irviewer.gui.plots.axes_frame import SIZE, Frame, paint_label
+from irviewer.gui.plots.axes_frame import SIZE, Frame
 from irviewer.gui.plots.scatter import Scatter
 from irviewer.gui.widgets.painting import draw_group_mark
 from irviewer.gui.widgets.picture import savable_picture
@@ -99,18 +99,7 @@ class AttributePoints(Scatter):
         self._paint_points(painter, frame, points)
         self.paint_names(painter, frame)
         self._paint_legend(painter)
-        for place, name, width in ((self._hovered, "muted", 1.2), (points.selected, "ink", 1.8)):
-            if place >= 0 and not math.isnan(float(points.x[place])):
-                painter.setPen(QPen(self._theme[name], width))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawEllipse(self.place_of(place), 7, 7)
-        if len(self._lasso) > 1:
-            painter.setPen(QPen(self._theme["ink"], 1, Qt.PenStyle.DashLine))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawPolygon(QPolygonF(self._lasso))
-        if self._hovered >= 0 and not self._lasso:
-            paint_label(painter, self, self._theme, self.mark_label(self._hovered), self.place_of(self._hovered))
-        self.paint_focus(painter)
+        self._paint_marks(painter, points)
 
     def paint_names(self, painter: QPainter, frame: Frame) -> None:
         """Paint names beside points; queries have none."""

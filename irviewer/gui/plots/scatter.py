@@ -119,6 +119,10 @@ class Scatter(PaintedFigure):
         axis = self._figure.x
         painter.drawLine(QPointF(frame.x(axis.low), frame.y(axis.low)), QPointF(frame.x(axis.high), frame.y(axis.high)))
         self._paint_points(painter, frame, points)
+        self._paint_marks(painter, points)
+
+    def _paint_marks(self, painter: QPainter, points: Points) -> None:
+        """Paint what pointer and keys show: rings around points, the lasso, the label, the focus."""
         for place, name, width in ((self._hovered, "muted", 1.2), (points.selected, "ink", 1.8)):
             if place >= 0 and not math.isnan(float(points.x[place])):
                 painter.setPen(QPen(self._theme[name], width))

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from irviewer.gui.query.stages_model import draw_hatch, draw_lost, draw_room
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.panel import Panel
-from irviewer.gui.widgets.picture import savable_picture
+from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import set_tooltip
-from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
+from irviewer.gui.widgets.savable import Savable, savable_table
 from irviewer.rendering.export import write_atomically
 from irviewer.reports.stages import WRITERS, StageReport
 from irviewer.session.view_models.stages import CeilingBar, FunnelBar, StagesViewModel
@@ -170,15 +170,7 @@ class Funnel(QWidget):
         self._place_parts()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(tr("Save plot as PNG, SVG or PDF…")).triggered.connect(self._on_save_asked)
-        menu.popup(event.globalPos())
-
-    def _on_save_asked(self) -> None:
-        savable = self.savable()
-        if savable is not None:
-            ask_and_save(self._session, self.window(), savable)
+        SavePictureMenu(self, self._session, self.savable).popup(event.globalPos())
 
     def _on_part_clicked(self) -> None:
         part = self.sender()

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPoint, QRect, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter, QPicture
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable
+from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable, ask_and_save
 from irviewer.rendering.export import write_atomically
 from irviewer.rendering.palette import LIGHT
+from irviewer.session.session import Session
+from irviewer.translation import tr
 
 SHARPER = 3
 """Pixels of a saved image for each pixel on the screen."""
@@ -44,6 +47,23 @@ def savable_picture(widget: QWidget, theme: Theme, title: str, mark: str = "") -
     finally:
         theme.set_palette(shown)
     return Savable(title, FIGURE_KINDS, partial(_write, picture, size, f"{title}, {mark}" if mark else title))
+
+
+class SavePictureMenu(QMenu):
+    """A context menu with one entry, which saves a picture. It deletes itself when it closes."""
+
+    def __init__(self, parent: QWidget, session: Session, savable: Callable[[], Savable | None]) -> None:
+        super().__init__(parent)
+        self._owner = parent
+        self._session = session
+        self._savable = savable
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.addAction(tr("Save plot as PNG, SVG or PDF…")).triggered.connect(self._on_save_asked)
+
+    def _on_save_asked(self) -> None:
+        savable = self._savable()
+        if savable is not None:
+            ask_and_save(self._session, self._owner.window(), savable)
 
 
 def _write(picture: QPicture, size: QSize, title: str, path: str) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout,
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.warning_label import WarningLabel
 from irviewer.session.text.card_template import TemplateError, parse_template
 from irviewer.translation import tr
 
@@ -45,12 +46,9 @@ class CardFieldsDialog(QDialog):
             )
         )
         help_text.setWordWrap(True)
-        self.trouble = PlainLabel(" ")
-        for label in (help_text, self.columns, self.trouble):
+        self.trouble = WarningLabel(theme)
+        for label in (help_text, self.columns):
             label.setFont(theme.font(9))
-        palette = self.trouble.palette()
-        palette.setColor(self.trouble.foregroundRole(), theme["warning"])
-        self.trouble.setPalette(palette)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         buttons.accepted.connect(self.accept)

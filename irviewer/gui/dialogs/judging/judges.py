@@ -26,6 +26,7 @@ from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.warning_label import WarningLabel
 from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
 from irviewer.session.judges.actions import facts_text
 from irviewer.session.messages import info
@@ -58,12 +59,7 @@ class DescribeJudgeDialog(QDialog):
         self.family.setPlaceholderText(tr("such as GPT-4: judges of one family are passes or prompts of one model"))
         self.note = QLineEdit(facts.note)
         self.note.setPlaceholderText(tr("such as the prompt or the guidelines"))
-        self.trouble = PlainLabel(" ")
-        self.trouble.setFont(theme.font(9))
-        self.trouble.setWordWrap(True)
-        palette = self.trouble.palette()
-        palette.setColor(self.trouble.foregroundRole(), theme["warning"])
-        self.trouble.setPalette(palette)
+        self.trouble = WarningLabel(theme)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         buttons.accepted.connect(self.accept)

@@ -17,7 +17,7 @@ from irviewer.gui.dialogs.preferences.tables_page import SavingPage, TablesPage
 from irviewer.gui.large_type import AGAIN
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
-from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.warning_label import WarningLabel
 from irviewer.rendering.palette import PALETTES
 from irviewer.session.evaluation.default_measures import systems_measures
 from irviewer.session.preferences import Preferences
@@ -56,11 +56,7 @@ class PreferencesDialog(QDialog):
         for _, page in self.pages.values():
             self.stack.addWidget(page)
             page.changed.connect(self._on_changed)
-        self.trouble = PlainLabel(" ")
-        self.trouble.setWordWrap(True)
-        palette = self.trouble.palette()
-        palette.setColor(self.trouble.foregroundRole(), theme["warning"])
-        self.trouble.setPalette(palette)
+        self.trouble = WarningLabel(theme)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         buttons.accepted.connect(self.accept)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.warning_label import WarningLabel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -46,11 +47,7 @@ class RenameDialog(QDialog):
         self.line.setMinimumWidth(340)
         self.line.selectAll()
         self.line.setAccessibleName(tr("Name"))
-        self.trouble = PlainLabel(" ")
-        self.trouble.setFont(theme.font(9))
-        palette = self.trouble.palette()
-        palette.setColor(self.trouble.foregroundRole(), theme["warning"])
-        self.trouble.setPalette(palette)
+        self.trouble = WarningLabel(theme)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.ok.setText(tr("Rename"))
