@@ -26,6 +26,15 @@ def opened(name: str) -> Session:
     return session
 
 
+def at_first_step(name: str) -> Session:
+    session = opened(name)
+    lesson = session.lessons.lesson
+    assert lesson is not None
+    first = next(place for place, item in enumerate(lesson.items, start=1) if isinstance(item, Step))
+    assert session.lessons.show_place(first)
+    return session
+
+
 @pytest.mark.parametrize(("name", "measure"), [("b1", "P"), ("b1", "R"), ("g1", "DCG"), ("g6", "DCG")])
 def test_running_values_are_the_printed_ones(name: str, measure: str) -> None:
     session = opened(name)
@@ -154,7 +163,7 @@ def test_every_step_can_be_tried_and_begun_again(one: Lesson) -> None:
     ],
 )  # fmt: skip
 def test_what_is_tried_has_the_value_that_the_source_prints(name: str, wanted: float) -> None:
-    session = opened(name)
+    session = at_first_step(name)
     assert session.teaching.do_example_step()
     shown = session.teaching.lesson_value()
     assert shown is not None
@@ -222,7 +231,7 @@ def test_the_picture_of_a_measure_with_a_level_has_the_measures_values() -> None
 
 
 def test_before_and_after_are_of_one_measure() -> None:
-    session = opened("g6")
+    session = at_first_step("g6")
     session.teaching.do_example_step()
     before, after = session.teaching.lesson.before, session.teaching.lesson_value()
     assert before is not None
