@@ -3,7 +3,7 @@
     python packaging/wheels.py [--output DIR]
 
 They share the folder ``irviewer`` of an installation, and no file: each can be removed alone. A checkout is installed
-whole. Needs ``build`` and ``hatchling`` (``pip install -e '.[test]'``)."""
+whole. The core has the manual pages. Needs ``build`` and ``hatchling`` (``pip install -e '.[test]'``)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import manpages  # noqa: E402 - a script beside this one
+
 ROOT = HERE.parent
 WINDOW = (
     "irviewer/gui",
@@ -59,6 +62,7 @@ def build(output: Path, of_version: str) -> list[Path]:
             _remove(core / name)
         _keep_only(window, WINDOW)
         _stamp(core, of_version)
+        manpages.write(core / "man", of_version)
         (core / "pyproject.toml").write_text(_core(project, of_version), encoding="utf-8")
         (window / "pyproject.toml").write_text(_window(project, of_version), encoding="utf-8")
         return [_wheel(tree, output) for tree in (core, window)]
@@ -100,7 +104,11 @@ def _core(project: dict[str, Any], of_version: str) -> str:
     dependencies = [name for name in project["dependencies"] if not name.startswith(OF_WINDOW)]
     texts = {"name": "irviewer-core", "description": CORE_DESCRIPTION}
     scripts = "\n".join(f'{name} = "{where}"' for name, where in project["scripts"].items())
-    return _pyproject({**project, **texts}, of_version, dependencies) + f"\n[project.scripts]\n{scripts}\n"
+    return (
+        _pyproject({**project, **texts}, of_version, dependencies)
+        + f"\n[project.scripts]\n{scripts}\n"
+        + '\n[tool.hatch.build.targets.wheel.shared-data]\n"man" = "share/man"\n'
+    )
 
 
 def _window(project: dict[str, Any], of_version: str) -> str:

@@ -53,11 +53,17 @@ def core(wheels: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) ->
 
 def test_no_file_is_in_both_and_none_is_lost(wheels: tuple[Path, Path], wheel: Path) -> None:
     core, window, whole = (
-        {name for name in zipfile.ZipFile(path).namelist() if ".dist-info" not in name} for path in (*wheels, wheel)
+        {name for name in zipfile.ZipFile(path).namelist() if name.startswith("irviewer/")} for path in (*wheels, wheel)
     )
     assert core.isdisjoint(window)
     assert core | window == whole
     assert not any("/gui/" in name or "matplotlib" in name for name in core)
+
+
+def test_the_core_has_the_manual_pages(core: Given) -> None:
+    pages = {file.name for file in (core.folder / "venv" / "share" / "man" / "man1").iterdir()}
+    assert {"irviewer.1", "irviewer-evaluate.1"} <= pages
+    assert '"irviewer 0.9.1"' in (core.folder / "venv" / "share" / "man" / "man1" / "irviewer.1").read_text("ascii")
 
 
 def test_both_say_their_version_and_what_they_need(wheels: tuple[Path, Path]) -> None:
