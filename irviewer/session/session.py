@@ -114,7 +114,7 @@ class Session:
         self.lessons = LessonService(store, view)
         parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing)
         self.teaching = TeachingService(store, view, self.files, self.lessons, parts)
-        self.lecture_table = LectureTableService(store, view, lambda: self.teaching.lesson_run)
+        self.lecture_table = LectureTableService(store, view, self.teaching)
         self.autosave = Autosave(store, view, self.files, self.disk)
         self.projects = ProjectService(store, view, self.files, self.autosave)
         self.scripting = ScriptingService(store, view, self.history, self.evaluation, self.navigation)

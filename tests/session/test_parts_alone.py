@@ -48,6 +48,7 @@ from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.in_lists import ListJudgingService
 from irviewer.session.judging.run_editing import RunEditingService
+from irviewer.session.lecture_table.actions import LectureTableService
 from irviewer.session.messages import warning
 from irviewer.session.navigation.actions import NavigationService
 from irviewer.session.notes.actions import NoteService
@@ -118,6 +119,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     LessonService: (Store, View),
     LessonParts: (View, EvaluationService, DialectService, JudgingService, RunEditingService),
     TeachingService: (Store, View, FileService, LessonService, LessonParts),
+    LectureTableService: (Store, View, TeachingService),
     Autosave: (Store, View, FileService, DiskService),
     ProjectService: (Store, View, FileService, Autosave),
     ScriptingService: (Store, View, HistoryService, EvaluationService, NavigationService),
@@ -597,6 +599,16 @@ def saves_a_project(alone: Alone, autosave: Autosave, folder: Path) -> None:
     autosave.finish()
     assert path.is_file()
     assert autosave.project_path == str(path)
+
+
+@does(LectureTableService)
+def uncovers_a_table(alone: Alone, table: LectureTableService, folder: Path) -> None:
+    alone.parts[TeachingService].open_inline_ranking("1 0 1")
+    assert table.guess("1")
+    assert table.next()
+    view_model = table.view_model()
+    assert view_model is not None
+    assert view_model.row == 2
 
 
 @does(ProjectService)

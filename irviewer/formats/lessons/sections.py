@@ -89,9 +89,9 @@ def _fault(question: Question) -> tuple[str, str]:
         return tr("the question has choices and another answer"), tr("keep one of the two")
     if question.choices and not any(choice.right for choice in question.choices):
         return tr("no choice is right"), tr("write [x] before the right one")
-    if not question.choices and not answer and (asked is None or not asked.measure):
+    if not question.choices and not answer and asked is None:
         return tr("the question has no answer"), tr(
-            "write answer: and the answer, choices (- [x] right, - [ ] wrong), or ask: and a measure"
+            "write answer: and the answer, choices (- [x] right, - [ ] wrong), or ask: and a measure or a cell"
         )
     return "", ""
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import replace
 
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import RunEntry
 from irviewer.session.lecture_table.columns import COLUMNS, column_named
 from irviewer.session.lecture_table.guess import is_right, read_guess, rounded_on_the_way
-from irviewer.session.lecture_table.progress import Cell, LectureTable, TableProgress, WrongGuess
-from irviewer.session.lecture_table.wrong_guesses import reason_for
+from irviewer.session.lecture_table.progress import Cell, LectureTable, TableProgress, WrongGuess, table_of
+from irviewer.session.lecture_table.wrong_guesses import Reason, reason_for
 from irviewer.session.store import Store
+from irviewer.session.teaching.actions import TeachingService
+from irviewer.session.teaching.answers import number_in
 from irviewer.session.view import View
 from irviewer.session.view_models.lecture_table import LectureTableViewModel, build_lecture_table
 from irviewer.translation import tr
@@ -21,13 +23,12 @@ NO_SECOND = (-1, "")
 
 
 class LectureTableService:
-    """The table of the query in view. ``lesson_run`` returns the run of the lesson, which is beside the baseline;
-    None without one."""
+    """The table of the query in view. A cell that a question of the lesson asks for is answered there too."""
 
-    def __init__(self, store: Store, view: View, lesson_run: Callable[[], RunEntry | None]) -> None:
+    def __init__(self, store: Store, view: View, teaching: TeachingService) -> None:
         self._store = store
         self._view = view
-        self._lesson_run = lesson_run
+        self._teaching = teaching
 
     # --- what is shown ---
 
@@ -37,11 +38,27 @@ class LectureTableService:
         kept, of, query = self._store.state.lecture_table, self._of(), self._view.query_id
         if kept.of != of:
             return LectureTable(of, query)
-        return kept if kept.query_id == query else LectureTable(of, query, kept.columns, kept.asked)
+        if kept.query_id != query:
+            return LectureTable(of, query, kept.columns, kept.asked)
+        cell = self._question_cell()
+        if cell is None or self._teaching.is_asking or cell in kept.progress.shown:
+            return kept
+        return replace(kept, progress=kept.progress.with_shown(cell))  # the question was answered
+
+    def _question_cell(self) -> Cell | None:
+        """Return the cell that the question in view asks for; None for any other question, and without one."""
+        asked = None if self._teaching.question is None else self._teaching.question.asked
+        column = None if asked is None or not asked.column else column_named(asked.column)
+        progress = self._store.state.lecture_table.progress
+        if asked is None or column is None:
+            return None
+        at = progress.at
+        half = at.half if at is not None and (at.rank, at.column) == (asked.rank, column.id) else 0
+        return Cell(half, asked.rank, column.id)
 
     def _of(self) -> Hashable:
         collection = self._view.collection
-        return self._store.state.current, None if collection is None else collection.name
+        return table_of(self._store.state.current, "" if collection is None else collection.name)
 
     def view_model(self) -> LectureTableViewModel | None:
         """Return the table; None without a judged ranking."""
@@ -69,10 +86,19 @@ class LectureTableService:
         wanted = self.table.second
         if wanted is None:
             beside = [choice for choice in choices if choice[0].key != first.key]
-            taught = self._lesson_run()
+            taught = self._teaching.lesson_run
             of_lesson = (choice for choice in beside if taught is not None and choice[0].key == taught.key)
             return tuple(of_lesson) or tuple(beside[:1])
         return tuple(choice for choice in choices if (choice[0].key, choice[1]) == wanted)[:1]
+
+    @property
+    def hides_result(self) -> bool:
+        """True while the table is in view and the sums that its measure is made of are not all uncovered: the measure
+        must not be on screen then."""
+        view_model = self.view_model()
+        if view_model is None or not self._teaching.is_on or self._teaching.lesson.view != "table":
+            return False
+        return any(part.role == "blank" for half in range(len(view_model.halves)) for part in view_model.foot(half))
 
     def second_choices(self) -> tuple[tuple[RunEntry, str], ...]:
         """Return the rankings that can stand beside the first: the other shown runs, then other queries of its run."""
@@ -133,6 +159,8 @@ class LectureTableService:
             return False
         progress, pending = self.table.progress, view_model.pending
         if pending:
+            if self._question_cell() in pending and self._teaching.is_asking:
+                self._teaching.show_answer()
             return self._move(replace(progress.with_shown(*pending), asked=progress.asked | set(pending)))
         if view_model.row >= view_model.rows:
             return False
@@ -208,6 +236,8 @@ class LectureTableService:
         if view_model.is_open(at):
             return self._move(progress.with_covered(at))
         asked = {at} if at.column in view_model.asked else set()
+        if at == self._question_cell() and self._teaching.is_asking:
+            self._teaching.show_answer()
         return self._move(replace(progress.with_shown(at), asked=progress.asked | asked))
 
     def guess(self, text: str) -> bool:
@@ -226,6 +256,10 @@ class LectureTableService:
             self._move(replace(progress, wrong=WrongGuess(at, typed, what, remedy, value)))
             return False
         asked = progress.asked | {at}
+        given = None
+        if at == self._question_cell():
+            self._teaching.answer(typed if read_guess(typed) == number_in(typed) else f"{number:.6f}")
+            given = self._teaching.given
         if is_right(number, value, *rounded_on_the_way(ranking, at.column, at.rank)):
             first = at not in progress.asked
             right = progress.right | {at} if first else progress.right
@@ -234,6 +268,8 @@ class LectureTableService:
             )
             return True
         reason = reason_for(ranking, at.column, at.rank, number, typed)
+        if given is not None and given.reason:
+            reason = Reason("lesson", tr("{guess} is not right.", guess=typed), given.reason)
         wrong = WrongGuess(at, typed, reason.what, reason.remedy, value)
         self._move(replace(progress, asked=asked, wrong=wrong))
         return False

@@ -24,10 +24,11 @@ class TableColumn:
 
 
 COLUMNS: tuple[TableColumn, ...] = (
-    TableColumn("P", "P@K", tr("Precision: relevant documents down to rank K, divided by K"), ("F", "AP")),
+    TableColumn("P", "P@K", tr("Precision: relevant documents down to rank K, divided by K"), ("F", "AP", "AP@K")),
     TableColumn("R", "R@K", tr("Recall: relevant documents down to rank K, divided by R"), ("F",)),
     TableColumn("F", "F@K", tr("The harmonic mean of precision and recall")),
-    TableColumn("AP", tr("AP sum"), tr("Precision at the relevant ranks, added up; divided by R it is AP")),
+    TableColumn("AP", tr("AP sum"), tr("Precision at the relevant ranks, added up; divided by R it is AP"), ("AP@K",)),
+    TableColumn("AP@K", "AP@K", tr("Average precision of the list down to rank K: the AP sum divided by R")),
     TableColumn("RR", "RR", tr("Reciprocal rank: 1 divided by the rank of the first relevant document")),
     TableColumn("gain", tr("gain"), tr("What the grade is worth"), ("discounted", "CG", "DCG", "nDCG")),
     TableColumn("discount", tr("discount"), tr("The factor of the rank"), ("discounted", "DCG", "nDCG")),
@@ -45,7 +46,7 @@ GRADED = ("gain", "discount", "DCG", "ideal")
 """The columns shown at first, for a binary measure and for one with gains."""
 
 _OTHER_NAMES = {
-    "p@k": "P", "precision": "P", "r@k": "R", "recall": "R", "f@k": "F", "f1": "F", "ap sum": "AP", "rr": "RR",
+    "p@k": "P", "precision": "P", "r@k": "R", "recall": "R", "f@k": "F", "f1": "F", "ap sum": "AP", "rr@k": "RR",
     "gain × discount": "discounted", "discounted gain": "discounted", "ideal dcg": "ideal", "idealdcg": "ideal",
 }  # fmt: skip
 
@@ -100,7 +101,7 @@ def cell_text(ranking: TableRanking, column: str, rank: int) -> tuple[str, str]:
         return f"{ranking.hits[rank - 1]}/{ranking.relevant}" if ranking.relevant else "", two_decimals(value)
     if column == "RR":
         return (f"1/{ranking.first_relevant}", short(value)) if value else ("", "0")
-    if column == "nDCG":
+    if column in ("nDCG", "AP@K"):
         return "", up_to_four(value)
     return "", two_decimals(value) if column in ("AP", "F") else short(value)
 
@@ -125,6 +126,7 @@ def formula(ranking: TableRanking, column: str) -> str:
         "R": r"R@K = \frac{1}{R} \sum_{i=1}^{K} rel(i)",
         "F": r"F@K = \frac{2 \cdot P@K \cdot R@K}{P@K + R@K}",
         "AP": r"AP = \frac{1}{R} \sum_{K=1}^{n} P@K \cdot rel(K)",
+        "AP@K": r"AP@K = \frac{1}{R} \sum_{i=1}^{K} P@i \cdot rel(i)",
         "RR": r"RR = \frac{1}{rank\ of\ the\ first\ relevant}",
         "gain": rf"gain = {gain}",
         "discount": rf"discount_i = \frac{{1}}{{{divisor}}}",
@@ -169,6 +171,8 @@ def _left(ranking: TableRanking, column: str, rank: int, known: Callable[[str, i
         case "AP":
             adds = f"{_fraction(ranking, 'P', rank, known)} × {ranking.is_relevant[rank - 1]:.0f}"
             return _and_before(ranking, column, rank, known, adds)
+        case "AP@K":
+            return f"{_value(ranking, 'AP', rank, known)} ÷ {ranking.relevant}"
         case "RR":
             return f"1 ÷ {ranking.first_relevant or '∞'}" if known(column, rank) else f"1 ÷ {UNKNOWN}"
         case "gain":

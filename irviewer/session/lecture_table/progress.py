@@ -68,6 +68,11 @@ class TableProgress:
         """Return the progress with cells uncovered."""
         return replace(self, shown=self.shown | set(cells), covered=self.covered - set(cells), wrong=None)
 
+    @classmethod
+    def asking(cls, cell: Cell) -> TableProgress:
+        """Return the progress of a table in which everything above the row of a cell is open, and the cell is asked."""
+        return cls(row=cell.rank, at=cell)
+
     def with_covered(self, cell: Cell) -> TableProgress:
         """Return the progress with a cell covered."""
         return replace(self, shown=self.shown - {cell}, covered=self.covered | {cell}, wrong=None)
@@ -88,3 +93,8 @@ class LectureTable:
     asked: frozenset[str] | None = None
     second: tuple[int, str] | None = None
     progress: TableProgress = TableProgress()
+
+
+def table_of(current: int, name: str) -> Hashable:
+    """Return what a table is about: the collection by its number and its name."""
+    return current, name

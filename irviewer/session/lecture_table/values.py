@@ -80,6 +80,11 @@ class TableRanking:
         return frozen(np.cumsum(self.precision * self.is_relevant))
 
     @cached_property
+    def average_precision(self) -> Floats:
+        """AP of the list down to K: the sum divided by R; 0 without relevant documents."""
+        return frozen(self.precision_sum / max(1, self.relevant))
+
+    @cached_property
     def first_relevant(self) -> int:
         """The rank of the first relevant document, 0 if there is none."""
         return int(np.argmax(self.is_relevant)) + 1 if self.is_relevant.any() else 0
@@ -153,6 +158,7 @@ ATTRIBUTES = {
     "R": "recall",
     "F": "f",
     "AP": "precision_sum",
+    "AP@K": "average_precision",
     "RR": "reciprocal_rank",
     "gain": "gain",
     "discount": "discount",

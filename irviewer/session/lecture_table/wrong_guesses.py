@@ -205,6 +205,23 @@ def _precision_sum(ranking: TableRanking, rank: int) -> Iterator[Mistake]:
         )  # fmt: skip
 
 
+def _average_precision(ranking: TableRanking, rank: int) -> Iterator[Mistake]:
+    total = float(ranking.precision_sum[rank - 1])
+    remedy = tr(
+        "Divide the AP sum by R = {total}, all relevant documents of the query, retrieved or not.",
+        total=ranking.relevant,
+    )
+    yield Mistake("sum", total, tr("the sum, not yet divided."), remedy)
+    yield Mistake("divided-by-K", total / rank, tr("divides by K = {rank}.", rank=rank), remedy)
+    if ranking.hits[rank - 1]:
+        so_far = int(ranking.hits[rank - 1])
+        what = tr("divides by {wrong}, the relevant documents so far.", wrong=so_far)
+        yield Mistake("divided-by-the-count", total / so_far, what, remedy)
+    mean = float(ranking.precision[:rank].mean())
+    yield Mistake("every-rank", mean, tr("the mean of P@K over all ranks, relevant or not."), remedy)
+    yield Mistake("precision", float(ranking.precision[rank - 1]), tr("this is P@{rank}.", rank=rank), remedy)
+
+
 def _reciprocal_rank(ranking: TableRanking, rank: int) -> Iterator[Mistake]:
     remedy = tr("Find the first relevant document down to rank {rank}, and divide 1 by its rank.", rank=rank)
     first, hits = ranking.first_relevant, int(ranking.hits[rank - 1])
@@ -437,6 +454,7 @@ _MISTAKES: dict[str, Callable[[TableRanking, int], Iterator[Mistake]]] = {
     "R": _recall,
     "F": _f,
     "AP": _precision_sum,
+    "AP@K": _average_precision,
     "RR": _reciprocal_rank,
     "gain": _gain,
     "discount": _discount,

@@ -9,11 +9,12 @@ from dataclasses import replace
 
 from irviewer.errors import IrviewerError
 from irviewer.measures.parser import parse_measure
-from irviewer.model.lessons.lesson import TEXTBOOK, Figure, Item, Question, Step
+from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Figure, Item, Question, Step
 from irviewer.model.workspace import RunEntry
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.files.actions import FileService
 from irviewer.session.judging.run_editing import SUFFIX
+from irviewer.session.lecture_table.columns import column_named
 from irviewer.session.messages import error
 from irviewer.session.store import Store
 from irviewer.session.teaching.answers import CLOSE, answered, chosen, number_in, shown
@@ -22,6 +23,7 @@ from irviewer.session.teaching.figures import value_of
 from irviewer.session.teaching.lesson import VIEWS, Given, LessonState
 from irviewer.session.teaching.lessons import LessonService
 from irviewer.session.view import View
+from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.session.view_models.lesson import LessonViewModel, build_lesson_view_model
 from irviewer.translation import tr
 
@@ -177,18 +179,30 @@ class TeachingService:
         return given.right
 
     def _computed(self, question: Question) -> float | None:
-        """Return the value of the measure that a question asks for; None if it asks for none."""
+        """Return the value of the measure, or of the cell of the table, that a question asks for; None if it asks for
+        none."""
         asked, context = question.asked, self._view.context
-        if asked is None or not asked.measure or context is None or context.judgments is None:
+        if asked is None or context is None or context.judgments is None:
             return None
         runs = context.collection.runs
         entry = next((run for run in runs if run.name == asked.run), self.lesson_run if not asked.run else None)
         if entry is None:
             return None
+        if asked.column:
+            return self._cell(asked, entry)
         measure = parse_measure(asked.measure, context.options.rules.names)
         if asked.query in context.query_index:
             return float(plain(context).values(entry, measure)[context.query_index[asked.query]])
         return float(context.mean(entry, measure))
+
+    def _cell(self, asked: Asked, entry: RunEntry) -> float | None:
+        """Return the value of a cell of the lecture's table; None if there is no such cell."""
+        context, column = self._view.context, column_named(asked.column)
+        query = asked.query or self._view.query_id
+        ranking = None if context is None else table_ranking(context, entry, query)
+        if ranking is None or column is None or not 1 <= asked.rank <= ranking.n:
+            return None
+        return ranking.at(column.id, asked.rank)
 
     def lesson_value(self, measure: str = "") -> tuple[str, float] | None:
         """Return (name, value) of a measure, by default the selected one, of the lesson's run for the query in view;

@@ -9,9 +9,11 @@ from dataclasses import replace
 
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import dialect_of
-from irviewer.model.lessons.lesson import TEXTBOOK, Lesson, LessonView
+from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Lesson, LessonView, Question
 from irviewer.model.options import EvaluationOptions
 from irviewer.session.evaluation.default_measures import cutoff_of
+from irviewer.session.lecture_table.columns import column_named
+from irviewer.session.lecture_table.progress import Cell, LectureTable, TableProgress, table_of
 from irviewer.session.state import Place, State
 from irviewer.session.teaching.lesson import LessonBefore, LessonState
 
@@ -30,7 +32,7 @@ _SHOWN: dict[str, tuple[Place, str]] = {
     "pool": ("compare", "pool"),
 }
 """What a lesson shows -> place and tab; all others are in Query."""
-_VIEWS = {"sets": "sets", "f": "f"}
+_VIEWS = {"table": "table", "sets": "sets", "f": "f"}
 """What a lesson shows -> the view of textbook mode; all others are rank by rank."""
 
 
@@ -58,7 +60,31 @@ def begun(state: State) -> State:
 def shown_at(state: State, lesson: Lesson, place: int) -> State:
     """Return the state that shows a place of the lesson in view: 0 the beginning, then the items."""
     state = replace(state, lesson=replace(state.lesson, place=place, before=None))
-    return _shown(state, lesson.view_at(place), lesson.rules)
+    view, item = lesson.view_at(place), lesson.item_at(place)
+    state = _shown(state, view, lesson.rules)
+    asked = item.asked if isinstance(item, Question) else None
+    return _with_table(state, view, None if asked is None or not asked.column else asked, begins=not place)
+
+
+def _with_table(state: State, view: LessonView, asked: Asked | None, *, begins: bool) -> State:
+    """Return the state with the lecture's table of a place: its columns, and the cell that it asks. It stays uncovered
+    from place to place."""
+    assert state.collection is not None
+    of = table_of(state.current, state.collection.name)
+    table = state.lecture_table
+    if begins or table.of != of:
+        table = LectureTable(of)
+    columns = tuple(column.id for name in view.columns if (column := column_named(name)) is not None)
+    table = replace(table, query_id=state.chosen.query_id, columns=(columns, table.columns[1] or columns), asked=None)
+    if asked is None:
+        return replace(state, lecture_table=table)
+    column = column_named(asked.column)
+    if column is None:
+        return replace(state, lecture_table=table)
+    first = state.collection.runs[0].name if state.collection.runs else ""
+    cell = Cell(int(asked.run not in ("", first)), asked.rank, column.id)
+    table = replace(table, asked=frozenset({column.id}), progress=TableProgress.asking(cell))
+    return replace(state, lecture_table=table, lesson=replace(state.lesson, view="table"))
 
 
 def _shown(state: State, view: LessonView, rules: str) -> State:

@@ -375,6 +375,25 @@ def build_lecture_table(
     return LectureTableViewModel(halves, table, asked, context.max_grade, context.max_grade > 1)
 
 
+def table_ranking(context: EvaluationContext, entry: RunEntry, query: str) -> TableRanking | None:
+    """Return the numbers of a run's ranking of a query under the setting in force; None without judgments or
+    documents."""
+    judgments = context.judgments
+    if judgments is None or query not in judgments.qrels.query_index:
+        return None
+    grades = judgments.qrels.judgments(query)
+    documents = tuple(entry.run.ranking(query))
+    if not documents:
+        return None
+    return TableRanking(
+        documents,
+        np.array([grades.get(document, math.nan) for document in documents], dtype=np.float64),
+        np.array(list(grades.values()), dtype=np.float64),
+        level_of(context, context.measure),
+        gain_rule(context),
+    )
+
+
 def _titles(context: EvaluationContext, rankings: tuple[tuple[RunEntry, str], ...]) -> tuple[str, ...]:
     """Return what tells the rankings apart: the names of runs, or the queries of one run."""
     if len({entry.key for entry, _ in rankings}) < len(rankings):
@@ -385,28 +404,17 @@ def _titles(context: EvaluationContext, rankings: tuple[tuple[RunEntry, str], ..
 def _half(
     context: EvaluationContext, entry: RunEntry, query: str, title: str, columns: tuple[str, ...], *, alone: bool
 ) -> TableHalf | None:
-    judgments = context.judgments
-    if judgments is None or query not in judgments.qrels.query_index:
+    ranking = table_ranking(context, entry, query)
+    if ranking is None:
         return None
-    grades = judgments.qrels.judgments(query)
-    documents = tuple(entry.run.ranking(query))
-    if not documents:
-        return None
-    ranking = TableRanking(
-        documents,
-        np.array([grades.get(document, math.nan) for document in documents], dtype=np.float64),
-        np.array(list(grades.values()), dtype=np.float64),
-        level_of(context, context.measure),
-        gain_rule(context),
-    )
-    wanted = columns or _default_columns(context.measure, grades.values(), alone=alone)
+    wanted = columns or _default_columns(context.measure, alone=alone)
     shown = tuple(column for column in COLUMNS if column.id in wanted)
     return TableHalf(
         context.labels[entry.key], query, title, ranking, shown, min(ranking.n, _last(context.measure), MOST_ROWS)
     )
 
 
-def _default_columns(measure: Measure, grades: object, *, alone: bool) -> tuple[str, ...]:
+def _default_columns(measure: Measure, *, alone: bool) -> tuple[str, ...]:
     name = measure.name
     if name in WITH_GAINS:
         return (*GRADED, "nDCG") if alone and name == "nDCG" else GRADED

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.gains import GainRule
+from irviewer.model.lessons.columns import COLUMNS as LESSON_COLUMNS
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings.inline_ranking import parse_inline_ranking
 from irviewer.session.lecture_table.columns import COLUMNS, cell_text, column_named, worked
@@ -97,7 +98,8 @@ def test_plain_loops_have_the_same(grades: list[float], more: list[float], rule:
         ideal += best[rank - 1] / divisor(rank) if rank <= len(best) else 0.0
         precision, recall = hits / rank, hits / total if total else 0.0
         expected = {
-            "P": precision, "R": recall, "AP": precisions, "RR": 1 / first if first else 0.0, "gain": gain(grade),
+            "P": precision, "R": recall, "AP": precisions,
+            "AP@K": precisions / total if total else 0.0, "RR": 1 / first if first else 0.0, "gain": gain(grade),
             "F": 2 * precision * recall / (precision + recall) if precision + recall else 0.0,
             "discount": 1 / divisor(rank), "discounted": gain(grade) / divisor(rank), "CG": cumulated, "DCG": dcg,
             "ideal": ideal, "nDCG": dcg / ideal if ideal else 0.0,
@@ -118,8 +120,9 @@ def test_the_last_row_is_the_measure(text: str, ideal: str, dcg: str) -> None:
     )  # fmt: skip
     k = ranking.n
     wanted = {
-        f"P@{k}": ranking.at("P", k), f"R@{k}": ranking.at("R", k), "RR": ranking.at("RR", k),
-        "AP": ranking.at("AP", k) / ranking.relevant, f"DCG(dcg='{dcg}')@{k}": ranking.at("DCG", k),
+        f"P@{k}": ranking.at("P", k), "AP": ranking.at("AP@K", k),
+        f"R@{k}": ranking.at("R", k), "RR": ranking.at("RR", k),
+        f"DCG(dcg='{dcg}')@{k}": ranking.at("DCG", k),
         f"nDCG(dcg='{dcg}',ideal='{ideal}')@{k}": ranking.at("nDCG", k),
     }  # fmt: skip
     results = evaluate(typed.qrels, [run], list(wanted), EvaluationOptions())
@@ -128,9 +131,23 @@ def test_the_last_row_is_the_measure(text: str, ideal: str, dcg: str) -> None:
 
 
 def test_columns_are_called_as_people_write_them() -> None:
-    names = {"P@K": "P", "r@k": "R", "AP": "AP", "AP sum": "AP", "ideal DCG": "ideal", "ndcg": "nDCG", "Gain": "gain"}
+    names = {
+        "P@K": "P",
+        "r@k": "R",
+        "AP": "AP",
+        "AP sum": "AP",
+        "AP@K": "AP@K",
+        "ideal DCG": "ideal",
+        "ndcg": "nDCG",
+        "Gain": "gain",
+    }
     assert {name: column_named(name).id for name in names} == names  # type: ignore[union-attr]
     assert column_named("MRR") is None
+
+
+def test_every_column_of_a_lesson_is_one_of_the_table() -> None:
+    named = {name: column_named(name) for name in LESSON_COLUMNS}
+    assert [name for name, column in named.items() if column is None] == ["K", "document", "grade"]
 
 
 def test_the_formula_has_the_rows_numbers() -> None:

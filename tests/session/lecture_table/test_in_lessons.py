@@ -1,0 +1,126 @@
+"""The table in lessons: its columns, a cell that a question asks for, the answer given in the cell or beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.session.lecture_table.progress import Cell
+from irviewer.session.session import Session
+from irviewer.session.view_models.lecture_table import LectureTableViewModel
+
+LESSON = """---
+title: Average precision
+show: table
+columns: K, document, grade, P@K, R@K, AP sum
+rankings: 1 0 1 1 1 1 1 0 1 0 1 0 0 1 0 0 0 0 0 1
+printed: AP = 0.76 (Arguello, INLS 509 (2013), “average-precision”)
+---
+A text.
+
+## Question: What is the AP sum at rank 11?
+ask: AP sum at 11
+wrong 8: This counts the relevant documents.
+because: 5.68 and the precision at rank 11, 8/11.
+
+## Step: Swap ranks 2 and 3
+do: swap 2 3
+"""
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    path = tmp_path / "lesson.md"
+    path.write_text(LESSON, "utf-8")
+    session = Session()
+    assert session.teaching.open_path(str(path))
+    return session
+
+
+def shown(session: Session) -> LectureTableViewModel:
+    view_model = session.lecture_table.view_model()
+    assert view_model is not None
+    return view_model
+
+
+def test_the_lesson_chooses_view_and_columns(session: Session) -> None:
+    assert session.teaching.lesson.view == "table"
+    assert shown(session).halves[0].column_ids == ("P", "R", "AP")
+    assert shown(session).row == 1
+
+
+def test_the_cell_is_asked_and_answered_in_the_table(session: Session) -> None:
+    session.teaching.go()
+    assert shown(session).pending == (Cell(0, 11, "AP"),)
+    assert shown(session).worked(0) == ("K = 11:", "5.68 + 8/11 × 1 = ?")
+    assert not session.lecture_table.guess("7.11")
+    wrong = shown(session).wrong
+    assert wrong is not None
+    assert wrong.what == "7.11: also adds P@10 = .70."
+    assert session.teaching.is_asking
+    assert not session.lecture_table.guess("8")
+    wrong = shown(session).wrong
+    assert wrong is not None
+    assert (wrong.what, wrong.remedy) == ("8 is not right.", "This counts the relevant documents.")
+    assert session.lecture_table.guess("5.68 + 8/11")
+    assert not session.teaching.is_asking
+    assert session.teaching.given is not None
+    assert session.teaching.given.reason == "5.68 and the precision at rank 11, 8/11."
+    assert shown(session).text(Cell(0, 11, "AP")) == ("", "6.41")
+
+
+def test_the_answer_beside_the_table_uncovers_the_cell(session: Session) -> None:
+    session.teaching.go()
+    assert not session.teaching.answer("6.5")
+    assert shown(session).pending
+    assert session.teaching.answer("6.41")
+    assert shown(session).text(Cell(0, 11, "AP")) == ("", "6.41")
+
+
+@pytest.mark.parametrize("where", ["beside", "cell", "next"])
+def test_the_answer_is_given_up(session: Session, where: str) -> None:
+    session.teaching.go()
+    if where == "beside":
+        session.teaching.show_answer()
+    elif where == "cell":
+        session.lecture_table.toggle()
+    else:
+        session.lecture_table.next()
+    assert not session.teaching.is_asking
+    assert shown(session).text(Cell(0, 11, "AP")) == ("", "6.41")
+
+
+def test_the_result_is_hidden_until_its_sums_are_uncovered(session: Session) -> None:
+    assert session.lecture_table.hides_result
+    session.lecture_table.go_to_row(20)
+    assert session.lecture_table.hides_result
+    session.lecture_table.next()
+    assert not session.lecture_table.hides_result
+    session.lecture_table.back()
+    session.teaching.set_lesson_view("steps")
+    assert not session.lecture_table.hides_result
+
+
+def test_a_step_keeps_what_is_uncovered_and_a_new_beginning_covers_it(session: Session) -> None:
+    session.lecture_table.go_to_row(9)
+    session.teaching.go()
+    session.teaching.go()
+    assert shown(session).row == 11
+    assert session.teaching.do_example_step()
+    assert [half.title for half in shown(session).halves] == ["ranking 1", "ranking 1 (edited)"]
+    assert shown(session).row == 11
+    session.teaching.restart_example()
+    assert shown(session).row == 1
+
+
+def test_a_lesson_begins_without_what_was_chosen_in_another(session: Session) -> None:
+    session.lecture_table.set_columns(0, ["RR"])
+    session.lecture_table.set_asked(())
+    session.lecture_table.go_to_row(9)
+    session.teaching.open_inline_ranking("4 3 0 1")
+    session.teaching.open_example("b1")
+    session.teaching.open_inline_ranking("0 1 1")
+    assert shown(session).row == 1
+    assert shown(session).asked == {"AP"}
+    assert shown(session).halves[0].column_ids == ("P", "R", "AP")
