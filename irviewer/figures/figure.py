@@ -210,7 +210,9 @@ class Matrix:
 
     full_names   where ``names`` are shortened; empty: they are not
     key          the meaning of some shades, from one end to the other, as written
-    grouped      what a cluster is, in words; "" where there are none"""
+    grouped      what a cluster is, in words; "" where there are none
+    shown        bool[n, n]: where a test shows the difference, which alone is better or worse; None: not tested
+    not_shown    what the other cells are, in words; "" where there are none"""
 
     values: Floats
     shade: Floats
@@ -222,6 +224,8 @@ class Matrix:
     full_names: tuple[str, ...] = ()
     key: tuple[tuple[float, str], ...] = ()
     grouped: str = ""
+    shown: Bools | None = None
+    not_shown: str = ""
 
     def full_name(self, place: int) -> str:
         """Return the full name of a row."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from irviewer.figures.figure import Axis, Figure, Matrix
-from irviewer.model.arrays import Floats, Ints, frozen
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.translation import tr
 
 P_STEPS = (0.05, 0.01, 0.001)
@@ -31,6 +31,8 @@ def matrix_figure(
     full_names: Sequence[str] = (),
     grouped: str = "",
     held: Callable[[Floats], Floats] | None = None,
+    shown: Bools | None = None,
+    not_shown: str = "",
 ) -> Figure:
     """Return a square matrix of pairs.
 
@@ -40,7 +42,7 @@ def matrix_figure(
     written   a value as text
     better_up False where a value below 0 is the better of the two sides
     held      converts values for saving and copying: logarithms to ratios
-    full_names, grouped   see :class:`Matrix`"""
+    full_names, grouped, shown, not_shown   see :class:`Matrix`"""
     n = len(names)
     off = ~np.eye(n, dtype=bool)
     if shading == "p":
@@ -75,7 +77,8 @@ def matrix_figure(
         matrix=Matrix(
             frozen(values.copy() if held is None else held(values)), frozen(np.asarray(shade, dtype=np.float64)),
             tuple(names), texts, frozen(groups.copy()), shading == "signed", selected, tuple(full_names), tuple(key),
-            grouped if _has_clusters(groups) else "",
+            grouped if _has_clusters(groups) else "", None if shown is None else frozen(shown),
+            not_shown if shown is not None and bool((~shown & off & np.isfinite(values)).any()) else "",
         ),
         note=note,
         quantity=quantity or title,

@@ -32,7 +32,15 @@ from irviewer.model.arrays import Bools
 from irviewer.paths import resource
 from irviewer.rendering.palette import Palette, ink_on
 from irviewer.rendering.print_style import LEGEND_COLUMN, MM_PER_UNIT, PrintStyle
-from irviewer.rendering.styles import Dashes, cell_codes, cell_colours, group_style, matrix_colours, role_style
+from irviewer.rendering.styles import (
+    Dashes,
+    cell_codes,
+    cell_colours,
+    group_style,
+    matrix_colours,
+    matrix_key,
+    role_style,
+)
 
 INCH = 96.0
 LINE = 1.5
@@ -216,21 +224,22 @@ def _draw_matrix(axes: Any, matrix: Matrix, palette: Palette) -> None:
                 axes.text(
                     column + 0.5, row + 0.5, matrix.texts[row][column], ha="center", va="center", fontsize=size * 0.9,
                     color=ink_on(ground),
+                    fontweight="bold" if matrix.shown is not None and matrix.shown[row, column] else "normal",
                 )  # fmt: skip
 
 
 def _draw_key(sheet: Any, matrix: Matrix, palette: Palette) -> None:
     """Draw the meaning of the shades of a matrix below it."""
-    if not matrix.key:
+    key = matrix_key(palette, matrix)
+    if not key:
         return
-    shades = np.array([[shade for shade, _ in matrix.key]], dtype=np.float64)
-    colours = matrix_colours(palette, replace(matrix, shade=shades))[0] / 255
-    patches = [Patch(facecolor=tuple(colour), edgecolor=palette.line, linewidth=0.6) for colour in colours]
+    grounds = [(red / 255, green / 255, blue / 255) for (red, green, blue), _ in key]
+    patches = [Patch(facecolor=ground, edgecolor=palette.line, linewidth=0.6) for ground in grounds]
     # The labels are set later, as for curves.
     legend = sheet.legend(
         patches, ["shade"] * len(patches), loc="outside lower center", ncols=len(patches), frameon=False
     )
-    for (_, words), text in zip(matrix.key, legend.get_texts(), strict=True):
+    for (_, words), text in zip(key, legend.get_texts(), strict=True):
         text.set(text=words, color=palette.text)
 
 

@@ -88,19 +88,39 @@ def cell_colours(palette: Palette, max_grade: float, codes: npt.NDArray[np.uint8
     return np.concatenate((np.array(grounds), np.round(shades))).astype(np.uint8)
 
 
+NOT_SHOWN = 0.4
+"""How strong the grey of a difference is that the test does not show, beside the colours of the others."""
+
+
 def matrix_colours(palette: Palette, matrix: Matrix) -> npt.NDArray[np.uint8]:
     """Return uint8[n, n, 3]: the colours of the cells of a matrix, from the panel's ground to dark, or to those of
-    better and worse; a pair without a value has the colour of the ground."""
+    better and worse; a difference that the test does not show is grey, a pair without a value has the colour of the
+    ground."""
     ground = np.array(_rgb(palette.panel), dtype=np.float64)
     size = np.abs(matrix.shade)[:, :, None]
     if matrix.signed:
         better, worse = (np.array(_rgb(colour), dtype=np.float64) for colour in (palette.better, palette.worse))
         top = np.where(matrix.shade[:, :, None] >= 0, better, worse)
         size = 0.85 * np.sqrt(size)
+        if matrix.shown is not None:
+            shown = matrix.shown[:, :, None]
+            top, size = np.where(shown, top, _rgb(palette.muted)), np.where(shown, size, NOT_SHOWN * size)
     else:
         top = np.array(_rgb(palette.muted), dtype=np.float64)
         size = 0.9 * size
     return np.round(ground + (top - ground) * size).astype(np.uint8)
+
+
+def matrix_key(palette: Palette, matrix: Matrix) -> list[tuple[tuple[int, int, int], str]]:
+    """Return (red, green and blue in 0..255, meaning) of the shades of a matrix, as its key shows them."""
+    if not matrix.key:
+        return []
+    entries = [(shade, True, words) for shade, words in matrix.key]
+    if matrix.not_shown:
+        entries.append((1.0, False, matrix.not_shown))
+    shades, shown = np.array([[entry[0] for entry in entries]]), np.array([[entry[1] for entry in entries]])
+    colours = matrix_colours(palette, replace(matrix, shade=shades, shown=shown))[0].tolist()
+    return [(tuple(colour), words) for colour, (_, _, words) in zip(colours, entries, strict=True)]
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:

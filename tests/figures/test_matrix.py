@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from irviewer.figures.matrix import matrix_figure
+from irviewer.rendering.palette import PALETTES
+from irviewer.rendering.styles import matrix_colours, matrix_key
 
 NO_GROUPS = np.zeros(3, dtype=np.int64)
 NAN = float("nan")
@@ -53,3 +57,30 @@ def test_the_key_of_likeness_goes_from_the_least_alike_pair_to_the_same() -> Non
     assert figure.matrix.key == ((0.0, "RBO 0.50"), (0.5, "0.75"), (1.0, "1.00"))
     assert figure.matrix.shade[0, 1] == 0
     assert figure.matrix.shade[0, 0] == 1
+
+
+def test_a_difference_that_the_test_does_not_show_is_grey() -> None:
+    values = np.array([[NAN, 0.2, -0.1], [-0.2, NAN, 0.1], [0.1, -0.1, NAN]])
+    shown = np.array([[False, True, False], [True, False, False], [False, False, False]])
+    figure = matrix_figure(
+        values, ["a", "b", "c"], NO_GROUPS, "t", str, shading="signed", shown=shown, not_shown="not shown"
+    )
+    assert figure.matrix is not None
+    for palette in PALETTES.values():
+        colours = matrix_colours(palette, figure.matrix).astype(int)
+        tested = matrix_colours(palette, replace(figure.matrix, shown=None)).astype(int)
+        assert (colours[shown] == tested[shown]).all()
+        panel, grey = (
+            np.array([int(text[i : i + 2], 16) for i in (1, 3, 5)]) for text in (palette.panel, palette.muted)
+        )
+        for row, column in ((0, 2), (1, 2), (2, 0), (2, 1)):
+            cell = colours[row, column]
+            low, high = np.minimum(panel, grey) - 1, np.maximum(panel, grey) + 1
+            assert (cell >= low).all() and (cell <= high).all(), "between the ground and grey"
+            assert (cell != tested[row, column]).any()
+        assert (colours[0, 2] == colours[2, 0]).all()  # neither good nor bad
+        assert [words for _, words in matrix_key(palette, figure.matrix)][-1] == "not shown"
+    every = matrix_figure(
+        values, ["a", "b", "c"], NO_GROUPS, "t", str, shading="signed", shown=~np.eye(3, dtype=bool), not_shown="x"
+    )
+    assert every.matrix is not None and every.matrix.not_shown == ""

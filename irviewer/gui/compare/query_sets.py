@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
@@ -51,10 +52,16 @@ class SetsModel(TableModel):
                 "delta",
                 tr("ratio {measure}", measure=view_model.measure) if view_model.ratio else f"Δ {view_model.measure}",
                 view_model.delta,
-                view_model.delta_note or tr("Difference in {measure}", measure=view_model.measure),
+                "\n".join(
+                    (
+                        view_model.delta_note or tr("Difference in {measure}", measure=view_model.measure),
+                        tr("Grey: differences of single sets are not tested. Compare > Slices tests those of slices."),
+                    )
+                ),
                 missing=tr("No difference: show the baseline and another run."),
                 better_up=view_model.higher_is_better,
                 ratios=view_model.ratio,
+                shown=np.zeros(len(view_model.rows), np.bool_),
             )
         )
         chosen = frozenset(place for place, row in enumerate(view_model.rows) if row.chosen)

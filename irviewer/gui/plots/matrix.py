@@ -6,7 +6,6 @@ The picture of the cells is made once per view model and theme."""
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -19,7 +18,7 @@ from irviewer.gui.plots.axes_frame import SIZE, paint_label
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import ink_on
-from irviewer.rendering.styles import matrix_colours
+from irviewer.rendering.styles import matrix_colours, matrix_key
 from irviewer.session.session import Session
 from irviewer.translation import tr
 
@@ -40,7 +39,7 @@ def paint_key(painter: QPainter, matrix: Matrix, theme: Theme, room: QRectF) -> 
     metrics = QFontMetricsF(painter.font())
     x, middle = room.left(), room.top() + metrics.height() / 2
     entries: list[tuple[QColor | None, str]] = [
-        *zip(_colours(matrix, theme), (text for _, text in matrix.key), strict=True)
+        (QColor(*colour), words) for colour, words in matrix_key(theme.palette, matrix)
     ]
     if matrix.grouped:
         entries.append((None, matrix.grouped))
@@ -56,14 +55,6 @@ def paint_key(painter: QPainter, matrix: Matrix, theme: Theme, room: QRectF) -> 
         painter.drawText(QPointF(box.right() + GAP, middle + metrics.ascent() / 2 - 1.5), text)
         x += needed + APART
     painter.restore()
-
-
-def _colours(matrix: Matrix, theme: Theme) -> list[QColor]:
-    shades = np.array([[shade for shade, _ in matrix.key]], dtype=np.float64)
-    if not shades.size:
-        return []
-    colours = matrix_colours(theme.palette, replace(matrix, shade=shades))
-    return [QColor(*(int(channel) for channel in colour)) for colour in colours[0]]
 
 
 LONGEST_NAME = 190.0
@@ -122,13 +113,19 @@ class MatrixView(PaintedFigure):
             return ""
         if not 0 <= column < len(matrix.names):
             return ""
-        return tr(
+        label = tr(
             "{run} and {other}: {quantity} {value}",
             run=matrix.full_name(row),
             other=matrix.full_name(column),
             quantity=self._figure.quantity,
             value=matrix.texts[row][column] or NO_VALUE,
         )
+        tested = matrix.shown is not None and bool(matrix.texts[row][column]) and row != column
+        if not tested or matrix.shown is None:
+            return label
+        if matrix.shown[row, column]:
+            return tr("{pair}, the test shows a difference", pair=label)
+        return tr("{pair}, the test does not show a difference", pair=label)
 
     # --- geometry ---
 
@@ -313,10 +310,12 @@ class MatrixView(PaintedFigure):
         widest = max((metrics.horizontalAdvance(text) for texts in matrix.texts for text in texts), default=0.0)
         if widest > self.cell_size()[0] - 3:  # all numbers or none
             return
+        plain, strong = painter.font(), self._theme.font(size, weight=700, numbers=True)
         for row, texts in enumerate(matrix.texts):
             for column, text in enumerate(texts):
                 box = self.box((row, column))
                 if text:
+                    painter.setFont(strong if matrix.shown is not None and matrix.shown[row, column] else plain)
                     red, green, blue = (int(channel) for channel in self._colours[row, column])
                     painter.setPen(QColor(ink_on(f"#{red:02x}{green:02x}{blue:02x}")))
                     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

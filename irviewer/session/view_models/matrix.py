@@ -12,7 +12,7 @@ from irviewer.analysis.statistics.log_ratios import ratio_of, ratios
 from irviewer.figures.figure import Figure
 from irviewer.figures.matrix import matrix_figure
 from irviewer.measures.parser import parse_measures
-from irviewer.model.arrays import Floats, Ints
+from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import p_value, quantity, times
 from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.context import EvaluationContext
@@ -24,6 +24,7 @@ from irviewer.translation import decimal, tr, trn
 if TYPE_CHECKING:
     from irviewer.analysis.similarity.measure_agreement import Correlation
     from irviewer.analysis.similarity.similarity import Similarity
+    from irviewer.analysis.statistics.comparison import Comparison
 
 
 @dataclass(frozen=True)
@@ -188,13 +189,15 @@ def _differences(
         signed = squared(comparison.matrix("difference"))
         # Better has the colour of better even if the value is lower.
         up = context.measure.higher_is_better
+        shown = _shown(comparison, places, empty)
+        not_shown = tr("grey: the test does not show it ({test})", test=comparison.decided_by())
         if comparison.geometric:
             return matrix_figure(
                 signed, _names(context, order), groups, tr("Ratios of {measure}", measure=measure),
                 lambda value: times(ratio_of(value)),
                 shading="signed", better_up=up, selected=_selected(context, order),
                 note=tr("row ÷ column, geometric mean of {queries}", queries=n),
-                quantity=tr("ratio of {measure}", measure=measure), held=ratios,
+                quantity=tr("ratio of {measure}", measure=measure), held=ratios, shown=shown, not_shown=not_shown,
                 **_named(context, order),
             )  # fmt: skip
         return matrix_figure(
@@ -204,6 +207,7 @@ def _differences(
             note=tr("row − column, mean of {queries}", queries=n)
             if up
             else tr("row − column, mean of {queries}, lower is better", queries=n), quantity=f"Δ {measure}",
+            shown=shown, not_shown=not_shown,
             **_named(context, order),
         )  # fmt: skip
     return matrix_figure(
@@ -212,6 +216,13 @@ def _differences(
         shading="p", selected=_selected(context, order), note=f"{comparison.decided_by()}, {n}", quantity="p",
         **_named(context, order),
     )  # fmt: skip
+
+
+def _shown(comparison: Comparison, places: Ints, empty: Bools) -> Bools:
+    """Return bool[n, n]: where the declared test shows the difference of a row and a column."""
+    pairs = np.zeros((len(comparison.names), len(comparison.names)), dtype=np.bool_)
+    pairs[comparison.first, comparison.second] = comparison.shown()
+    return np.where(empty, False, (pairs | pairs.T)[np.ix_(places, places)])
 
 
 def _similarity(

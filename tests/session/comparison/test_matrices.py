@@ -185,3 +185,18 @@ def test_few_names_stand_whole_while_none_is_long(session: Session, name: str, w
     assert [wanted[key] for key in view_model.keys] == list(matrix.names)  # type: ignore[index]
     assert name in matrix.full_names
     assert (name in matrix.names) is whole
+
+
+def test_differences_are_better_or_worse_where_the_test_shows_them(session: Session) -> None:
+    matrices = {}
+    for kind in ("difference", "p"):
+        session.matrices.set_matrix(kind)
+        session.compute_now()
+        view_model = session.matrices.matrix_view_model()
+        assert view_model is not None and view_model.figure is not None
+        matrices[kind] = view_model.figure.matrix
+    differences, p = matrices["difference"], matrices["p"]
+    assert differences is not None and p is not None and differences.shown is not None
+    np.testing.assert_array_equal(differences.shown, p.values < 0.05)
+    assert p.shown is None
+    assert bool(differences.not_shown) == bool((~differences.shown & ~np.eye(5, dtype=bool)).any())
