@@ -67,6 +67,7 @@ class TestStrip:
         flush(screen)
         assert strip.change.text() == "P@3 = 0.6667"
         session.teaching.open_example("g6")
+        session.lessons.show_place(3)  # below two questions
         flush(screen)
         strip.do_button.click()
         flush(screen)
