@@ -1,0 +1,104 @@
+"""Lessons in other languages: the same rankings, figures, steps and answers as in English, and the same numbers in the
+texts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from irviewer.formats.lessons.course_folder import INDEX, bundled_course
+from irviewer.formats.lessons.lesson_file import read_lesson
+from irviewer.model.lessons.lesson import Item, Lesson, LessonView, Question, Step
+from irviewer.model.rankings.inline_ranking import parse_inline_ranking
+from irviewer.paths import resource
+
+ENGLISH = resource("lessons/en")
+LANGUAGES = sorted(folder.name for folder in ENGLISH.parent.iterdir() if folder.is_dir() and folder.name != "en")
+FILES = sorted(path.name for path in ENGLISH.glob("*.md") if path.name != INDEX)
+NUMBER = re.compile(r"(?<![\w.])\d*\.?\d+")
+
+
+def pair(language: str, name: str) -> tuple[Lesson, Lesson]:
+    return read_lesson(ENGLISH / name), read_lesson(ENGLISH.parent / language / name)
+
+
+def names(lesson: Lesson) -> dict[str, int]:
+    """Ranking -> its place, as names are translated."""
+    return {"": -1} | {run.name: place for place, run in enumerate(parse_inline_ranking(lesson.rankings).runs)}
+
+
+def view(lesson: Lesson, shown: LessonView) -> tuple[object, ...]:
+    return shown.measure, shown.cutoff, shown.level, shown.show, shown.columns, names(lesson)[shown.run], shown.query
+
+
+def figures(lesson: Lesson, item: Lesson | Item) -> list[tuple[object, ...]]:
+    places = names(lesson)
+    return [
+        (each.measure, each.text, places[each.run], each.query, bool(each.source), bool(each.note))
+        for each in item.figures
+    ]
+
+
+def done(lesson: Lesson, item: Item) -> object:
+    places = names(lesson)
+    if isinstance(item, Step):
+        return [(deed.verb, deed.numbers, deed.text, places[deed.run]) for deed in item.deeds]
+    asked = item.asked
+    return (
+        asked and (asked.measure, asked.column, asked.rank, places[asked.run], asked.query),
+        item.answer,
+        item.within,
+        [(choice.right, bool(choice.reason)) for choice in item.choices],
+        [wrong.answer for wrong in item.wrong],
+        bool(item.because),
+    )
+
+
+def numbers(item: Lesson | Item) -> Counter[float]:
+    """The numbers of all texts; thousands are separated by spaces."""
+    texts = [item.title, item.text]
+    if isinstance(item, Question):
+        texts += [text for choice in item.choices for text in (choice.text, choice.reason)]
+        texts += [item.because, *(wrong.reason for wrong in item.wrong)]
+    return Counter(float(number) for number in NUMBER.findall("\n".join(texts)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_every_lesson(language: str) -> None:
+    folder = ENGLISH.parent / language
+    assert sorted(path.name for path in folder.glob("*.md") if path.name != INDEX) == FILES
+    english, translated = bundled_course(""), bundled_course(language)
+    assert [lesson.id for lesson in translated.lessons] == [lesson.id for lesson in english.lessons]
+    assert all(Path(lesson.path).parent.name == language for lesson in translated.lessons)
+    assert translated.title != english.title
+    assert translated.text != english.text
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_has_the_same_numbers(language: str, name: str) -> None:
+    english, translated = pair(language, name)
+    assert (translated.id, translated.rules) == (english.id, english.rules)
+    assert translated.title != english.title
+    assert view(translated, translated.view) == view(english, english.view)
+    typed, own = parse_inline_ranking(english.rankings), parse_inline_ranking(translated.rankings)
+    for query in typed.qrels.query_ids:
+        assert own.qrels.judgments(query) == typed.qrels.judgments(query)
+        assert [run.ranking(query) for run in own.runs] == [run.ranking(query) for run in typed.runs]
+    assert figures(translated, translated) == figures(english, english)
+    assert len(translated.items) == len(english.items)
+    for place, (theirs, ours) in enumerate(zip(english.items, translated.items, strict=True), start=1):
+        assert type(ours) is type(theirs)
+        assert ours.title != theirs.title
+        assert view(translated, ours.view) == view(english, theirs.view), place
+        assert figures(translated, ours) == figures(english, theirs), place
+        assert done(translated, ours) == done(english, theirs), place
+        assert numbers(ours) == numbers(theirs), (
+            place,
+            numbers(ours) - numbers(theirs),
+            numbers(theirs) - numbers(ours),
+        )
+    assert numbers(translated) == numbers(english), numbers(translated) - numbers(english)
