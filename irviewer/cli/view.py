@@ -43,6 +43,9 @@ def add_view_arguments(parser: argparse.ArgumentParser, *, files: bool = True) -
         "--sample", nargs="?", const="cranfield", choices=("cranfield", "trec"), help=tr("open a bundled collection")
     )
     parser.add_argument(
+        "--lesson", metavar="LESSON", help=tr("open a lesson: a file, a folder of lessons, or the id of a bundled one")
+    )
+    parser.add_argument(
         "--place",
         metavar="PLACE",
         type=_place,

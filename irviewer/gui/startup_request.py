@@ -22,6 +22,7 @@ class ViewRequest:
 
     paths        files of any kind, in the order given
     sample       "cranfield" or "trec", opened before the files
+    lesson       a lesson: a file, a folder of lessons, or the id of a bundled one; opened after the files
     place        a view of the window, with a tab: "systems", "compare:sets"
     query        the id of the query to select
     theme        a theme of state.THEMES
@@ -37,6 +38,7 @@ class ViewRequest:
 
     paths: tuple[str, ...] = ()
     sample: str | None = None
+    lesson: str | None = None
     place: str | None = None
     query: str | None = None
     theme: str | None = None
@@ -68,6 +70,8 @@ class StartupRequest:
             session.files.open_sample(request.sample)
         if request.paths:
             session.files.open_files(list(request.paths))
+        if request.lesson and not session.teaching.open_lesson(request.lesson) and session.view.messages:
+            raise IrviewerError(session.view.messages[-1].text)
 
     def follow(self) -> None:
         """Carry out the request once everything is loaded. Errors are shown as messages."""

@@ -115,6 +115,7 @@ class Session:
         parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing)
         self.teaching = TeachingService(store, view, self.files, self.lessons, parts)
         self.lecture_table = LectureTableService(store, view, self.teaching)
+        self.files.open_lesson = self.teaching.open_files
         self.autosave = Autosave(store, view, self.files, self.disk)
         self.projects = ProjectService(store, view, self.files, self.autosave)
         self.scripting = ScriptingService(store, view, self.history, self.evaluation, self.navigation)

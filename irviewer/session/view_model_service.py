@@ -9,6 +9,7 @@ from irviewer.session.curves.actions import CurveService
 from irviewer.session.curves.choice import CurveChoice
 from irviewer.session.evaluation.default_measures import query_measures
 from irviewer.session.store import Store
+from irviewer.session.teaching.beginning import is_asking
 from irviewer.session.text.card_template import parse_template
 from irviewer.session.view import View
 from irviewer.session.view_models.queries import QueriesViewModel, build_queries_view_model
@@ -21,6 +22,7 @@ from irviewer.session.view_models.query import (
     build_query_view_model,
     score_words,
     with_document,
+    with_values_covered,
 )
 from irviewer.session.view_models.systems import SystemsViewModel
 
@@ -52,7 +54,13 @@ class ViewModelService:
 
     def query_view_model(self) -> QueryViewModel | None:
         """The view model of Query; None if no query is selected."""
-        return self._cache.once("query", lambda: self._curves.dress_query(self._find_query_view_model()))
+        return self._cache.once("query", lambda: self._covered(self._curves.dress_query(self._find_query_view_model())))
+
+    def _covered(self, view_model: QueryViewModel | None) -> QueryViewModel | None:
+        """Cover the values while a question of a lesson asks."""
+        if view_model is None or not is_asking(self._store.state):
+            return view_model
+        return with_values_covered(view_model)
 
     def document_card(self) -> DocumentCard | None:
         """The card of the selected document; None if no document is selected."""

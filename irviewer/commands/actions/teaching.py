@@ -65,8 +65,8 @@ LESSON_VIEWS = (
 """The views of textbook mode: name, title, help."""
 
 ROWS: tuple[Command, ...] = (
-    Command("open_example", tr("Open worked example…"), "File",
-            tr("Open a textbook example as a small collection, with what it shows and what to try"),
+    Command("open_example", tr("Open lesson…"), "File",
+            tr("Open a lesson: a small collection with a text, steps and questions"),
             ask=lambda dialogs: dialogs.teaching.example(), group="open"),
     Command("type_ranking", tr("Type a ranking…"), "File",
             tr("Type an inline ranking such as 1 0 1 1 0 | R=10; no file is needed"),
@@ -85,7 +85,14 @@ ROWS: tuple[Command, ...] = (
             run=lambda session: session.teaching.do_example_step(), shortcuts=("Ctrl+D",),
             enabled=lambda session: session.teaching.is_on and session.teaching.example_step is not None,
             group="textbook"),
-    Command("restart_example", tr("Restart example"), "View", tr("Undo everything that was tried in the example"),
+    Command("lesson_next", tr("Next step of the lesson"), "View", tr("Show the next step or question of the lesson"),
+            run=lambda session: session.teaching.go(1), shortcuts=("Alt+PgDown",),
+            enabled=lambda session: session.teaching.is_on and session.teaching.can_go(1), group="textbook"),
+    Command("lesson_back", tr("Previous step of the lesson"), "View",
+            tr("Show the step or question before, or the beginning of the lesson"),
+            run=lambda session: session.teaching.go(-1), shortcuts=("Alt+PgUp",),
+            enabled=lambda session: session.teaching.is_on and session.teaching.can_go(-1), group="textbook"),
+    Command("restart_example", tr("Restart lesson"), "View", tr("Undo everything that was tried in the lesson"),
             run=lambda session: session.teaching.restart_example(),
             enabled=lambda session: session.lessons.lesson is not None, group="textbook"),
     Command("reveal", tr("Reveal next value"), "View", tr("Reveal the value at the next rank"),
@@ -120,6 +127,6 @@ def dynamic(session: Session) -> list[Command]:
 
 
 def _lesson(lesson: Lesson) -> Command:
-    return Command(f"lesson {lesson.id}", tr("Open lesson {title}", title=lesson.title), "File",
+    return Command(f"example {lesson.id}", tr("Open lesson {title}", title=lesson.title), "File",
                    first_paragraph(lesson.text), run=lambda session: session.teaching.open_example(lesson.id),
                    checked=lambda session: has_collection(session) and session.lessons.lesson == lesson)  # fmt: skip

@@ -31,6 +31,19 @@ def read_course(folder: str | Path) -> Course:
     return Course(title, tuple(_entry(file) for file in files), text, str(folder))
 
 
+def is_lesson_path(path: str | Path) -> bool:
+    """Return whether a path is a lesson or a folder of lessons: a file that ends in .md, a folder with a ``course.md``
+    or with nothing but such files."""
+    try:
+        path = Path(path)
+        if not path.is_dir():
+            return path.suffix.lower() == ".md" and path.is_file()
+        files = [each for each in path.iterdir() if not each.name.startswith(".")]
+        return (path / INDEX).is_file() or (bool(files) and all(each.suffix.lower() == ".md" for each in files))
+    except (OSError, ValueError):
+        return False
+
+
 def _lessons_in(folder: Path) -> list[Path]:
     try:
         files = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".md" and path.is_file())

@@ -96,16 +96,16 @@ class ExamplesDialog(QDialog):
     ) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Open worked example"))
+        self.setWindowTitle(tr("Open lesson"))
         self._examples = examples
         self._open_example = open_example
-        head = PlainLabel(tr("Small textbook collections. Each has an explanation and suggested steps."))
+        head = PlainLabel(tr("Small textbook collections. Each has a text, steps and questions."))
         head.setFont(theme.font(9.5))
         self.list = QListView()
         self.list.setModel(_Examples(examples, self.list))
         self.list.setItemDelegate(_Rows(theme, self.list))
         self.list.setUniformItemSizes(True)
-        self.list.setAccessibleName(tr("Worked examples"))
+        self.list.setAccessibleName(tr("Lessons"))
         self.list.setStyleSheet(
             f"QListView {{ border: 1px solid {theme.palette.control_border}; border-radius: 5px; }}"
         )

@@ -35,8 +35,11 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 CHANGES = frozenset(
-    {Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE, Change.QUERY, Change.DOCUMENT, Change.MODE}
-)
+    {
+        Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE, Change.QUERY, Change.DOCUMENT, Change.MODE,
+        Change.LESSON,
+    }
+)  # fmt: skip
 
 _UNMODIFIED = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
 

@@ -110,9 +110,9 @@ class QueryScreen(Screen):
         self.stages: StagesView | None = None
         self.table: LectureTableView | None = None
         self.pages = QStackedWidget()
-        self.rankings_page = _below(self.lesson_strip, self.content)
+        self.rankings_page = self.content
         self.pages.addWidget(self.rankings_page)
-        self.set_content(_below(_left(self.modes), self.pages))
+        self.set_content(_below(_left(self.modes), _below(self.lesson_strip, self.pages)))
         self.blind = BlindJudging(session, theme, self)
         self.document.hide()
         self.pinned.hide()
@@ -156,7 +156,8 @@ class QueryScreen(Screen):
         numbers = self.session.view.judgments is not None and bool(self.session.view.labels())
         self.why.setVisible(numbers)
         explaining = numbers and self.session.explaining.is_on
-        self.missed.setVisible(numbers and not explaining and not self._crowded() and not self._low())
+        covered = teaching and self.session.teaching.is_asking
+        self.missed.setVisible(numbers and not (explaining or covered or self._crowded() or self._low()))
         self._explain(explaining, changes)
         self._teach(teaching, changes)
         if self.rankings.currentWidget() is not self.ranking:
@@ -236,8 +237,10 @@ class QueryScreen(Screen):
         self.lesson_strip.refresh()
         began = teaching and self.lesson.isHidden()
         self._show_plots(teaching)
-        self.lesson.setVisible(teaching)
-        if teaching:
+        asking = self.session.teaching.is_asking  # the answer may be in any table of values
+        self.why.setVisible(self.why.isVisibleTo(self.content) and not (teaching and asking))
+        self.lesson.setVisible(teaching and not asking)
+        if teaching and not asking:
             self.lesson.refresh(changes)
         if teaching != self._taught:
             self._taught = teaching

@@ -143,9 +143,7 @@ class StartView(QWidget):
             command_keys("open_files"),
         )
         self.open_row.clicked.connect(self._on_open_clicked)
-        self.example_row = _Row(
-            theme, tr("Open worked example…"), tr("small textbook collections with suggested steps")
-        )
+        self.example_row = _Row(theme, tr("Open lesson…"), tr("small textbook collections with steps and questions"))
         self.example_row.clicked.connect(self._on_example_clicked)
         self.type_row = _Row(
             theme, tr("Type a ranking…"), tr("1 0 1 1 0 | R=10, without a file"), command_keys("type_ranking")

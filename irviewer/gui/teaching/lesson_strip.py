@@ -1,14 +1,15 @@
-"""The strip of textbook mode above the lists: what an example shows, its printed values, and a suggested step."""
+"""The strip of textbook mode above the lists: what a lesson shows, its printed values, its steps and questions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
+from irviewer.gui.teaching.question import QuestionBox
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.widgets.painting import delta_text
@@ -19,18 +20,25 @@ from irviewer.session.teaching.figures import figure_text
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from irviewer.model.lessons.lesson import Lesson
     from irviewer.session.session import Session
+
+MOST_TEXT = 0.22
+"""The largest share of the window's height that the text takes; longer ones are scrolled."""
 
 
 class LessonStrip(QWidget):
-    """Title and source; explanation with printed values; the suggested step and its effect."""
+    """Title, place and source; the text with printed values; the step and its effect, or the question."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session = session
         self._theme = theme
+        self._compact = False
         self.title = PlainLabel()
         self.title.setFont(theme.font(10.5, weight=600))
+        self.place = PlainLabel()
+        self.place.setFont(theme.font(9, numbers=True))
         self.source = PlainLabel()
         self.source.setFont(theme.font(9))
         self.shows = HtmlLabel()
@@ -38,59 +46,85 @@ class LessonStrip(QWidget):
         for label in (self.shows, self.tries):
             label.setFont(theme.font(9.5))
             label.setWordWrap(True)
+        self.shows.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.text = QScrollArea()
+        self.text.setWidget(self.shows)
+        self.text.setWidgetResizable(True)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.text.viewport().setAutoFillBackground(False)
+        self.shows.setAutoFillBackground(False)
+        self.text.setAccessibleName(tr("Text of the lesson"))
         self.printed = PlainLabel()
+        self.printed.setWordWrap(True)
         self.change = HtmlLabel()
         self.printed.setFont(theme.font(9.5, numbers=True))
         self.change.setFont(theme.font(10.5, weight=600, numbers=True))
         self.do_button = QPushButton()
         self.do_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.undo = LinkButton(theme, tr("Undo"))
-        self.again = LinkButton(theme, tr("Restart example"))
+        self.again = LinkButton(theme, tr("Restart lesson"))
+        self.question = QuestionBox(session, theme)
+        self.back = LinkButton(theme, tr("Back"))
+        self.next = LinkButton(theme, tr("Next"))
         self.close_button = CloseButton(theme)
         set_tooltip(self.close_button, tr("Leave textbook mode ({keys})", keys=command_keys("teaching")))
         self.close_button.setAccessibleName(tr("Leave textbook mode"))
-        head, middle, below = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        head, below = QHBoxLayout(), QHBoxLayout()
         for row, widgets in (
-            (head, (self.title, self.source)), (middle, (self.shows, self.printed)),
+            (head, (self.title, self.place, self.back, self.next, self.source)),
             (below, (self.tries, self.change, self.do_button, self.undo, self.again)),
         ):  # fmt: skip
             row.setSpacing(12)
             for widget in widgets:
-                row.addWidget(widget, 1 if widget in (self.shows, self.tries, self.source) else 0)
+                row.addWidget(widget, 1 if widget in (self.tries, self.source) else 0)
         head.addWidget(self.close_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 8, 10, 9)
         layout.setSpacing(5)
-        for row in (head, middle, below):
-            layout.addLayout(row)
+        layout.addLayout(head)
+        layout.addWidget(self.text)
+        layout.addWidget(self.printed)
+        layout.addWidget(self.question)
+        layout.addLayout(below)
         self.do_button.clicked.connect(self._on_do_clicked)
         self.undo.clicked.connect(self._on_undo_clicked)
         self.again.clicked.connect(self._on_again_clicked)
+        self.back.clicked.connect(self._on_back_clicked)
+        self.next.clicked.connect(self._on_next_clicked)
         self.close_button.clicked.connect(self._on_close_clicked)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.hide()
 
+    def set_compact(self, compact: bool) -> None:
+        """Leave out the text and the source, for a class that sees the table large."""
+        self._compact = compact
+        self.refresh()
+
     def refresh(self) -> None:
-        """Show the lesson; hide the strip outside textbook mode."""
+        """Show the place of the lesson in view; hide the strip outside textbook mode."""
         session = self._session
         self.setVisible(session.teaching.is_on)
         if not session.teaching.is_on:
             return
-        lesson, step = session.lessons.lesson, session.teaching.example_step
-        item, view_model = session.teaching.item, session.teaching.lesson_view_model()
+        lesson, step, item = session.lessons.lesson, session.teaching.example_step, session.teaching.item
         collection = session.view.collection
         assert collection is not None
         self.title.setText(
             lesson.title if lesson is not None else tr("Textbook mode · {collection}", collection=collection.name)
         )
+        self._show_place(lesson)
         self.source.setText(tr("after {source}", source=lesson.source) if lesson is not None and lesson.source else "")
-        recall = "" if view_model is None else view_model.told
-        self.shows.setText(html_of(lesson.text if item is None else item.text) if lesson is not None else "")
+        text = "" if lesson is None else lesson.text if item is None else item.text
+        self.shows.setText(html_of(text))
+        self.text.setVisible(bool(text) and not self._compact)
+        asking, view_model = session.teaching.is_asking, session.teaching.lesson_view_model()
+        recall = "" if view_model is None or asking else view_model.told
         self.tries.setText(recall)
-        self.tries.setVisible(bool(recall))
-        self.printed.setText(self._printed())
-        self.change.setText(self._change())
+        self.printed.setText("" if asking else self._printed())
+        self.printed.setVisible(bool(self.printed.text()))
+        self.change.setText("" if asking else self._change())
         self.change.setVisible(bool(self.change.text()))
         self.do_button.setVisible(step is not None)
         if step is not None:
@@ -98,6 +132,16 @@ class LessonStrip(QWidget):
             self.do_button.setText(f"{step.title}  ({keys})")
         self.undo.setVisible(lesson is not None and session.history.has_step_here())
         self.again.setVisible(session.teaching.lesson.before is not None and lesson is not None)
+        self.question.refresh()
+        self._fit_text()
+
+    def _show_place(self, lesson: Lesson | None) -> None:
+        count = 0 if lesson is None else len(lesson.items)
+        place = self._session.teaching.lesson.place
+        self.place.setText(tr("{place} of {count}", place=place + 1, count=count + 1) if count else "")
+        for button, shown in ((self.back, place > 0), (self.next, place < count)):
+            button.setVisible(bool(count))
+            button.setEnabled(shown)
 
     def _printed(self) -> str:
         """Return the value of the measure in print, with our digits beside it; or what follows from the definition."""
@@ -123,6 +167,16 @@ class LessonStrip(QWidget):
         difference = f"<span style='color:{colour}'>&nbsp;{text}</span>"
         return f"{name} {value:.4f} → {now:.4f} {difference}"
 
+    def _fit_text(self) -> None:
+        """Give the text its height, up to a share of the window's."""
+        width = max(100, self.width() - 24)
+        most = max(40, round(self.window().height() * MOST_TEXT))
+        self.text.setFixedHeight(max(0, min(most, self.shows.heightForWidth(width))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_text()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -139,13 +193,19 @@ class LessonStrip(QWidget):
     def _on_again_clicked(self) -> None:
         run_command(self._session, "restart_example")
 
+    def _on_back_clicked(self) -> None:
+        run_command(self._session, "lesson_back")
+
+    def _on_next_clicked(self) -> None:
+        run_command(self._session, "lesson_next")
+
     def _on_close_clicked(self) -> None:
         self._session.teaching.set_teaching(False)
 
     def _on_theme_changed(self) -> None:
         for label, name in (
-            (self.title, "ink"), (self.source, "muted"), (self.shows, "text"), (self.tries, "text"),
-            (self.printed, "muted"), (self.change, "ink"),
+            (self.title, "ink"), (self.place, "muted"), (self.source, "muted"), (self.shows, "text"),
+            (self.tries, "text"), (self.printed, "muted"), (self.change, "ink"),
         ):  # fmt: skip
             palette = label.palette()
             palette.setColor(label.foregroundRole(), self._theme[name])

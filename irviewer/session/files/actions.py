@@ -64,6 +64,7 @@ class FileService:
         # Hooks: open a project and return True if the paths name one; return True if files wait for the user's choice;
         # receive judgments that were read; ask what judgments of judged documents are.
         self.open_project: Callable[[Sequence[str]], bool] = lambda paths: False
+        self.open_lesson: Callable[[Sequence[str]], bool] = lambda paths: False
         self.hold_back: Callable[[Opened, Opening], bool] = lambda opened, opening: False
         self.receive: Callable[[Incoming], object] = lambda incoming: None
         self.ask_about: Callable[[tuple[AddedJudge, ...]], object] = lambda added: None
@@ -120,8 +121,8 @@ class FileService:
 
     def open_files(self, paths: Sequence[str]) -> None:
         """Read files or folders of any kind in the background and add them to their collections; a project among them
-        replaces what is open."""
-        if not self.open_project(paths):
+        replaces what is open. A lesson, or a folder of lessons, opens in textbook mode."""
+        if not self.open_lesson(paths) and not self.open_project(paths):
             self.open_paths(paths, Opening())
 
     def open_sample(self, name: str) -> None:

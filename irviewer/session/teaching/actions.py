@@ -4,13 +4,15 @@ session."""
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
 
 from irviewer.errors import IrviewerError
+from irviewer.formats.lessons.course_folder import is_lesson_path
 from irviewer.measures.parser import parse_measure
 from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Figure, Item, Question, Step
 from irviewer.model.workspace import RunEntry
+from irviewer.paths import is_anything
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.files.actions import FileService
 from irviewer.session.judging.run_editing import SUFFIX
@@ -18,6 +20,7 @@ from irviewer.session.lecture_table.columns import column_named
 from irviewer.session.messages import error
 from irviewer.session.store import Store
 from irviewer.session.teaching.answers import CLOSE, answered, chosen, number_in, shown
+from irviewer.session.teaching.beginning import is_asking
 from irviewer.session.teaching.deeds import LessonParts, do
 from irviewer.session.teaching.figures import value_of
 from irviewer.session.teaching.lesson import VIEWS, Given, LessonState
@@ -75,6 +78,18 @@ class TeachingService:
         """Open the lesson of a file, or the course of a folder, in textbook mode; False if it cannot be read."""
         return self._opened(self._lessons.open_path(path))
 
+    def open_lesson(self, name: str) -> bool:
+        """Open a lesson by its file, its folder, its id or its title; False, with a message, if there is none."""
+        return self.open_path(name) if is_anything(name) else self.open_example(name)
+
+    def open_files(self, paths: Sequence[str]) -> bool:
+        """Open what is a lesson or a course among files that were opened, dropped or double-clicked; False if it is
+        none, so that it is something else."""
+        if len(paths) != 1 or not is_lesson_path(paths[0]):
+            return False
+        self.open_path(paths[0])
+        return True
+
     def open_inline_ranking(self, text: str, name: str = "typed", rules: str = TEXTBOOK) -> bool:
         """Open typed rankings in textbook mode, under the rules of a dialect; False if they cannot be read."""
         return self._opened(self._lessons.open_inline_ranking(text, name, rules))
@@ -114,12 +129,16 @@ class TeachingService:
     @property
     def is_asking(self) -> bool:
         """True while the question in view has no right answer yet: its answer must not be on screen."""
-        given = self.given
-        return self.question is not None and not (given is not None and (given.right or given.shown))
+        return is_asking(self._store.state)
 
     def go(self, step: int = 1) -> bool:
         """Show the next item of the lesson, or with -1 the one before; False at its ends."""
         return self._lessons.show_place(self.lesson.place + step)
+
+    def can_go(self, step: int) -> bool:
+        """Return whether the lesson in view has a place so many items further."""
+        lesson = self._lessons.lesson
+        return lesson is not None and 0 <= self.lesson.place + step <= len(lesson.items)
 
     @property
     def example_step(self) -> Step | None:
@@ -151,7 +170,7 @@ class TeachingService:
         question = self.question
         if question is None or question.choices or not text.strip():
             return False
-        return self._give(answered(question, text, self._computed(question), self._tries + 1))
+        return self._give(answered(question, text, self.computed(question), self._tries + 1))
 
     def choose(self, numbers: Collection[int]) -> bool:
         """Answer the question in view with some of its choices, by their places from 0; True if they are right."""
@@ -165,7 +184,7 @@ class TeachingService:
         question = self.question
         if question is None:
             return False
-        self._give(shown(question, self._computed(question), self._tries))
+        self._give(shown(question, self.computed(question), self._tries))
         return True
 
     @property
@@ -178,7 +197,7 @@ class TeachingService:
         self._remember(answers=(*others, (place, given)))
         return given.right
 
-    def _computed(self, question: Question) -> float | None:
+    def computed(self, question: Question) -> float | None:
         """Return the value of the measure, or of the cell of the table, that a question asks for; None if it asks for
         none."""
         asked, context = question.asked, self._view.context

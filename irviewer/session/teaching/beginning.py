@@ -47,6 +47,13 @@ def is_taught(state: State) -> bool:
     return state.collection is not None and not {LESSON, TYPED}.isdisjoint(state.collection.notes)
 
 
+def is_asking(state: State) -> bool:
+    """Return True while the question in view has no right answer yet, so that no value may be shown."""
+    lesson, given = lesson_of(state), state.lesson.given(state.lesson.place)
+    question = None if lesson is None or not state.lesson.on else lesson.item_at(state.lesson.place)
+    return isinstance(question, Question) and not (given is not None and (given.right or given.shown))
+
+
 def begun(state: State) -> State:
     """Return the state with the lesson or the typed ranking in view at its beginning."""
     lesson = lesson_of(state)

@@ -203,6 +203,13 @@ class QueryViewModel:
         return frozenset([doc_id for doc_id, row in self.own.items() if row.differs])
 
 
+def with_values_covered(view_model: QueryViewModel) -> QueryViewModel:
+    """Return the view model without the value of any measure, while a question asks for one."""
+    columns = tuple(replace(column, value=math.nan) for column in view_model.columns)
+    strips = tuple(replace(strip, value=math.nan) for strip in view_model.strips)
+    return replace(view_model, columns=columns, strips=strips, metrics=())
+
+
 @dataclass(frozen=True)
 class ScoreRow:
     """The score of a document in one run, and the parts of the score by name if the run's file has them; NaN for a part

@@ -377,3 +377,48 @@ class TestRoom:
 
         qtbot.waitUntil(apart)
         assert "not retrieved by" in facts.written
+
+
+class TestQuestions:
+    def test_a_question_is_answered_and_values_are_covered_until_then(self, screen: QueryScreen) -> None:
+        session, box = screen.session, screen.lesson_strip.question
+        session.teaching.open_example("b1")
+        flush(screen)
+        assert not box.isVisible()
+        screen.lesson_strip.next.click()
+        screen.lesson_strip.next.click()
+        flush(screen)
+        assert box.isVisible()
+        assert box.title.text() == "What is P@8?"
+        assert not screen.metrics.isVisible()
+        assert not screen.lesson.isVisible()
+        assert not screen.lesson_strip.printed.isVisible()
+        box.field.setText("0.86")
+        QTest.keyClick(box.field, Qt.Key.Key_Return)
+        flush(screen)
+        assert "0.86 is not right." in box.feedback.text()
+        assert "That is P@7." in box.feedback.text()
+        assert not screen.metrics.isVisible()
+        box.field.setText("6/8")
+        box.answer_button.click()
+        flush(screen)
+        assert "Right." in box.feedback.text()
+        assert screen.lesson.isVisible()
+
+    def test_choices_are_buttons_and_the_right_ones_are_shown_when_asked_for(self, screen: QueryScreen) -> None:
+        session, box = screen.session, screen.lesson_strip.question
+        session.lessons.show_place(2)
+        flush(screen)
+        assert len(box.choices) == 3
+        box.choices[1].click()
+        box.answer_button.click()
+        flush(screen)
+        assert "Not right." in box.feedback.text()
+        assert "is there still" in box.feedback.text()
+        box.show_button.click()
+        flush(screen)
+        assert [button.isChecked() for button in box.choices] == [True, False, False]
+        assert not box.choices[0].isEnabled()
+        session.teaching.go(-1)
+        flush(screen)
+        assert not box.isVisible()

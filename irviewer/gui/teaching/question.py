@@ -1,0 +1,150 @@
+"""A question of a lesson: a field or choices for the answer, and what is said of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QCheckBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import LinkButton
+from irviewer.gui.widgets.plain_text import HtmlLabel
+from irviewer.rendering.lesson_text import html_of, inline_html_of, plain_of
+from irviewer.session.teaching.answers import right_text
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.model.lessons.lesson import Question
+    from irviewer.session.session import Session
+
+
+class QuestionBox(QWidget):
+    """The question in view. Enter or the button answers it; a wrong answer can be tried again."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        self._asked: tuple[str, int, Question] | None = None
+        self.title = HtmlLabel()
+        self.title.setFont(theme.font(10.5, weight=600))
+        self.title.setWordWrap(True)
+        self.feedback = HtmlLabel()
+        self.feedback.setFont(theme.font(9.5))
+        self.feedback.setWordWrap(True)
+        self.field = QLineEdit()
+        self.field.setFont(theme.font(10.5, numbers=True))
+        self.field.setMaximumWidth(180)
+        self.field.setPlaceholderText(tr("a number, or 3/4"))
+        self.answer_button = QPushButton(tr("Answer"))
+        self.answer_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.show_button = LinkButton(theme, tr("Show answer"))
+        self.choices: list[QAbstractButton] = []
+        self._choices = QVBoxLayout()
+        self._choices.setSpacing(2)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        for widget in (self.field, self.answer_button, self.show_button):
+            row.addWidget(widget)
+        row.addWidget(self.feedback, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(5)
+        layout.addWidget(self.title)
+        layout.addLayout(self._choices)
+        layout.addLayout(row)
+        self.field.returnPressed.connect(self._on_answered)
+        self.answer_button.clicked.connect(self._on_answered)
+        self.show_button.clicked.connect(self._on_show_clicked)
+        theme.changed.connect(self._on_theme_changed)
+
+    def refresh(self) -> None:
+        """Show the question in view, and what is said of the last answer; hide without a question."""
+        teaching = self._session.teaching
+        question, lesson = teaching.question, self._session.lessons.lesson
+        self.setVisible(question is not None)
+        if question is None or lesson is None:
+            self._asked = None
+            return
+        asked = (lesson.id, teaching.lesson.place, question)
+        if asked != self._asked:
+            self._asked = asked
+            self._ask(question)
+        given = teaching.given
+        for number, button in enumerate(self.choices):
+            button.setEnabled(teaching.is_asking)
+            if given is not None and not teaching.is_asking:
+                button.setChecked(question.choices[number].right)
+        self.field.setEnabled(teaching.is_asking)
+        self.answer_button.setVisible(teaching.is_asking)
+        self.show_button.setVisible(teaching.is_asking)
+        self.feedback.setText(self._feedback(question))
+
+    def _ask(self, question: Question) -> None:
+        self.title.setText(inline_html_of(question.title))
+        self.field.clear()
+        self.field.setVisible(not question.choices)
+        self.field.setAccessibleName(plain_of(question.title))
+        for button in self.choices:
+            self._choices.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.choices = []
+        for choice in question.choices:
+            text = plain_of(choice.text).replace("&", "&&")
+            button = QCheckBox(text) if question.several else QRadioButton(text)
+            button.setFont(self._theme.font(9.5))
+            button.setParent(self)
+            button.setAutoExclusive(not question.several)
+            self._choices.addWidget(button)
+            self.choices.append(button)
+        if self.window().isActiveWindow():
+            (self.choices[0] if self.choices else self.field).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _feedback(self, question: Question) -> str:
+        given = self._session.teaching.given
+        if given is None:
+            return ""
+        palette = self._theme.palette
+        if given.shown:
+            answer = right_text(question, self._session.teaching.computed(question))
+            mark, colour = tr("The answer is {answer}.", answer=plain_of(answer)), palette.ink
+        elif given.right:
+            mark, colour = tr("✓ Right."), palette.better
+        else:
+            text = "" if question.choices else given.text
+            mark = tr("✗ {answer} is not right.", answer=text) if text else tr("✗ Not right.")
+            colour = palette.worse
+        escaped = inline_html_of(_as_text(mark))
+        return f"<p style='color:{colour}'><b>{escaped}</b></p>{html_of(given.reason)}"
+
+    def _on_answered(self) -> None:
+        question = self._session.teaching.question
+        if question is None or not self._session.teaching.is_asking:
+            return
+        if question.choices:
+            self._session.teaching.choose([n for n, button in enumerate(self.choices) if button.isChecked()])
+        else:
+            self._session.teaching.answer(self.field.text())
+            self.field.selectAll()
+
+    def _on_show_clicked(self) -> None:
+        self._session.teaching.show_answer()
+
+    def _on_theme_changed(self) -> None:
+        self.refresh()
+
+
+def _as_text(text: str) -> str:
+    """Return a text in which no character is a mark of Markdown."""
+    return "".join(f"\\{character}" if character in "\\`*_{}[]<>&#+-.!|~" else character for character in text)

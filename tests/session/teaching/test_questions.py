@@ -1,0 +1,122 @@
+"""Questions of lessons: right and wrong answers with their reasons; while they are asked no value is in sight."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.session.session import Session
+
+LESSON = """---
+title: T
+measure: AP
+rankings: 1 0 1 1 0 | R=4
+---
+Text.
+
+## Question: What is P@3?
+ask: P@3
+wrong .5: That is recall.
+wrong 2: That is the count.
+because: 2 of 3.
+
+## Question: Which is true?
+
+- [x] one
+  reason one
+- [ ] two
+  reason two
+- [x] three
+  reason three
+
+## Question: Who?
+answer: Cleverdon
+"""
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    (tmp_path / "l.md").write_text(LESSON)
+    session = Session()
+    assert session.teaching.open_lesson(str(tmp_path / "l.md"))
+    return session
+
+
+def given(session: Session) -> tuple[bool, str]:
+    answer = session.teaching.given
+    assert answer is not None
+    return answer.right, answer.reason
+
+
+def test_a_number_is_right_to_two_decimals_and_a_known_mistake_has_its_reason(session: Session) -> None:
+    assert not session.teaching.is_asking
+    assert session.teaching.go()
+    assert session.teaching.is_asking
+    for text, expected in {
+        "0.5": (False, "That is recall."), "2": (False, "That is the count."), "0.7": (False, ""),
+        "many": (False, "'many' is not a number."), ".66": (False, ""),
+    }.items():  # fmt: skip
+        assert not session.teaching.answer(text)
+        assert given(session) == expected
+    for text in ("2/3", "0.67", ".6667", "66.7 %"):
+        assert session.teaching.answer(text)
+        assert given(session) == (True, "2 of 3.")
+    assert not session.teaching.is_asking
+
+
+def test_choices_are_all_the_right_ones_and_no_other(session: Session) -> None:
+    session.lessons.show_place(2)
+    assert not session.teaching.answer("one")  # it has choices
+    assert not session.teaching.choose([0, 1])
+    assert given(session) == (False, "reason two")
+    assert not session.teaching.choose([0])
+    assert given(session) == (False, "This is right, but not all.")
+    assert session.teaching.choose([2, 0])
+    assert given(session) == (True, "reason one\n\nreason three")
+
+
+def test_a_word_is_right_in_any_case_and_the_answer_is_shown_when_asked_for(session: Session) -> None:
+    session.lessons.show_place(3)
+    assert session.teaching.answer(" cleverdon")
+    session.lessons.show_place(1)
+    assert session.teaching.is_asking
+    assert session.teaching.show_answer()
+    assert not session.teaching.is_asking
+    assert session.teaching.given is not None
+    assert session.teaching.given.text == "0.6667"
+    session.lessons.show_place(3)
+    assert given(session)[0]  # what was answered stays
+
+
+def test_while_a_question_asks_query_has_no_values(session: Session) -> None:
+    def values() -> list[float]:
+        view_model = session.view_models.query_view_model()
+        assert view_model is not None
+        return [column.value for column in view_model.columns] + [v for row in view_model.metrics for v in row.values]
+
+    shown = values()
+    assert len(shown) > 5
+    assert not any(map(math.isnan, shown))
+    session.teaching.go()
+    assert all(map(math.isnan, values()))
+    session.teaching.answer("2/3")
+    assert values() == shown
+    session.lessons.show_place(3)
+    assert all(map(math.isnan, values()))
+    session.teaching.set_teaching(False)
+    assert values() == shown
+
+
+def test_the_value_asked_for_is_of_its_ranking_and_query() -> None:
+    text = "---\ntitle: T\nrankings:\n  a: 1 0\n  b: 0 1\n  ---\n  a: 0 1\n---\n## Question: Q\nask: {}\n"
+    for asked, value in {"RR of b, query 1": 0.5, "RR of a, query 2": 0.5, "RR of a": 0.75}.items():
+        lesson = parse_lesson(text.format(asked))
+        session = Session()
+        session.lessons.open_lesson(lesson)
+        session.lessons.show_place(1)
+        question = session.teaching.question
+        assert question is not None
+        assert session.teaching.computed(question) == pytest.approx(value)
