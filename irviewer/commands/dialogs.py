@@ -318,6 +318,10 @@ class JudgeQuestions(Protocol):
         """Ask for the size and the file of a sample to judge."""
         ...
 
+    def explain(self) -> None:
+        """Show how a number of the comparisons of judges is calculated."""
+        ...
+
     def role(self) -> None:
         """Ask what judgments are that were opened for judged queries."""
         ...

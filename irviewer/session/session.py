@@ -29,6 +29,7 @@ from irviewer.session.files.disk_actions import DiskService
 from irviewer.session.files.version_actions import VersionService
 from irviewer.session.judges.actions import JudgeService
 from irviewer.session.judges.comparison import JudgeComparisonService
+from irviewer.session.judges.numbers import JudgeNumberService
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.in_lists import ListJudgingService
@@ -86,6 +87,7 @@ class Session:
         self.judges = JudgeService(store, view, self.saving, self.history, self.evaluation)
         self.files.ask_about = self.judges.ask_about
         self.judge_comparison = JudgeComparisonService(store, view, self.judges)
+        self.judge_numbers = JudgeNumberService(store, view, self.judge_comparison)
         self.run_editing = RunEditingService(store, view, self.saving, self.history)
         self.notes = NoteService(store, view, self.saving, self.history)
         self.documents = DocumentService(store, view)

@@ -44,6 +44,7 @@ from irviewer.session.files.import_result import ImportResult
 from irviewer.session.files.version_actions import VersionService
 from irviewer.session.judges.actions import JudgeService
 from irviewer.session.judges.comparison import JudgeComparisonService
+from irviewer.session.judges.numbers import JudgeNumberService
 from irviewer.session.judging.actions import JudgingService
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.in_lists import ListJudgingService
@@ -91,6 +92,7 @@ TAKES: dict[type, tuple[type, ...]] = {
     JudgingService: (Store, View, FileSaving, HistoryService, FileService),
     JudgeService: (Store, View, FileSaving, HistoryService, EvaluationService),
     JudgeComparisonService: (Store, View, JudgeService),
+    JudgeNumberService: (Store, View, JudgeComparisonService),
     PreferenceService: (Store, AppearanceService, JudgingService),
     RunEditingService: (Store, View, FileSaving, HistoryService),
     NoteService: (Store, View, FileSaving, HistoryService),
@@ -308,6 +310,12 @@ def describes_a_judge(alone: Alone, judges: JudgeService, folder: Path) -> None:
     judges.describe(0, "NIST", JudgeFacts("human", "assessors"))
     assert judges.sets[0].label == "NIST"
     assert judges.sets[0].facts.family == "assessors"
+
+
+@does(JudgeNumberService)
+def has_no_numbers_elsewhere(alone: Alone, numbers: JudgeNumberService, folder: Path) -> None:
+    assert not numbers.is_here
+    assert numbers.numbers() == ()
 
 
 @does(JudgeComparisonService)

@@ -330,6 +330,23 @@ class JudgeComparisonService:
         systems: SystemsByJudge | None = self._known("systems")
         return systems
 
+    def known_corrected(self) -> CorrectedScores | None:
+        """The corrected scores, where they are known."""
+        result = self._known("corrected")
+        scores: CorrectedScores | None = None if result is None else result[0]
+        return scores
+
+    def chosen_judges(self) -> tuple[JudgmentSet, JudgmentSet]:
+        """The chosen pair of judges."""
+        first, second = self.pair
+        return self._judges.sets[first], self._judges.sets[second]
+
+    def compared_judges(self) -> tuple[JudgmentSet, JudgmentSet]:
+        """The reference, and the judge of the pair that is compared with it."""
+        reference = self.reference
+        other = next((place for place in self.pair if place != reference), reference)
+        return self._judges.sets[reference], self._judges.sets[other]
+
     # --- within ---
 
     def _joined(self, base: JudgeAgreement, rows: JudgeAgreement | None, pair: JudgeAgreement | None) -> JudgeAgreement:

@@ -1,0 +1,211 @@
+"""The view models of ledgers of judges' numbers: a statistic of two judges, the order of runs, a mean under a judge, a
+corrected score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from irviewer.analysis.agreement.coefficients import COEFFICIENTS
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.base import Measure
+from irviewer.model.arrays import Floats, frozen
+from irviewer.model.workspace import JudgmentSet, RunEntry
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.view_models.ledger import LedgerColumn, LedgerViewModel
+from irviewer.translation import decimal, tr
+
+if TYPE_CHECKING:
+    from irviewer.analysis.agreement.corrected import CorrectedScores
+    from irviewer.analysis.agreement.statistic_ledger import StatisticLedger
+    from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge
+
+Cells = Floats | tuple[str, ...]
+MEAN = r"\frac{1}{n} \sum_q v_q"
+
+
+def nothing(measure: Measure, reason: str) -> LedgerViewModel:
+    """Return the view model of a number that cannot be explained."""
+    return _ledger(tr("Nothing to explain"), "", (), "", "", (), explanation=reason, measure=str(measure))
+
+
+def statistic_view(names: tuple[str, str], ledger: StatisticLedger) -> LedgerViewModel:
+    """Return the ledger of a statistic of two judges, by their cells."""
+    title = tr(
+        "Why is {statistic} of {first} and {second} {value}?",
+        statistic=COEFFICIENTS[ledger.name].title, first=names[0], second=names[1], value=_v(ledger.value),
+    )  # fmt: skip
+    columns: list[tuple[LedgerColumn, Cells]] = []
+    for place, (name, meaning) in enumerate(ledger.columns):
+        cells = [row[place] for row in ledger.rows]
+        if all(isinstance(cell, str) for cell in cells):
+            columns.append((LedgerColumn(f"part{place}", name, meaning, "text", 0), tuple(map(str, cells))))
+        else:
+            numbers = np.array(cells, dtype=np.float64)
+            whole = bool((numbers == np.round(numbers)).all())
+            decimals = 4 if np.abs(numbers).max(initial=0.0) < 10 else 2
+            kind = "int" if whole else "float"
+            columns.append((LedgerColumn(f"part{place}", name, meaning, kind, decimals), frozen(numbers)))
+    meaning = COEFFICIENTS[ledger.name].meaning
+    return _ledger(title, "", columns, ledger.worked, ledger.formula, (meaning, *ledger.notes))
+
+
+def order_ledger(systems: SystemsByJudge, reference: str, judge: str) -> LedgerViewModel:
+    """Return the ledger of Kendall's tau-b of the orders of runs under two judges, by run: in how many pairs with other
+    runs both judges have the same order."""
+    from irviewer.analysis.agreement.orders import ranks_of
+
+    under = systems[judge]
+    means = np.stack([under.reference_values, under.values])
+    sign = 1.0 if systems.measure.higher_is_better else -1.0
+    ranks = np.stack([ranks_of(sign * values) for values in means])
+    steps = np.sign(ranks[:, :, None] - ranks[:, None, :])
+    both = steps[0] * steps[1]
+    order = np.argsort(ranks[0], kind="stable")
+    same, opposite = (both > 0).sum(axis=1), (both < 0).sum(axis=1)
+    concordant, discordant = int(same.sum()) // 2, int(opposite.sum()) // 2
+    untied = [int((steps[place] != 0).sum()) // 2 for place in (0, 1)]
+    bottom = math.sqrt(untied[0] * untied[1])
+    value = (concordant - discordant) / bottom if bottom else math.nan
+    columns: list[tuple[LedgerColumn, Cells]] = [
+        (LedgerColumn("run", tr("run"), tr("The runs, the reference's best first"), "text", 0),
+         tuple(systems.runs[run] for run in order.tolist())),
+    ]  # fmt: skip
+    for place, name in enumerate((reference, judge)):
+        mean = tr("Mean under {judge}", judge=name)
+        columns += [
+            (LedgerColumn(f"mean{place}", name, mean, "float", 4), frozen(means[place][order])),
+            (LedgerColumn(f"rank{place}", tr("rank"), tr("Rank under {judge}", judge=name), "int", 0),
+             frozen(ranks[place][order].astype(np.float64))),
+        ]  # fmt: skip
+    counts = (
+        ("same", tr("same order"), tr("Other runs that both judges order alike"), same),
+        ("opposite", tr("opposite"), tr("Other runs that the judges order in opposite ways"), opposite),
+    )
+    columns += [
+        (LedgerColumn(key, title, tip, "int", 0), frozen(cells[order].astype(np.float64)))
+        for key, title, tip, cells in counts
+    ]
+    worked = f"({concordant} − {discordant}) ÷ √({untied[0]} × {untied[1]}) = {_v(value)}"
+    rules = [
+        tr("{same} pairs of runs in the same order, {opposite} in opposite orders.", same=concordant,
+           opposite=discordant),
+        tr("Below the root: pairs that each judge does not tie."),
+        tr("Means of the {n} queries that both judged.", n=len(under.queries)),
+    ]  # fmt: skip
+    title = tr("Why is Kendall's τ of {first} and {second} {value}?", first=reference, second=judge, value=_v(value))
+    return _ledger(title, "", columns, worked, r"\frac{C - D}{\sqrt{U_1 \, U_2}}", rules, measure=systems.measure.text)
+
+
+def mean_under_judge_ledger(
+    context: EvaluationContext, systems: SystemsByJudge, run: RunEntry, judge: JudgmentSet, reference: JudgmentSet
+) -> LedgerViewModel:
+    """Return the ledger of a run's mean under a judge, by query, with the values under the reference."""
+    text = systems.measure.text
+    queries = systems[judge.name].queries
+    sides = [judge] if judge.identity == reference.identity else [judge, reference]
+    values = []
+    for side in sides:
+        by_query = evaluate(side.qrels, [run.run], [context.measure], context.options).by_query(str(context.measure))
+        values.append(np.array([by_query.get(query, math.nan) for query in queries]))
+    own = values[0]
+    order = np.argsort(-own if context.measure.higher_is_better else own, kind="stable")
+    columns: list[tuple[LedgerColumn, Cells]] = [
+        (LedgerColumn("query", tr("query"), tr("The queries, the best first"), "text", 0),
+         tuple(queries[place] for place in order.tolist())),
+    ]  # fmt: skip
+    columns += [
+        (LedgerColumn(f"value{place}", side.name, tr("{measure} under {judge}", measure=text, judge=side.name),
+                      "float", 4), frozen(values[place][order]))
+        for place, side in enumerate(sides)
+    ]  # fmt: skip
+    if len(sides) > 1:
+        tip = tr("{judge} minus {reference}", judge=judge.name, reference=reference.name)
+        columns.append((LedgerColumn("delta", "Δ", tip, "float", 4), frozen((values[0] - values[1])[order])))
+    mean, total = float(own.mean()), float(own.sum())
+    title = tr("Why is {measure} of {run} under {judge} {value}?", measure=text, run=context.name_of(run),
+               judge=judge.name, value=_v(mean))  # fmt: skip
+    worked = f"{_v(total)} ÷ {len(queries)} = {_v(mean)}"
+    rules = [tr("Mean of the {n} queries that {judge} and {reference} both judged.", n=len(queries), judge=judge.name,
+                reference=reference.name)] if len(sides) > 1 else []  # fmt: skip
+    known = frozenset(context.query_index)
+    return _ledger(title, "", columns, worked, MEAN, rules, queries=_open(columns[0][1], known), measure=text)
+
+
+def corrected_ledger(
+    scores: CorrectedScores, run: str, shown: str, of_difference: bool, known: frozenset[str]
+) -> LedgerViewModel:
+    """Return the ledger of a corrected mean of a run, or of its difference to the baseline: the queries of the sample.
+
+    known   the queries that can be opened"""
+    place, sample = scores.runs.index(run), scores.sample
+    model, human, means = scores.model_values[place, sample.places], scores.human_values[place], scores.means
+    if of_difference:
+        assert scores.differences is not None
+        assert scores.baseline is not None
+        model = model - scores.model_values[scores.baseline, sample.places]
+        human, means = human - scores.human_values[scores.baseline], scores.differences
+    shift = human - model
+    order = np.argsort(-np.abs(shift), kind="stable")
+    queries = tuple(scores.query_ids[spot] for spot in sample.places[order].tolist())
+    sign = "Δ " if of_difference else ""
+    columns: list[tuple[LedgerColumn, Cells]] = [
+        (LedgerColumn("query", tr("query"), tr("Queries of the sample, the largest shift first"), "text", 0), queries),
+        (LedgerColumn("model", f"{sign}{scores.model}", tr("Value under the model"), "float", 4), frozen(model[order])),
+        (LedgerColumn("human", f"{sign}{scores.human}", tr("Value under the human"), "float", 4), frozen(human[order])),
+        (LedgerColumn("shift", tr("shift"), tr("Human minus model"), "float", 4), frozen(shift[order])),
+    ]  # fmt: skip
+    if not sample.equal:
+        columns.append(
+            (LedgerColumn("probability", tr("inclusion"), tr("Inclusion probability; its inverse is the weight"),
+                          "float", 4), frozen(sample.probability[order]))
+        )  # fmt: skip
+    value, whole = float(means.values[place]), float(means.model[place])
+    worked = f"{_v(whole)} + ({_v(value - whole)}) = {_v(value)}"
+    half = float(means.high[place] - means.values[place])
+    rules = [
+        tr("{mean}: mean under {model}, all {n} queries; {shift}: mean shift of the {sampled} queries of the sample.",
+           mean=_v(whole), model=scores.model, n=sample.total, shift=_v(value - whole), sampled=len(queries)),
+        tr("95 % interval: ± {half}, Student's t with df {df} and the variance {variance}.", half=_v(half), df=means.df,
+           variance=decimal(f"{float(means.variance[place]):.3g}")),
+    ]  # fmt: skip
+    if not sample.equal:
+        rules.append(tr("The queries were drawn with unequal probabilities and are weighted by their inverse."))
+    title = tr("Why is corrected {measure} of {run} {value}?", measure=f"{sign}{scores.measure.text}", run=shown,
+               value=_v(value))  # fmt: skip
+    formula = r"\frac{1}{N} \sum_{q=1}^{N} m_q + \sum_{q \in S} w_q (h_q - m_q)"
+    return _ledger(title, "", columns, worked, formula, rules, queries=_open(queries, known),
+                   measure=scores.measure.text)  # fmt: skip
+
+
+def _open(queries: Cells, known: frozenset[str]) -> tuple[str, ...]:
+    """Return the queries that a row can open; "" for one that the judge in force has not judged."""
+    return tuple(query if query in known else "" for query in map(str, queries))
+
+
+def _ledger(
+    title: str,
+    note: str,
+    columns: Sequence[tuple[LedgerColumn, Cells]],
+    worked: str,
+    formula: str,
+    rules: Sequence[str],
+    *,
+    queries: tuple[str, ...] = (),
+    measure: str = "",
+    explanation: str = "",
+) -> LedgerViewModel:
+    rows = len(columns[0][1]) if columns else 0
+    return LedgerViewModel(
+        title=title, note=note, run=None, measure=measure, columns=tuple(column for column, _ in columns),
+        cells=tuple(cells for _, cells in columns), documents=queries or ("",) * rows, selected=-1, worked=worked,
+        formula=formula, worked_latex="", rules=tuple(rules), max_grade=0.0, difference=None, mean=True,
+        explanation=explanation,
+    )  # fmt: skip
+
+
+def _v(value: float) -> str:
+    return "–" if math.isnan(value) else decimal(f"{value:.4f}").replace("-", "−")
