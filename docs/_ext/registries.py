@@ -1,5 +1,5 @@
-"""Directives that write the reference from the registries of the program: ``measures``, ``formats``, ``commands``,
-``keys``, ``dialects``, and ``python``, the public names by autodoc."""
+"""Directives that write the reference from the registries of the program: ``measure-list`` and ``measures`` of a page
+of PAGES, ``formats``, ``commands``, ``keys``, ``dialects``, and ``python``, the public names by autodoc."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import html
 import os
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path as FilePath
 from unittest.mock import patch
 
 from docutils import nodes
@@ -38,11 +39,30 @@ WIDTH = "96"
 FORMULA = 12.0
 """The type size of formulas in points."""
 
+PIXELS = 4 / 3
+"""Pixels of a page in a point."""
+
 ROOM = 430.0
 """The width in points beyond which a formula is broken into lines."""
 
-SEGMENTS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C", Path.CLOSEPOLY: "Z"}
+UNITS = 20
+"""Units of a drawn formula in a point."""
+
+SEGMENTS = {Path.MOVETO: "m", Path.LINETO: "l", Path.CURVE3: "q", Path.CURVE4: "c"}
 """Steps of an outline -> how SVG writes them."""
+
+PAGES = {
+    "binary": (
+        "average_precision", "precision", "r_precision", "reciprocal_rank", "success", "accuracy", "interpolated",
+        "bpref",
+    ),
+    "graded": ("dcg", "expected_reciprocal_rank", "rbp", "gain_levels", "compatibility"),
+    "users": ("browsing_models",),
+    "sets": ("sets", "counts", "utility", "relstring"),
+    "judgments": ("judged_share", "inferred", "judgment_groups", "preferences"),
+    "tasks": ("diversity", "evidence", "high_recall"),
+}  # fmt: skip
+"""Pages of measures -> the modules of irviewer.measures.families that they have."""
 
 Cell = str | nodes.Node
 
@@ -81,23 +101,21 @@ def _spread(codes: Iterable[str], joint: str = ", ") -> nodes.inline:
     return cell
 
 
-def _formula(formula: str) -> nodes.Node:
-    """The formula as an outline in the colour of the text, which needs no script and no fonts; its source where
-    mathtext cannot read it."""
-    drawn = outline(formula, FORMULA, ROOM) if formula else None
-    if drawn is None:
-        return _code(formula)
-    points = drawn.path.transformed(Affine2D().scale(1, -1).translate(0, drawn.height))
-    shape = "".join(
-        SEGMENTS[code] + ("" if code == Path.CLOSEPOLY else " ".join(f"{number:.2f}" for number in corners))
-        for corners, code in points.iter_segments(simplify=False, curves=True)
-    )
-    size = (
-        f'width="{drawn.width:.1f}pt" height="{drawn.height:.1f}pt" viewBox="0 0 {drawn.width:.2f} {drawn.height:.2f}"'
-    )
-    label = html.escape(formula, quote=True)
-    text = f'<svg class="formula" role="img" aria-label="{label}" {size}><path fill="currentColor" d="{shape}"/></svg>'
-    return nodes.raw("", text, format="html")
+def _path(path: Path) -> str:
+    """The steps of an outline as SVG writes them, in whole units relative to the point before, which is short."""
+    written, here, begin = [], (0, 0), (0, 0)
+    for corners, code in path.iter_segments(simplify=False, curves=True):
+        if code == Path.CLOSEPOLY:
+            written.append("z")
+            here = begin
+            continue
+        units = [round(number) for number in corners]
+        points = list(zip(units[::2], units[1::2], strict=True))
+        numbers = [str(end - start) for point in points for end, start in zip(point, here, strict=True)]
+        written.append(SEGMENTS[code] + " ".join(numbers).replace(" -", "-"))
+        here = points[-1]
+        begin = here if code == Path.MOVETO else begin
+    return "".join(written)
 
 
 class _Generated(SphinxDirective):
@@ -109,11 +127,43 @@ class _Generated(SphinxDirective):
         return section
 
 
-class Measures(_Generated):
-    """Every measure with its card."""
+def _families(page: str) -> list[Family]:
+    """The measures of a page, in the order of its modules."""
+    modules = PAGES[page]
+    those = [family for family in families().values() if _module(family) in modules]
+    return sorted(those, key=lambda family: modules.index(_module(family)))
+
+
+def _module(family: Family) -> str:
+    return family.compute.__module__.rpartition(".")[2]
+
+
+def _title(family: Family) -> str:
+    return f"{family.title} ({family.name})"
+
+
+class MeasureList(_Generated):
+    """A table of all measures of a page, with links to their cards."""
+
+    required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        return [self.section(family.title + f" ({family.name})", *self._card(family)) for family in families().values()]
+        (page,) = self.arguments
+        rows = [(self._link(page, family), family.title, _code(signature(family))) for family in _families(page)]
+        return [_table(("name", "title", "written"), rows)]
+
+    def _link(self, page: str, family: Family) -> nodes.Node:
+        address = f"{page}.html#{nodes.make_id(_title(family))}"
+        return nodes.reference("", family.name, refuri=address, internal=True)
+
+
+class Measures(_Generated):
+    """The card of each measure of a page."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        return [self.section(_title(family), *self._card(family)) for family in _families(self.arguments[0])]
 
     def _card(self, family: Family) -> list[nodes.Node]:
         (measure,) = parse_measures([example(family)])
@@ -122,7 +172,7 @@ class Measures(_Generated):
             ("other names", _spread(alias_names(family))),
             ("rewards", measure.rewards),
             ("ignores", measure.ignores),
-            ("formula", _formula(measure.formula)),
+            ("formula", self._formula(family, measure.formula)),
             ("symbols", letters(measure.formula)),
             ("mean", MEANS[measure.aggregate]),
             ("source", measure.source),
@@ -133,6 +183,24 @@ class Measures(_Generated):
             rows.append((f"{parameter.name}={parameter.default!r}", parameter.meaning + choices))
         shown = [(title, cell) for title, cell in rows if (cell.astext() if isinstance(cell, nodes.Node) else cell)]
         return [_table((), shown)]
+
+    def _formula(self, family: Family, formula: str) -> nodes.Node:
+        """The formula as a picture of its outline, which needs no script and no fonts; its source where mathtext cannot
+        read it."""
+        drawn = outline(formula, FORMULA, ROOM) if formula else None
+        if drawn is None:
+            return _code(formula)
+        shape = _path(drawn.path.transformed(Affine2D().scale(UNITS, -UNITS).translate(0, drawn.height * UNITS)))
+        box = f"0 0 {drawn.width * UNITS:.0f} {drawn.height * UNITS:.0f}"
+        file = f"_static/formulas/{nodes.make_id(family.name)}.svg"
+        target = FilePath(self.env.app.outdir) / file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><path d="{shape}"/></svg>', "ascii")
+        source = "../" * self.env.docname.count("/") + file
+        size = f'width="{drawn.width * PIXELS:.0f}" height="{drawn.height * PIXELS:.0f}"'
+        label = html.escape(formula, quote=True)
+        picture = f'<img class="formula" src="{source}" alt="{label}" {size} loading="lazy"/>'
+        return nodes.raw("", picture, format="html")
 
 
 class Formats(_Generated):
@@ -241,6 +309,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Add the directives."""
     directives = {
         "measures": Measures,
+        "measure-list": MeasureList,
         "formats": Formats,
         "commands": Commands,
         "keys": Keys,

@@ -247,7 +247,7 @@ def view(
 ) -> Viewer:
     """Open the window with qrels and runs: files, data frames, dictionaries, or values of other libraries, as
     :func:`irviewer.evaluate` takes them. Returns when the window has the data, which takes some seconds: its process
-    starts, and reads the files. It does not wait until the window is closed; :meth:`Viewer.wait` does.
+    starts, and reads the files. It does not wait until the window is closed; ``Viewer.wait`` does.
 
     queries, documents   their texts: a file, ``{id: text}``, ``{id: {column: value}}`` or a data frame
     name                 the name of the collection in the window
