@@ -158,7 +158,7 @@ def _parsed(field: Field) -> InlineRanking:
 def _view(view: LessonView, ranking: InlineRanking | None) -> LessonView:
     """Return the view with what the header leaves open: AP or, of graded judgments, nDCG; relevant from grade 1."""
     graded = ranking is not None and ranking.qrels.max_grade > 1
-    default = LessonView("nDCG" if graded else "AP", None, 1.0, "table")
+    default = LessonView("nDCG" if graded else "AP", None, 1.0, "lists")
     return view.over(default)
 
 

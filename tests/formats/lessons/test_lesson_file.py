@@ -55,7 +55,7 @@ def test_everything_is_read() -> None:
     assert lesson.source == "Author (2013), “heading”"
     assert lesson.text == "The **text** of the lesson.\n\n### A heading within it"
     assert lesson.rankings == "early: 1 0 1 1 | R=10\nlate: 0 1 1 0\n---\nearly: 1 0"
-    assert lesson.view == LessonView("AP", None, 1.0, "table", ("K", "P@K", "AP sum"))
+    assert lesson.view == LessonView("AP", None, 1.0, "lists", ("K", "P@K", "AP sum"))
     author, note = "Author (2013), “heading”", "the author adds rounded sums"
     assert lesson.figures[0] == Figure("AP", ".24", 0.24, 2, "early", "1", author, note)
     assert [(one.measure, one.text, one.decimals) for one in lesson.figures[1:]] == [
@@ -75,7 +75,7 @@ def test_everything_is_read() -> None:
 def test_a_step_shows_what_the_lesson_shows_but_for_what_it_says() -> None:
     lesson = parse_lesson(TEXT)
     assert lesson.view_at(0) == lesson.view
-    assert lesson.view_at(1) == LessonView("P@3", None, 1.0, "table", ("K", "P@K", "AP sum"))
+    assert lesson.view_at(1) == LessonView("P@3", None, 1.0, "lists", ("K", "P@K", "AP sum"))
     assert lesson.view_at(2).measure == "AP"
 
 
