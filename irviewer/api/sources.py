@@ -16,6 +16,7 @@ from irviewer.formats.format import Loaded
 from irviewer.formats.load import Cached, load
 from irviewer.measures.base import Measure
 from irviewer.model.column_names import ColumnChoice
+from irviewer.model.exchange.frames import as_frame, judges_of_frame
 from irviewer.model.exchange.objects import runs_of
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.qrels import Qrels
@@ -127,6 +128,13 @@ class Sources:
                 return loaded.judges
             assert isinstance(loaded.value, Qrels)
             return (JudgmentSet.of(loaded.value),)
+        frame = None if isinstance(value, Qrels) else as_frame(value)
+        parts = [] if frame is None else judges_of_frame(frame, self._columns)
+        if parts:
+            return tuple(
+                JudgmentSet(Qrels.of_rows(rows, name), name, explanations=explanations)
+                for name, rows, explanations in parts
+            )
         return (JudgmentSet.of(self.qrels(value)),)
 
     def run(self, value: AnyRun) -> Run:

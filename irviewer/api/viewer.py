@@ -21,7 +21,7 @@ from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Frame, Sources
 from irviewer.errors import IrviewerError, OptionError
@@ -98,7 +98,7 @@ class Viewer:
     """A window that was opened with :func:`view`.
 
     Every property asks the window. After the window was closed they return what they had last; methods that would
-    change the window raise IrviewerError."""
+    change the window raise IrviewerError. In ``with`` the connection ends with the block; the window stays open."""
 
     def __init__(self, process: subprocess.Popen[bytes], folder: Path, connection: Connection[Any, Any]) -> None:
         self._process = process
@@ -185,6 +185,12 @@ class Viewer:
         with contextlib.suppress(OSError):
             self._connection.close()
         self._forget()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
 
     # --- the connection ---
 

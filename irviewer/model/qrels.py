@@ -25,6 +25,7 @@ from irviewer.model.arrays import (
 )
 from irviewer.model.exchange.frames import Columns
 from irviewer.model.exchange.objects import rows_of
+from irviewer.model.exchange.rows import Rows
 from irviewer.model.judgments.multiple import Assessments, merged
 from irviewer.model.shapes import check_groups
 
@@ -114,9 +115,14 @@ class Qrels:
         if isinstance(value, Qrels):
             return value if name is None else value.renamed(name)
         rows = rows_of(value, "qrels", columns)
+        return cls.of_rows(rows, name or rows.name or "qrels")
+
+    @classmethod
+    def of_rows(cls, rows: Rows, name: str) -> Qrels:
+        """Return qrels from the rows of a table."""
         return cls.from_columns(
             rows.query_ids, rows.codes.astype(np.int64, copy=False), rows.doc_ids, rows.values,
-            subtopics=rows.subtopics, name=name or rows.name or "qrels",
+            subtopics=rows.subtopics, name=name,
         )  # fmt: skip
 
     def renamed(self, name: str) -> Qrels:

@@ -10,6 +10,7 @@ from typing import Any
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.agreement.confusion import Confusion, Disagreement
 from irviewer.analysis.agreement.corrected import CorrectedMeans, CorrectedScores
+from irviewer.analysis.agreement.grades_of_runs import scales_differ
 from irviewer.analysis.agreement.judge_agreement import Estimate, JudgeAgreement
 from irviewer.analysis.agreement.leverage import Leverage
 from irviewer.analysis.agreement.run_pairs import PairCounts
@@ -72,6 +73,8 @@ def _with_reference(result: JudgeAgreement) -> Grid:
         ]  # fmt: skip
         for key in names:
             estimate = result.estimate(key, reference, place)
+            if key == "difference" and scales_differ(result.panel, reference, place):
+                estimate = Estimate(None)
             cells += [estimate.value, estimate.low, estimate.high] if key == "kappa_quadratic" else [estimate.value]
         rows.append(tuple(cells))
     title = trn("Agreement of {n} judge with {reference}", "Agreement of {n} judges with {reference}", len(rows),

@@ -232,7 +232,8 @@ def _latex_runs(compared: SliceComparison, run: RunSlices, grid: Grid, label: in
 
 def write_csv(report: SliceReport, delimiter: str = ",") -> str:
     """Return a row for each measure, run and slice at full precision, with an empty attribute for all queries; crossed
-    cells are slices of both attributes. Missing values are empty."""
+    cells are slices of both attributes, and of slices found by search the half that was not searched. Missing values
+    are empty."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     header: list[str] | None = None
@@ -281,6 +282,14 @@ def slice_records(report: SliceReport) -> Iterator[dict[str, Any]]:
             for row in line:
                 numbers = _numbers(row.pair, row.p, row.corrected)
                 yield {**head, "attribute": name, "slice": row.name, **numbers, **_test(none)}
+    for search in report.searches:
+        head = {"measure": report.comparisons[0].measure, "run": search.run, "baseline": search.baseline}
+        for found_slice in search.found:
+            name = " × ".join(attribute for attribute, _ in found_slice.parts)
+            row = found_slice.tested
+            numbers = _numbers(row.pair, row.p, row.corrected)
+            said = tr("{attribute} (found by search, exploratory)", attribute=name)
+            yield {**head, "attribute": said, "slice": found_slice.name, **numbers, **_test(found_slice.elsewhere)}
 
 
 def _numbers(pair: RunComparison | None, p: float, corrected: float) -> dict[str, Any]:

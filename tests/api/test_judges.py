@@ -6,6 +6,7 @@ import doctest
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import irviewer
@@ -34,6 +35,31 @@ def test_files_values_and_sets(tmp_path: Path) -> None:
         assert found.pair("human", "model") == wanted
         assert found.systems is None
     assert irviewer.agreement([human, model], samples=0).grades.panel.sets[1].note == "prompt 3"
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_judge_column_of_a_data_frame_makes_judges(library: str) -> None:
+    rows = [
+        {"query_id": query, "doc_id": doc, "relevance": grade, "judge": name, "explanation": f"{name} on {doc}"}
+        for name, grades in (("human", HUMAN), ("model", MODEL))
+        for query, own in grades.items()
+        for doc, grade in own.items()
+    ]
+    table = pa.Table.from_pylist(rows)
+    frame = {"pyarrow": lambda: table, "pandas": table.to_pandas}.get(library)
+    if frame is None:
+        value = pytest.importorskip("polars").from_arrow(table)
+    else:
+        pytest.importorskip(library)
+        value = frame()
+    result = irviewer.agreement([value], samples=0)
+    assert result.judges == ("human", "model")
+    wanted = irviewer.agreement({"human": HUMAN, "model": MODEL}, samples=0)
+    assert result.pair("human", "model") == wanted.pair("human", "model")
+    sets = result.grades.panel.sets
+    assert sets[1].explanations.by_query["2"]["b"].text == "model on b"
+    renamed = irviewer.Qrels.from_dict(HUMAN)
+    assert irviewer.agreement([renamed, MODEL], samples=0).judges == ("qrels", "qrels (2)")
 
 
 def test_runs_and_their_families() -> None:

@@ -175,3 +175,18 @@ def test_from_a_notebook(private: Path) -> None:
     finally:
         client.stop_channels()
         kernel.shutdown_kernel(now=True)
+
+
+def test_a_viewer_in_with_ends_its_connection_and_leaves_the_window() -> None:
+    class Counted(Viewer):
+        closed = 0
+
+        def __init__(self) -> None:
+            pass  # without a window
+
+        def close(self) -> None:
+            self.closed += 1
+
+    with Counted() as viewer:
+        assert viewer.closed == 0
+    assert viewer.closed == 1

@@ -139,7 +139,10 @@ class RunPoints(AttributePoints):
     def savable(self) -> Savable | None:
         if self._grid is None:
             return super().savable()
-        return savable_picture(self, self._theme, self._grid.title, self._session.view.judgment_mark)
+        grid = self._grid
+        return savable_picture(
+            self, self._theme, grid.title, self._session.view.judgment_mark, head=(grid.title, grid.note)
+        )
 
     def copy_data(self) -> None:
         if self._grid is None:

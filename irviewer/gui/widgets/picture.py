@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -20,28 +20,36 @@ from irviewer.translation import tr
 
 SHARPER = 3
 """Pixels of a saved image for each pixel on the screen."""
+HEAD_HEIGHT = 22
 MARK_HEIGHT = 22
 """Height of the line of the mark in pixels."""
 DOTS = 96
 """Pixels of the screen in an inch."""
 
 
-def savable_picture(widget: QWidget, theme: Theme, title: str, mark: str = "") -> Savable:
+def savable_picture(
+    widget: QWidget, theme: Theme, title: str, mark: str = "", *, head: Sequence[str] = ()
+) -> Savable:  # fmt: skip
     """Return what a widget paints now, with all that lies on it, as PNG, SVG or PDF. The ``mark`` of the judgments is a
-    line below, and part of the file's title."""
-    shown_size = widget.size()
-    size = shown_size + QSize(0, MARK_HEIGHT if mark else 0)
+    line below, and part of the file's title; the lines of ``head``, the first bold, are above."""
+    shown_size, above = widget.size(), HEAD_HEIGHT * len(head)
+    size = shown_size + QSize(0, above + (MARK_HEIGHT if mark else 0))
     picture = QPicture()
     shown = theme.palette
     theme.set_palette(LIGHT)  # for this painting only: the screen is painted later, in its own colours
     try:
         painter = QPainter(picture)
         painter.fillRect(QRect(QPoint(0, 0), size), theme["panel"])
-        widget.render(painter, QPoint(0, 0), renderFlags=QWidget.RenderFlag.DrawChildren)
+        for number, line in enumerate(head):
+            painter.setFont(theme.font(9, weight=400 if number else 600))
+            painter.setPen(theme["muted" if number else "ink"])
+            box = QRect(12, number * HEAD_HEIGHT, size.width() - 24, HEAD_HEIGHT)
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap, line)
+        widget.render(painter, QPoint(0, above), renderFlags=QWidget.RenderFlag.DrawChildren)
         if mark:
             painter.setFont(theme.font(9))
             painter.setPen(theme["muted"])
-            below = QRect(12, shown_size.height(), size.width() - 24, MARK_HEIGHT)
+            below = QRect(12, above + shown_size.height(), size.width() - 24, MARK_HEIGHT)
             painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, mark)
         painter.end()
     finally:

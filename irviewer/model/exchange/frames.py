@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import OptionError, name_some, printable
-from irviewer.model.column_names import ColumnChoice, Roles, given_roles, plain_name, roles_of
+from irviewer.model.column_names import ColumnChoice, Roles, given_roles, judging_roles_of, plain_name, roles_of
 from irviewer.model.exchange.rows import (
     Kind,
     Rows,
@@ -20,6 +20,7 @@ from irviewer.model.exchange.rows import (
     id_column,
     number_column,
 )
+from irviewer.model.judgments.explanations import Explanation, Explanations
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -80,6 +81,35 @@ def several_runs(frame: nw.DataFrame[Any], columns: Columns = None) -> list[Rows
         mask = pc.equal(ids, name)
         parts.append(checked(_rows(frame, roles, name, mask), "run"))
     return parts
+
+
+def judges_of_frame(frame: nw.DataFrame[Any], columns: Columns = None) -> list[tuple[str, Rows, Explanations]]:
+    """Return the judges that a data frame of judgments names in a column, in order of appearance, each with its rows
+    and what it wrote of them; none without such a column."""
+    roles = frame_roles(frame, "qrels", columns)
+    own = judging_roles_of([name for name in frame.columns if isinstance(name, str)], roles)
+    if not own.judge or not len(frame):
+        return []
+    names = id_column(_arrow(frame, own.judge), own.judge)
+    parts = []
+    for name in pc.unique(names).to_pylist():
+        mask = pc.equal(names, name)
+        texts = [
+            _texts(_arrow(frame, title).filter(mask)) if title else None
+            for title in (own.explanation, own.model, own.confidence)
+        ]
+        queries = id_column(_arrow(frame, roles.query).filter(mask), roles.query).to_pylist()
+        documents = id_column(_arrow(frame, roles.document).filter(mask), roles.document).to_pylist()
+        said = (
+            (query, document, Explanation(*("" if column is None else column[row] for column in texts)))
+            for row, (query, document) in enumerate(zip(queries, documents, strict=True))
+        )
+        parts.append((str(name), checked(_rows(frame, roles, "", mask), "qrels"), Explanations.of(said)))
+    return parts
+
+
+def _texts(column: Any) -> list[str]:
+    return ["" if cell is None or cell != cell else str(cell).strip() for cell in column.to_pylist()]
 
 
 def run_names(frame: nw.DataFrame[Any], roles: Roles) -> list[str]:

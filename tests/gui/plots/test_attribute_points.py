@@ -129,7 +129,10 @@ def test_two_parameters_are_a_heat_map_called_in_sample(
     picture = canvas.savable()
     assert picture is not None
     picture.write(str(tmp_path / "grid.png"))
-    assert not QImage(str(tmp_path / "grid.png")).isNull()
+    saved = QImage(str(tmp_path / "grid.png"))
+    assert saved.height() / saved.width() > 1.1 * canvas.height() / canvas.width()  # title and note are above
+    picture.write(str(tmp_path / "grid.svg"))
+    assert (tmp_path / "grid.svg").read_text().count("<title>") == 1
     panel = TradeOffPanel(session, theme)
     qtbot.addWidget(panel)
     table = panel.savable()

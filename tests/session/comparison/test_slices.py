@@ -170,6 +170,11 @@ def test_the_crossed_table_and_the_found_slices_are_saved_where_they_are_shown(
         text = whole.read_text()
         assert found in text
         assert "p after correction over" in text
+    session.slices.save(str(tmp_path / "slices.csv"))
+    with (tmp_path / "slices.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if "found by search" in row["attribute"]]
+    assert len(rows) == len(saved["searches"][0]["found"]) > 0
+    assert all("exploratory" in row["attribute"] for row in rows)
     lone = tmp_path / "lone.json"
     session.attributes.show_slices(["language"])
     session.slices.search(False)

@@ -285,6 +285,28 @@ def test_systems_by_judge_needs_judges_and_runs() -> None:
         session.close()
 
 
+def test_no_difference_of_grades_where_the_scales_differ() -> None:
+    graded, binary = random_grades(4, 1, 60), random_grades(4, 1, 60, scale=(0, 1))
+    session = comparing("agreement", judged([graded[0], binary[0]]))
+    view_model = session.judge_comparison.agreement_view_model()
+    assert view_model is not None
+    assert view_model.beside is not None
+    assert np.isnan(view_model.beside["difference"]).all()
+    assert any("scales differ" in line for line in view_model.below)
+    session.judge_comparison.go_to("confusion")
+    session.compute_now()
+    confusion = session.judge_comparison.confusion_view_model()
+    assert confusion is not None
+    assert next(row for row in confusion.statistics if row.title == "difference in grade").value == "–"
+    session.close()
+    session = comparing("agreement", judged([graded[0], random_grades(5, 1, 60)[0]]))
+    view_model = session.judge_comparison.agreement_view_model()
+    assert view_model is not None
+    assert view_model.beside is not None
+    assert np.isfinite(view_model.beside["difference"][1])
+    session.close()
+
+
 def test_corrected_scores_are_those_of_the_analysis() -> None:
     model, human = random_grades(5, 2, 80, missing=0.0)
     human = [grade if place % 4 < 3 else None for place, grade in enumerate(human)]  # 3 of the 4 queries

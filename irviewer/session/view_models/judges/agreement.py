@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
+from irviewer.analysis.agreement.grades_of_runs import scales_differ
 from irviewer.figures.figure import Figure
 from irviewer.figures.matrix import matrix_figure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
@@ -167,7 +168,9 @@ def build_agreement_view_model(
         for row in range(len(places))
     )
     reference = agreement.reference
+    apart = [place for place in places if place != reference and scales_differ(agreement.panel, reference, place)]
     beside = {name: _of_reference(agreement, name, order) for name in BESIDE}
+    beside["difference"] = frozen(np.where(np.isin(order, apart), np.nan, beside["difference"]))
     groups = _spans(agreement.groups, order)
     where = {place: row for row, place in enumerate(places)}
     level = agreement.options.level
@@ -203,7 +206,7 @@ def build_agreement_view_model(
         tr("{first} and {second}", first=names[first], second=names[second]),
         _pair_note(agreement, first, second),
         statistics,
-        _below(agreement),
+        _below(agreement, apart),
         agreement,
         figure,
     )
@@ -319,7 +322,8 @@ def _pair_note(agreement: JudgeAgreement, first: int, second: int) -> str:
     )  # fmt: skip
 
 
-def _below(agreement: JudgeAgreement) -> tuple[str, ...]:
+def _below(agreement: JudgeAgreement, apart: Sequence[int]) -> tuple[str, ...]:
+    """Return the lines below the matrix; ``apart`` are the judges whose scales differ from the reference's."""
     lines = [
         tr(
             "{family}: {judges} agree with each other with a quadratic kappa of {kappa} on average, the ceiling for "
@@ -329,4 +333,10 @@ def _below(agreement: JudgeAgreement) -> tuple[str, ...]:
         )
         for family in agreement.families
     ]  # fmt: skip
+    if apart:
+        lines.append(
+            tr("No Δ grade for {judges}: their scales differ from that of {reference}.",
+               judges=", ".join(agreement.names[place] for place in apart),
+               reference=agreement.names[agreement.reference])
+        )  # fmt: skip
     return (*lines, *agreement.notes)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
+from irviewer.analysis.agreement.grades_of_runs import scales_differ
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.number_text import limit
 from irviewer.model.workspace import Collection, JudgmentSet
@@ -217,8 +218,13 @@ def _statistics(two: TwoJudges) -> tuple[StatisticRow, ...]:
     square, pairs, level = table.two_by_two(), table.pairs, limit(table.level)
     same = int(np.trace(table.counts))
     rows = []
+    apart = scales_differ(table.panel, table.first, table.second)
     for name in SHOWN:
         estimate = pair[name]
+        if name == "difference" and apart:
+            text = tr("the scales of {first} and {second} differ", first=first, second=second)
+            rows.append(StatisticRow(COEFFICIENTS[name].title, "–", "", text))
+            continue
         meaning = COEFFICIENTS[name].meaning
         if name == "same_grade":
             meaning = tr("{same:,} of {pairs:,} pairs have one grade under both", same=same, pairs=pairs)
