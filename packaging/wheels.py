@@ -1,9 +1,10 @@
 """Build the two wheels: irviewer-core (command line and Python) and irviewer (the window and the figures).
 
-    python packaging/wheels.py [--output DIR]
+    python packaging/wheels.py [--output DIR] [--sources]
 
 They share the folder ``irviewer`` of an installation, and no file: each can be removed alone. A checkout is installed
-whole. The core has the manual pages. Needs ``build`` and ``hatchling`` (``pip install -e '.[test]'``)."""
+whole. The core has the manual pages. ``--sources`` also makes the archives of sources from which the same wheels are
+built. Needs ``build`` and ``hatchling`` (``pip install -e '.[test]'``)."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,8 @@ sys.path.insert(0, str(HERE))
 import manpages  # noqa: E402 - a script beside this one
 
 ROOT = HERE.parent
+REPOSITORY = "https://github.com/irviewer/irviewer"
+RAW = "https://raw.githubusercontent.com/irviewer/irviewer"
 WINDOW = (
     "irviewer/gui",
     "irviewer/rendering/matplotlib_figure.py",
@@ -42,22 +46,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, default=ROOT / "dist", help="the folder of the wheels (default: dist)")
     parser.add_argument("--version", default="", help="the version of the wheels (default: that of the checkout)")
+    parser.add_argument("--sources", action="store_true", help="make the archives of sources too")
     options = parser.parse_args()
-    for wheel in build(options.output.resolve(), options.version or version()):
-        print(wheel)
+    kinds = ("wheel", "sdist") if options.sources else ("wheel",)
+    for path in build(options.output.resolve(), options.version or version(), kinds):
+        print(path)
     return 0
 
 
-def build(output: Path, of_version: str) -> list[Path]:
-    """Build both wheels into a folder, and return their paths."""
+def build(output: Path, of_version: str, kinds: Sequence[str] = ("wheel",)) -> list[Path]:
+    """Build both wheels into a folder, or archives of sources ("sdist"), and return their paths: core first."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     with tempfile.TemporaryDirectory() as folder:
         core, window = Path(folder) / "core", Path(folder) / "window"
         for tree in (core, window):
             for name in ("irviewer", "resources"):
                 shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
-            for name in ("README.md", "LICENSE"):
-                shutil.copy(ROOT / name, tree)
+            shutil.copy(ROOT / "LICENSE", tree)
+            text = (ROOT / "README.md").read_text(encoding="utf-8")
+            (tree / "README.md").write_text(absolute_links(text, of_version), encoding="utf-8")
         for name in WINDOW:
             _remove(core / name)
         _keep_only(window, WINDOW)
@@ -65,13 +72,15 @@ def build(output: Path, of_version: str) -> list[Path]:
         manpages.write(core / "man", of_version)
         (core / "pyproject.toml").write_text(_core(project, of_version), encoding="utf-8")
         (window / "pyproject.toml").write_text(_window(project, of_version), encoding="utf-8")
-        return [_wheel(tree, output) for tree in (core, window)]
+        return [_built(kind, tree, output) for kind in kinds for tree in (core, window)]
 
 
 def version() -> str:
     """Return the version: that of the checkout's tag ``v1.2.3``; between tags ``1.2.3.dev4+gabc1234`` for the next
     version, which irviewer/version.py names; without git, as in an archive, the version of that file."""
     stated = _stated()
+    if not (ROOT / ".git").exists():  # git would tell of a repository around the archive
+        return stated
     try:
         described = subprocess.run(
             ["git", "describe", "--tags", "--long", "--match", "v[0-9]*"], cwd=ROOT, capture_output=True, text=True,
@@ -143,6 +152,9 @@ dependencies = {texts(dependencies)}
 [project.urls]
 {urls}
 
+[tool.hatch.build.targets.sdist]
+include = ["/irviewer", "/resources", "/man", "/README.md", "/LICENSE"]
+
 [tool.hatch.build.targets.wheel]
 packages = ["irviewer"]
 
@@ -169,16 +181,27 @@ def _keep_only(tree: Path, names: tuple[str, ...]) -> None:
             path.unlink()
 
 
-def _wheel(tree: Path, output: Path) -> Path:
-    before = set(output.glob("*.whl"))
-    done = subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(output), str(tree)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if done.returncode:
-        raise SystemExit(f"{tree.name}: {done.stdout}\n{done.stderr}")
-    made = set(output.glob("*.whl")) - before or {max(output.glob("*.whl"), key=lambda path: path.stat().st_mtime)}
-    return made.pop()
+def absolute_links(text: str, of_version: str) -> str:
+    """Return a page whose pictures and links to files lead to the repository, at the tag or commit of a version. A
+    package index shows the page alone."""
+    commit = re.search(r"\+g([0-9a-f]+)$", of_version)
+    at = commit.group(1) if commit else f"v{of_version}"
+    text = re.sub(r"(!\[[^\]]*\]\()(?![a-z]+:|#)", rf"\g<1>{RAW}/{at}/", text)
+    return re.sub(r"((?<!!)\[[^\]!]*\]\()(?![a-z]+:|#)", rf"\g<1>{REPOSITORY}/blob/{at}/", text)
+
+
+def _built(kind: str, tree: Path, output: Path) -> Path:
+    ending = {"wheel": "*.whl", "sdist": "*.tar.gz"}[kind]
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, "-m", "build", f"--{kind}", "--no-isolation", "--outdir", folder, str(tree)],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            raise SystemExit(f"{tree.name}: {done.stdout}\n{done.stderr}")
+        (made,) = Path(folder).glob(ending)
+        output.mkdir(parents=True, exist_ok=True)
+        return Path(shutil.copy(made, output))
 
 
 if __name__ == "__main__":

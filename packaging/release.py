@@ -1,0 +1,28 @@
+"""Build and check what a package index gets: ``python packaging/release.py [--output DIR]``, on a tag.
+
+Two wheels and their archives of sources; ``twine check`` reads their metadata and page. Nothing is uploaded: that is
+``twine upload DIR/*``. Needs ``pip install -e '.[test,packaging]'``."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+from wheels import ROOT, build, version
+
+
+def main() -> int:
+    """Build, check and print the paths; the status of twine."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", type=Path, default=ROOT / "dist" / "index", help="a folder (default: dist/index)")
+    parser.add_argument("--version", default="", help="the version (default: that of the checkout)")
+    options = parser.parse_args()
+    made = build(options.output.resolve(), options.version or version(), ("wheel", "sdist"))
+    print(*made, sep="\n", flush=True)
+    return subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *map(str, made)], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

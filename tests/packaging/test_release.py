@@ -1,0 +1,70 @@
+"""What a package index gets: metadata and a page that others can read, and sources that give the same wheels."""
+
+from __future__ import annotations
+
+import email
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.packaging
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of two wheels and two archives of sources, which twine has checked."""
+    pytest.importorskip("twine", reason="needs irviewer[packaging]")
+    folder = tmp_path_factory.mktemp("index")
+    command = [sys.executable, str(ROOT / "packaging" / "release.py"), "--output", str(folder), "--version", "0.9.1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("PASSED") == 4
+    return folder
+
+
+def _page(wheel: Path) -> email.message.Message:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        return email.message_from_string(archive.read(name).decode("utf-8"))
+
+
+def test_pictures_and_links_of_the_page_lead_somewhere(made: Path) -> None:
+    for wheel in made.glob("*.whl"):
+        page = _page(wheel)
+        targets = re.findall(r"\]\(([^)]+)\)", str(page.get_payload(decode=False)))
+        assert len(targets) > 5
+        for target in targets:
+            kept = re.fullmatch(
+                r"https://(?:raw\.githubusercontent\.com/irviewer/irviewer|github\.com/irviewer/irviewer/blob)/v0\.9\.1/(.+)",
+                target,
+            )
+            assert target.startswith(("https://", "#")), target
+            if kept:
+                assert (ROOT / kept.group(1).partition("#")[0]).is_file(), target
+
+
+def test_metadata(made: Path) -> None:
+    for wheel in made.glob("*.whl"):
+        page = _page(wheel)
+        assert (page["License-Expression"], page["Requires-Python"]) == ("MIT", ">=3.11")
+        assert {line.partition(",")[0] for line in page.get_all("Project-URL", [])} >= {"Source", "Issues", "Changelog"}
+        assert len(page.get_all("Classifier", [])) > 10
+        assert page["Description-Content-Type"] == "text/markdown"
+
+
+def test_sources_give_the_same_wheels(made: Path, tmp_path: Path) -> None:
+    for archive in made.glob("*.tar.gz"):
+        with tarfile.open(archive) as opened:
+            opened.extractall(tmp_path, filter="data")
+        tree = tmp_path / archive.name.removesuffix(".tar.gz")
+        command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(tree)]
+        subprocess.run(command, check=True, capture_output=True)
+        (wheel,) = tmp_path.glob(f"{archive.name.removesuffix('.tar.gz')}-*.whl")
+        names = [set(zipfile.ZipFile(path).namelist()) for path in (wheel, made / wheel.name)]
+        assert names[0] == names[1]
