@@ -16,6 +16,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 BESIDE = (
     "resources/desktop/irviewer.desktop",
+    "resources/desktop/irviewer.xml",
+    "resources/desktop/org.irviewer.irviewer.metainfo.xml",
     "resources/icons/irviewer.svg",
     "resources/icons/irviewer-256.png",
     "LICENSE",
@@ -33,13 +35,15 @@ def main() -> int:
     )
     options = parser.parse_args()
     output, work = options.output.resolve(), options.work.resolve()
-    if sys.platform.startswith("linux") and shutil.which("objdump") is None:
-        print("PyInstaller needs objdump; on Debian and Ubuntu: sudo apt-get install binutils", file=sys.stderr)
+    if sys.platform.startswith("linux") and shutil.which("strip") is None:
+        print("The build needs objdump and strip; on Debian and Ubuntu: sudo apt-get install binutils", file=sys.stderr)
         return 2
     python = make_environment(work / "venv")
     run(python, "-m", "PyInstaller", "--noconfirm", "--clean", "--log-level", "WARN",
         "--distpath", output, "--workpath", work / "pyinstaller", HERE / "irviewer.spec")  # fmt: skip
     made = output / "irviewer"
+    if sys.platform.startswith("linux"):
+        strip_debugging(made / "_internal")
     for name in BESIDE:
         shutil.copy(ROOT / name, made)
     size = sum(path.stat().st_size for path in made.rglob("*") if path.is_file() and not path.is_symlink())
@@ -55,9 +59,21 @@ def make_environment(folder: Path) -> Path:
     return python
 
 
+def strip_debugging(folder: Path) -> None:
+    """Remove what only debuggers read from the libraries below a folder: a tenth of the bundle.
+
+    Those in NAME.libs stay as they are: strip spoils some libraries that were moved there from elsewhere."""
+    libraries = [
+        path
+        for path in folder.rglob("*.so*")
+        if path.is_file() and not path.is_symlink() and not path.parent.name.endswith(".libs")
+    ]
+    run("strip", "--strip-debug", *libraries)
+
+
 def run(*command: object) -> None:
     """Run a step; the build ends where one fails."""
-    print("+", *command, flush=True)
+    print("+", *command[:12], "…" if len(command) > 12 else "", flush=True)
     done = subprocess.run([str(word) for word in command], cwd=ROOT, check=False)
     if done.returncode:
         raise SystemExit(f"packaging: {command[0]} ended with {done.returncode}")

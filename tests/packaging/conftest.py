@@ -41,10 +41,14 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Given:
 
 @pytest.fixture(scope="session")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Given:
-    """The self-contained folder, started with no Python, no program and no setting in reach."""
+    """The self-contained folder, started with no Python, no program and no setting in reach.
+
+    It is built now, unless IRVIEWER_BUNDLE names one."""
     folder = tmp_path_factory.mktemp("bundle")
-    _build(sys.executable, ROOT / "packaging" / "build.py", "--output", folder / "dist", "--work", folder / "build")
+    built = os.environ.get("IRVIEWER_BUNDLE")
+    if built is None:
+        _build(sys.executable, ROOT / "packaging" / "build.py", "--output", folder / "dist", "--work", folder / "build")
     home = folder / "home"
     home.mkdir()
     bare = {"HOME": str(home), "PATH": "/nonexistent", "LANG": "C.UTF-8"}
-    return Given(folder / "dist" / "irviewer" / "irviewer", home, bare)
+    return Given((Path(built) if built else folder / "dist" / "irviewer") / "irviewer", home, bare)

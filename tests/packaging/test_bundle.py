@@ -19,6 +19,7 @@ from xserver import XServer, x_server
 
 from irviewer.formats.reading.program import NAME, package, sources_digest
 from irviewer.measures.registry import families
+from irviewer.session.state import PLACES, TABS
 
 pytestmark = pytest.mark.packaging
 SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "cranfield"
@@ -77,6 +78,18 @@ def test_no_python_is_needed(bundle: Given) -> None:
     assert bundle.run("--version") == _checkout("--version")
 
 
+def test_it_holds_no_more_than_it_needs(bundle: Given) -> None:
+    """It had 446 MB before what is never loaded was left out, and what only debuggers read removed."""
+    folder = bundle.program.parent
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    assert size < 395e6
+    names = {path.name.partition(".")[0] for path in folder.rglob("*.so*")}
+    assert (
+        names & {"libQt6Qml", "libQt6Quick", "libQt6Pdf", "libQt6WebEngineCore", "libarrow_flight", "libavif"} == set()
+    )
+    assert {"numpy", "pyarrow", "scipy", "matplotlib"} <= {path.name for path in folder.glob("_internal/licences/*")}
+
+
 def test_it_knows_its_sources(bundle: Given) -> None:
     """Else nothing could be kept, or what another program kept would be taken for its own."""
     (told,) = bundle.program.parent.rglob(NAME)
@@ -124,9 +137,20 @@ def test_drawn_curves(bundle: Given, tmp_path: Path, suffix: str, head: bytes) -
     assert target.read_bytes().startswith(head)
 
 
-@pytest.mark.parametrize("sample", ["cranfield", "trec"])
-@pytest.mark.parametrize("place", ["systems", "queries", "query"])
+PLACES_SHOWN = [f"{place}:{tab}" for place in PLACES[1:] for tab in TABS.get(place, ())] + [
+    place for place in PLACES[1:] if not TABS.get(place) and place != "collections"
+]
+
+
+@pytest.mark.parametrize(
+    ("sample", "place"),
+    [
+        *(("cranfield", place) for place in PLACES_SHOWN),
+        *(("trec", place) for place in ("systems", "queries", "query")),
+    ],
+)
 def test_screenshot(bundle: Given, tmp_path: Path, sample: str, place: str) -> None:
+    """Every view and every tab, each of which imports libraries of its own."""
     picture = tmp_path / "window.png"
     bundle.run("--sample", sample, "--place", place, "--size", "1280x800", "--screenshot", picture)
     assert len(colours(picture, (1280, 800))) > 200

@@ -1,0 +1,151 @@
+"""The Debian package: what desktops read is valid, and on a Debian with nothing installed it installs, works, opens the
+files that are double-clicked, and goes without a trace."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from given import Given
+from patience import LONG_PROCESS
+from xserver import XServer, wait_until, x_server
+
+pytestmark = pytest.mark.packaging
+ROOT = Path(__file__).parents[2]
+DESKTOP = ROOT / "resources" / "desktop"
+SUITE = "bookworm"
+SAMPLE = "/usr/lib/irviewer/_internal/irviewer/resources/samples/cranfield"
+
+
+def _run(*words: object, environment: dict[str, str] | None = None) -> str:
+    command = [str(word) for word in words]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=environment, timeout=LONG_PROCESS * 5
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def deb(bundle: Given, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package, packed loosely to save time."""
+    words = ("--bundle", bundle.program.parent, "--output", tmp_path_factory.mktemp("deb"), "--compression", "none")
+    return Path(_run(sys.executable, ROOT / "packaging" / "deb.py", *words).splitlines()[-1])
+
+
+def test_what_desktops_read_is_valid(tmp_path: Path) -> None:
+    assert _run("desktop-file-validate", "--no-hints", DESKTOP / "irviewer.desktop") == ""
+    _run("appstreamcli", "validate", "--no-net", DESKTOP / "org.irviewer.irviewer.metainfo.xml")
+    (tmp_path / "mime" / "packages").mkdir(parents=True)
+    shutil.copy(DESKTOP / "irviewer.xml", tmp_path / "mime" / "packages")
+    _run("update-mime-database", "-V", tmp_path / "mime")
+    assert "50:text/x-trec-run:*.run" in (tmp_path / "mime" / "globs2").read_text("utf-8")
+
+
+def test_lintian_finds_no_errors(deb: Path) -> None:
+    told = _run("lintian", "--fail-on", "error", "--allow-root", deb)
+    assert [line for line in told.splitlines() if line.startswith("E:")] == []
+
+
+class Debian:
+    """A Debian of its own in a folder. Mounts are those of its own processes and end with them."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def command(self, script: str, **environment: str) -> list[str]:
+        """What runs a shell script in it, with /proc, /dev and the X servers of this machine."""
+        self.root.joinpath("tmp/.X11-unix").mkdir(exist_ok=True)
+        known = {"HOME": "/root", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", **environment}
+        mounts = (
+            f"mount -t proc proc {self.root}/proc && mount --bind /dev {self.root}/dev && "
+            f'{{ [ ! -d /tmp/.X11-unix ] || mount --bind /tmp/.X11-unix {self.root}/tmp/.X11-unix; }} && exec "$@"'
+        )
+        settings = [f"{name}={value}" for name, value in {"DEBIAN_FRONTEND": "noninteractive", **known}.items()]
+        inside = ["env", "-i", *settings, "chroot", str(self.root), "sh", "-ec", script]
+        return ["unshare", "--mount", "sh", "-c", mounts, "sh", *inside]
+
+    def run(self, script: str, **environment: str) -> str:
+        """Standard output of a shell script."""
+        return _run(*self.command(script, **environment))
+
+    def install(self, *packages: str) -> None:
+        """Install packages of its archive, or files."""
+        self.run(f"apt-get install -y -qq --no-install-recommends {' '.join(packages)}")
+
+    def files(self) -> set[str]:
+        """Every path of it, but those that the system writes about itself."""
+        own = ("proc", "dev", "sys", "tmp", "root", "run", "var/log", "var/cache", "var/lib/apt", "var/lib/dpkg")
+        paths = _run("find", self.root, "-xdev", "-printf", "%P\\n").splitlines()
+        return {path for path in paths if not path.startswith(own)}
+
+    def processes(self) -> list[str]:
+        """The processes that run in it."""
+        return [str(link) for link in Path("/proc").glob("[0-9]*/root") if _target(link) == str(self.root)]
+
+
+def _target(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:  # it has ended meanwhile
+        return ""
+
+
+@pytest.fixture(scope="module")
+def debian(tmp_path_factory: pytest.TempPathFactory) -> Debian:
+    """A fresh Debian, with what a desktop has to open files."""
+    if os.getuid() != 0:
+        pytest.skip("debootstrap and chroot need the rights of root")
+    if not shutil.which("debootstrap"):
+        pytest.skip("needs debootstrap: see README, System packages")
+    root = tmp_path_factory.mktemp("debian")
+    _run("debootstrap", "--variant=minbase", SUITE, root)
+    shutil.copy("/etc/resolv.conf", root / "etc")
+    return Debian(root)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[XServer]:
+    """An X server with a window manager."""
+    with x_server() as running:
+        yield running
+
+
+def test_on_a_debian_with_nothing_installed(debian: Debian, deb: Path, server: XServer) -> None:
+    shutil.copy(deb, debian.root / "tmp" / "irviewer.deb")
+    depends = _run("dpkg-deb", "--field", deb, "Depends")
+    debian.install(*(name.split()[0] for name in depends.split(",")))
+    debian.install("xdg-utils", "libglib2.0-bin", "shared-mime-info", "desktop-file-utils", "hicolor-icon-theme")
+    before = debian.files()
+
+    debian.install("/tmp/irviewer.deb")
+    assert debian.run("command -v python3 || true") == ""
+    assert ".TH" in debian.run("zcat /usr/share/man/man1/irviewer-evaluate.1.gz")
+    debian.run("bash -n /usr/share/bash-completion/completions/irviewer")
+    assert debian.run("irviewer --version").startswith("irviewer ")
+    told = debian.run(f"irviewer evaluate {SAMPLE}/qrels.txt {SAMPLE}/runs/bm25_plain.run.gz -m map -q --format trec")
+    assert "map" in told
+    debian.run("irviewer --sample --size 1280x800 --screenshot /tmp/window.png")
+    assert (debian.root / "tmp" / "window.png").read_bytes().startswith(b"\x89PNG")
+
+    files = debian.root / "tmp" / "files"
+    files.mkdir()
+    (files / "double.run").write_text("1 Q0 d1 1 2.0 bm25\n", encoding="utf-8")
+    (files / "clicked.qrels").write_text("1 0 d1 1\n", encoding="utf-8")
+    for name, title in (("double.run", "double"), ("clicked.qrels", "clicked")):
+        command = debian.command(
+            f"xdg-open /tmp/files/{name}", DISPLAY=server.name, XDG_CURRENT_DESKTOP="GNOME", XDG_SESSION_TYPE="x11"
+        )
+        opening = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        server.close(server.wait_for_window(f"{title} – irviewer", LONG_PROCESS))
+        wait_until(lambda: not debian.processes(), LONG_PROCESS, "the window to end")
+        assert opening.wait(LONG_PROCESS) == 0
+
+    debian.run("dpkg -P irviewer")
+    assert debian.files() - before == set()
+    assert "irviewer" not in debian.run("gio mime text/x-trec-run")

@@ -1,0 +1,138 @@
+"""The recipes of systems that are not here: icons as other programs read them, types of documents, versions."""
+
+from __future__ import annotations
+
+import importlib
+import plistlib
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGING = ROOT / "packaging"
+DESKTOP = ROOT / "resources" / "desktop"
+
+
+@pytest.fixture
+def recipe(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A module of packaging/, which is a folder of programs."""
+    monkeypatch.syspath_prepend(str(PACKAGING))
+
+    def load(name: str) -> ModuleType:
+        return importlib.import_module(name)
+
+    return load
+
+
+def test_icons_are_read_by_others(tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image", reason="Pillow reads the icons")
+    # In a process of its own: it makes pictures before there is an application.
+    command = [sys.executable, str(PACKAGING / "icons.py"), "--output", str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    with image.open(tmp_path / "irviewer.ico") as ico:
+        assert {(16, 16), (32, 32), (48, 48), (256, 256)} <= ico.info["sizes"]
+        ico.size = (256, 256)
+        assert ico.convert("RGBA").getpixel((128, 20)) == (0x1F, 0x27, 0x33, 255)
+    with image.open(tmp_path / "irviewer.icns") as icns:
+        assert {(16, 16, 1), (16, 16, 2), (512, 512, 1), (512, 512, 2)} <= set(icns.info["sizes"])
+        icns.load()
+        drawn = icns.convert("RGBA")
+        assert (drawn.getpixel((3, 3))[3], drawn.getpixel((512, 140))) == (0, (0x1F, 0x27, 0x33, 255))
+
+
+def test_every_system_knows_the_same_documents(recipe: Any) -> None:
+    types = recipe("document_types").TYPES
+    mime = "{http://www.freedesktop.org/standards/shared-mime-info}"
+    described = {
+        (kind.get("type"), kind.find(f"{mime}glob").get("pattern"), kind.find(f"{mime}comment").text)  # type: ignore[union-attr]
+        for kind in ET.parse(DESKTOP / "irviewer.xml").getroot()
+    }
+    assert described == {(kind.mime, f"*.{kind.suffix}", kind.title) for kind in types}
+    entry = (DESKTOP / "irviewer.desktop").read_text("utf-8")
+    assert re.search(r"^MimeType=(.*);$", entry, re.M).group(1).split(";") == [kind.mime for kind in types]  # type: ignore[union-attr]
+    told = ET.parse(DESKTOP / "org.irviewer.irviewer.metainfo.xml").getroot()
+    assert [item.text for item in told.findall("provides/mediatype")] == [kind.mime for kind in types]
+    setup = (PACKAGING / "irviewer.iss").read_text("utf-8")
+    assert set(re.findall(r"Software\\Classes\\\.(\w+)\\", setup)) == {kind.suffix for kind in types}
+
+
+def test_the_property_list_of_macos(recipe: Any) -> None:
+    told = recipe("document_types").property_list("1.2.3")
+    assert plistlib.loads(plistlib.dumps(told)) == told
+    declared = {
+        kind["UTTypeIdentifier"] for kind in told["UTExportedTypeDeclarations"] + told["UTImportedTypeDeclarations"]
+    }
+    assert {kind for entry in told["CFBundleDocumentTypes"] for kind in entry["LSItemContentTypes"]} == declared
+
+
+class Recorded:
+    """Stands for the names that PyInstaller gives to a recipe."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+
+    def call(self, name: str) -> Any:
+        def recorded(*args: Any, **values: Any) -> Any:
+            self.calls.append((name, values))
+            return type(name, (), {"binaries": [], "datas": [], "pure": [], "scripts": []})()
+
+        return recorded
+
+
+@pytest.mark.packaging
+@pytest.mark.parametrize("system", ["darwin", "win32"])
+def test_the_recipe_runs_as_on_other_systems(
+    system: str, recipe: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qapp: object
+) -> None:
+    """What PyInstaller would be asked for there."""
+    pytest.importorskip("PyInstaller", reason="needs irviewer[packaging]")
+    recipe("icons")
+    recorded = Recorded()
+    names = {name: recorded.call(name) for name in ("Analysis", "PYZ", "EXE", "COLLECT", "BUNDLE")}
+    source = (PACKAGING / "irviewer.spec").read_text("utf-8")
+    code = compile(source, "irviewer.spec", "exec")
+    import PyInstaller.depend.bindepend
+    import PyInstaller.utils.hooks
+
+    monkeypatch.setattr(PyInstaller.utils.hooks, "collect_submodules", lambda name: [name])
+    monkeypatch.setattr(sys, "platform", system)
+    exec(code, {**names, "SPECPATH": str(PACKAGING), "workpath": str(tmp_path)})
+    programs = [values for name, values in recorded.calls if name == "EXE"]
+    if system == "win32":
+        assert [(row["name"], row["console"]) for row in programs] == [("irviewer", True), ("irviewerw", False)]
+        assert all(Path(row["icon"]).suffix == ".ico" and Path(row["icon"]).is_file() for row in programs)
+        # As PyInstaller reads it: names of its own, and nothing else.
+        known = ("VSVersionInfo", "FixedFileInfo", "StringFileInfo", "StringTable", "StringStruct", "VarFileInfo")
+        text = Path(programs[0]["version"]).read_text("utf-8")
+        assert eval(text, dict.fromkeys((*known, "VarStruct"), lambda *args, **values: True))
+    else:
+        assert [(row["name"], row["console"]) for row in programs] == [("irviewer", False)]
+        (values,) = [values for name, values in recorded.calls if name == "BUNDLE"]
+        assert Path(values["icon"]).suffix == ".icns"
+        assert values["info_plist"]["CFBundleDocumentTypes"]
+        assert "argv_emulation" not in programs[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [("1.2.3", "1.2.3"), ("1.2.3.dev4+gabc1234", "1.2.3~dev4+gabc1234"), ("1.2.3rc1", "1.2.3~rc1")],
+)
+def test_versions_of_debian(recipe: Any, given: str, expected: str) -> None:
+    assert recipe("deb").debian_version(given) == expected
+
+
+@pytest.mark.skipif(shutil.which("dpkg") is None, reason="dpkg compares the versions")
+def test_a_version_before_the_next_is_older(recipe: Any) -> None:
+    version = recipe("deb").debian_version
+    order = ["1.2.2", "1.2.3.dev4+gabc1234", "1.2.3rc1", "1.2.3"]
+    for older, newer in pairwise(order):
+        words = ["dpkg", "--compare-versions", version(older), "lt", version(newer)]
+        assert subprocess.run(words, check=False).returncode == 0, (older, newer)
