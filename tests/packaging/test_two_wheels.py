@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -11,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from given import Given
+from given import Given, colours
 
 import irviewer
 
@@ -123,3 +124,30 @@ def test_the_window_is_added_and_removed(core: Given, wheels: tuple[Path, Path])
     assert "bm25_plain" in core.run("evaluate", SAMPLE / "qrels.txt", *RUNS, "-m", "AP")
     _pip(folder, "uninstall", "-y", "irviewer-core")
     assert not list((folder / "venv").rglob("irviewer*"))
+
+
+def _interpreter(version: str) -> str | None:
+    """Python of a version that runs here: on the path, or one of pyenv's."""
+    of_pyenv = sorted((Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python{version}"))
+    for program in (shutil.which(f"python{version}"), *map(str, of_pyenv)):
+        if program and subprocess.run([program, "-c", ""], capture_output=True, check=False).returncode == 0:
+            return program
+    return None
+
+
+@pytest.mark.parametrize("version", ["3.12", "3.13"])
+def test_both_wheels_on_newer_pythons(version: str, wheels: tuple[Path, Path], tmp_path: Path) -> None:
+    program = _interpreter(version)
+    if program is None:
+        pytest.skip(f"no Python {version} here: neither on the path nor among pyenv's")
+    subprocess.run([program, "-m", "venv", str(tmp_path / "venv")], check=True)
+    _pip(tmp_path, "install", "--retries", "10", *wheels)
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "QT_"))}
+    given = Given(tmp_path / "venv" / "bin" / "irviewer", tmp_path, own, _python(tmp_path))
+    assert given.run_python("import sys; print('%d.%d' % sys.version_info[:2])").strip() == version
+    told = json.loads(given.run("evaluate", SAMPLE / "qrels.txt", *RUNS, "-m", "AP", "--format", "json"))
+    expected = irviewer.evaluate(SAMPLE / "qrels.txt", RUNS, "AP")
+    assert json.dumps(told).count(repr(float(expected.means[0, 0]))) >= 1
+    picture = tmp_path / "window.png"
+    given.run("--sample", "--size", "1280x800", "--screenshot", picture)
+    assert len(colours(picture, (1280, 800))) > 200
