@@ -1,7 +1,7 @@
 """Build and check what a package index gets: ``python packaging/release.py [--output DIR]``, on a tag.
 
 Two wheels and their archives of sources; ``twine check`` reads their metadata and page. Nothing is uploaded: that is
-``twine upload DIR/*``. Needs ``pip install -e '.[test,packaging]'``."""
+``twine upload DIR/*``. Needs ``pip install -e '.[test,release]'``."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of two wheels and two archives of sources, which twine has checked."""
-    pytest.importorskip("twine", reason="needs irviewer[packaging]")
+    pytest.importorskip("twine", reason="needs irviewer[release]")
     folder = tmp_path_factory.mktemp("index")
     command = [sys.executable, str(ROOT / "packaging" / "release.py"), "--output", str(folder), "--version", "0.9.1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
