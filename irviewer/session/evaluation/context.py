@@ -317,7 +317,17 @@ class EvaluationContext:
             if lengths is None:
                 return None
             options = replace(options, lengths=lengths)
-        return EvaluationInput(entry.run, self.judgments.qrels, options)
+        if options is not self.options:
+            return EvaluationInput(entry.run, self.judgments.qrels, options)
+        known = self._inputs.get(id(entry.run))
+        if known is None:
+            known = self._inputs[id(entry.run)] = EvaluationInput(entry.run, self.judgments.qrels, options)
+        return known
+
+    @cached_property
+    def _inputs(self) -> dict[int, EvaluationInput]:
+        """The inputs of runs under the options of the context, by the identity of the run, which they keep."""
+        return {}
 
     def pairs_of(
         self, measures: Iterable[Measure], runs: Iterable[RunEntry] | None = None
