@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QStackedWidget, Q
 
 from irviewer.commands import answer
 from irviewer.gui.actions import Actions
+from irviewer.gui.bars.bottom_row import BottomRow
 from irviewer.gui.bars.judging_banner import JudgingBanner
 from irviewer.gui.bars.message_bar import Floating, MessageBar, ProgressLine
 from irviewer.gui.bars.status_bar import StatusBar
@@ -115,10 +116,10 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(ground)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self.top_bar, self.judging_banner, self.unmatched_bar, self.thresholds):
+        for widget in (self.top_bar, self.thresholds):
             layout.addWidget(widget)
         layout.addLayout(frame, 1)
-        layout.addWidget(self.status_bar)
+        layout.addWidget(BottomRow((self.judging_banner, self.unmatched_bar), self.status_bar))
         self.floating = Floating(ground, (self.progress, self.message_bar), self.status_bar.height())
         ground.resized.connect(self.floating.place)
         self.setCentralWidget(ground)

@@ -172,6 +172,23 @@ def test_digits_judge_in_the_mode_and_no_more_after_escape(
     assert judged(session) == [("1", "d2", 9.0)]
 
 
+def test_nothing_moves_when_judging_begins_and_ends(
+    show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    show(("query", "lists"))
+    before = window.stack.geometry()
+    for judging in (True, False):
+        session.judging.set_judging(judging)
+        window.flush()
+        QApplication.processEvents()
+        assert window.judging_banner.isVisible() == judging
+        assert window.stack.geometry() == before
+        assert window.status_bar.legend.isVisible() != judging
+        if judging:
+            assert window.judging_banner.width() > 0.6 * window.width()
+            assert window.status_bar.saved.isVisible() == bool(session.autosave.save_status)
+
+
 def test_fields_and_sheets_keep_their_keys_in_the_mode(
     show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session, qtbot: QtBot
 ) -> None:

@@ -120,4 +120,4 @@ class JudgingBanner(Line):
         ground.setAlphaF(GROUND)
         painter.fillRect(self.rect(), ground)
         painter.fillRect(0, 0, 4, self.height(), self.theme["warning"])
-        painter.fillRect(0, self.height() - 1, self.width(), 1, self.theme["warning"])
+        painter.fillRect(0, 0, self.width(), 1, self.theme["warning"])

@@ -30,7 +30,7 @@ SHOW_AFTER_MS = 500
 
 
 class Line(QWidget):
-    """A bar of one line with a border below; a box with a border all round where it ``floats``.
+    """A bar of one line with a border above; a box with a border all round where it ``floats``.
 
     toggled   it was shown or hidden
     """
@@ -62,8 +62,8 @@ class Line(QWidget):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
             return
         painter.fillRect(self.rect(), self.theme["panel"])
-        painter.setPen(self.theme["line"])
-        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+        painter.setPen(self.theme["panel_border"])
+        painter.drawLine(0, 0, self.width(), 0)
 
 
 class Floating(QWidget):

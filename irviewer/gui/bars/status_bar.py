@@ -27,6 +27,8 @@ MOST_GRADES = 6
 LEGIBLE = 110
 """The least width in pixels of a part; with less room it is hidden."""
 MARGIN, SPACING = 14, 24
+_WIDEST = 16_777_215
+"""Qt's largest width."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 UNLISTED = float("nan")
 SET_COMMANDS = ("sets_by", "keep_filtered", "keep_brushed", "open_query_sets", "weight_queries")
@@ -228,7 +230,6 @@ class StatusBar(QWidget):
         self._session = session
         self._theme = theme
         self.setFixedHeight(HEIGHT)
-        self.setMinimumWidth(1)  # parts are hidden if there is little room
         self._parts: tuple[QWidget, ...] = ()
         self._account: tuple[str, str] | None = None
         self._wanted: set[QWidget] = set()
@@ -254,6 +255,7 @@ class StatusBar(QWidget):
         layout.addWidget(self.saved)
         layout.addWidget(self.queries)
         layout.addWidget(self.legend)
+        self._narrow = False
         # The last are hidden first.
         self._parts = (self.saved, self.queries, self.judged, self.legend, self.caveats)
         theme.changed.connect(self._on_theme_changed)
@@ -298,11 +300,24 @@ class StatusBar(QWidget):
         self._want(self.legend, bool(self.legend.shown))
         self._share_room()
 
+    def set_narrow(self, narrow: bool) -> None:
+        """Show only what is saved and judged, in the least width, since a bar has the rest of the row."""
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self.refresh()
+
     def _want(self, part: QWidget, wanted: bool) -> None:
         (self._wanted.add if wanted else self._wanted.discard)(part)
 
     def _share_room(self) -> None:
         """Show the parts that have enough room. The tooltip of the bar has the texts of the others."""
+        if self._narrow:
+            self._wanted &= {self.saved, self.judged}
+            wanted = sum(part.sizeHint().width() + SPACING for part in self._wanted)
+            self.setFixedWidth(2 * MARGIN + max(0, wanted - SPACING) if wanted else 0)
+        else:
+            self.setMinimumWidth(1)  # parts are hidden if there is little room
+            self.setMaximumWidth(_WIDEST)
         room, gone = self.width() - 2 * MARGIN, []
         for part in self._parts:
             whole = part.sizeHint().width()

@@ -102,10 +102,10 @@ def test_messages_move_nothing(window: MainWindow, session: Session) -> None:
     assert len(set(places)) == 1
     over = window.floating.geometry()
     assert over.width() <= Floating.WIDEST
-    assert over.bottom() < window.status_bar.y()
+    assert over.bottom() < window.status_bar.mapTo(window, QPoint(0, 0)).y()
     window.resize(1000, 600)
     QApplication.processEvents()
-    assert window.floating.geometry().bottom() < window.status_bar.y()
+    assert window.floating.geometry().bottom() < window.status_bar.mapTo(window, QPoint(0, 0)).y()
     assert window.floating.geometry().right() < 1000
 
 

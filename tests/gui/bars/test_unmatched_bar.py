@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -58,6 +59,16 @@ def test_it_goes_when_another_collection_is_in_view(
     empty_session.files.open_files(write_unlike(tmp_path, "docs", "chunks"))
     window = make_window(empty_session)
     assert window.unmatched_bar.isVisible()
+    QApplication.processEvents()
+    before = window.stack.geometry()
+    empty_session.judging.set_judging(True)
+    window.flush()
+    assert window.judging_banner.isVisible() and not window.unmatched_bar.isVisible()
+    empty_session.judging.set_judging(False)
+    window.flush()
+    assert window.unmatched_bar.isVisible()
     empty_session.files.open_sample("trec")
     window.flush()
+    QApplication.processEvents()
     assert not window.unmatched_bar.isVisible()
+    assert window.stack.geometry() == before  # nothing moves
