@@ -166,6 +166,17 @@ def test_texts_are_literals_with_named_placeholders() -> None:
     assert not faults, "\n".join(faults)
 
 
+def test_a_singular_has_one_plural() -> None:
+    """gettext knows a text by its singular alone: two plurals of one singular would be shown for each other."""
+    plurals: dict[object, set[object]] = {}
+    for _, call in _calls():
+        assert isinstance(call.func, ast.Name)
+        if call.func.id in ("tr", "trn"):
+            texts = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
+            plurals.setdefault(texts[0], set()).add(texts[1] if call.func.id == "trn" else texts[0])
+    assert not {text: known for text, known in plurals.items() if len(known) > 1}
+
+
 def test_every_text_is_collected() -> None:
     catalogues = _catalogues()
     collected = catalogues.extract()  # type: ignore[attr-defined]

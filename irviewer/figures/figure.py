@@ -278,7 +278,7 @@ class Figure:
     def change_text(self, value: float) -> str:
         """Return the height of a bar, or an edge of a histogram, as it is written: a difference with its sign, or a
         ratio."""
-        return times(ratio_of(value)) if self.ratios else f"{value:+.4f}".replace("-", MINUS)
+        return times(ratio_of(value)) if self.ratios else decimal(f"{value:+.4f}".replace("-", MINUS))
 
     @property
     def full_title(self) -> str:

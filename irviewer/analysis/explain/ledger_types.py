@@ -61,7 +61,7 @@ class Column:
         if math.isnan(value):
             return ""
         if self.kind == "float":
-            return f"{value:.{self.decimals}f}"
+            return decimal(f"{value:.{self.decimals}f}")
         return decimal(f"{value:.0f}" if float(value).is_integer() else f"{value:g}")
 
 

@@ -18,7 +18,7 @@ from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
 from irviewer.model.exported import Exported
 from irviewer.model.geometric import GEOMETRIC_FLOOR
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 ATTRIBUTIONS = {
     "mean": tr("what each query adds to the first mean, its value ÷ {n}, minus what it adds to the second"),
@@ -109,10 +109,10 @@ def logarithmic_mean(a: float, b: float) -> float:
 
 def _attribution(mean: MeanLedger, base: MeanLedger, factor: float) -> str:
     n, other = len(mean.query_ids), len(base.query_ids)
-    by = f"{n:,}" if n == other else tr("{n:,} (first) and {other:,} (second)", n=n, other=other)
+    by = decimal(f"{n:,}") if n == other else tr("{n:,} (first) and {other:,} (second)", n=n, other=other)
     if math.isnan(factor):
         return ATTRIBUTIONS[mean.aggregate].format(n=by)
-    floor = f"{GEOMETRIC_FLOOR:.5f}".removeprefix("0")
+    floor = decimal(f"{GEOMETRIC_FLOOR:.5f}".removeprefix("0"))
     return tr(
         "in proportion to the logarithms, as the means are geometric: ln(value ÷ value of the baseline), none below "
         "{floor}, ÷ {n} × {factor}, the logarithmic mean of {mean} and {base}, which converts a difference of "

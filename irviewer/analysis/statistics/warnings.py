@@ -11,7 +11,7 @@ from irviewer.errors import name_some
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.geometric import GEOMETRIC_FLOOR
 from irviewer.model.number_text import limit, p_value
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 MOST_NAMED = 6
 """Runs that a warning names; the others are counted."""
@@ -116,7 +116,7 @@ def missing_query_warnings(
 
 def floor_notes(names: Sequence[str], at_floor: Ints, queries: Ints) -> list[str]:
     """How many queries of each run have a value at the floor of a geometric mean."""
-    floor = f"{GEOMETRIC_FLOOR:.5f}".removeprefix("0")
+    floor = decimal(f"{GEOMETRIC_FLOOR:.5f}".removeprefix("0"))
     counts = [(name, int(some), int(n)) for name, some, n in zip(names, at_floor, queries, strict=True) if some]
     if not counts:
         return [tr("Geometric means: no value is below the floor of {floor}.", floor=floor)]

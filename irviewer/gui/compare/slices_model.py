@@ -99,7 +99,7 @@ class InteractionColumn(LineColumn):
 
 
 def _number(value: float) -> str:
-    return NOTHING if math.isnan(value) else f"{value:.{DECIMALS}f}"
+    return NOTHING if math.isnan(value) else decimal(f"{value:.{DECIMALS}f}")
 
 
 def _delta_text(line: SliceLine, ratio: bool) -> str:
@@ -131,7 +131,7 @@ class SlicesModel(TableModel):
         base, run = view_model.baseline, view_model.run
         columns: list[Column] = [
             SliceNameColumn("slice", tr("slice"), lines, [line.name for line in lines], tr("Slices of the queries")),
-            LineColumn("n", tr("n"), lines, ["" if line.is_heading else f"{line.n:,}" for line in lines],
+            LineColumn("n", tr("n"), lines, ["" if line.is_heading else decimal(f"{line.n:,}") for line in lines],
                        tr("Queries of the slice that both runs have")),
         ]  # fmt: skip
         for label, name, cells in (

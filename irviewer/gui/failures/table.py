@@ -19,7 +19,7 @@ from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.text.filter import QUERY_GRAMMAR
 from irviewer.session.view_models.failures import FailuresViewModel, KindRow
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -79,7 +79,7 @@ class KindChip(ThemedButton):
         inside = self.rect().adjusted(SIGN, 0, -10, 0)
         painter.drawText(inside, int(_LEFT), self.kind.title)
         painter.setFont(self.theme.font(9.5, weight=600 if on else 400, numbers=True))
-        painter.drawText(inside, int(_RIGHT), f"{self.kind.count:,}")
+        painter.drawText(inside, int(_RIGHT), decimal(f"{self.kind.count:,}"))
 
 
 class FailureKinds(Panel):

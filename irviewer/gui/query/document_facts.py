@@ -16,7 +16,7 @@ from irviewer.model.judgments.overlay import PatchRow
 from irviewer.session.judging.authors import whose
 from irviewer.session.view_models.judges.judging import own_words
 from irviewer.session.view_models.query import DocumentCard
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 _MARGIN = 12
 _LINE = 22
@@ -76,7 +76,7 @@ class DocumentFacts(QWidget):
         if self._card is None:
             return []
         return [
-            (label.short, (f"{rank:,}" if rank else NOT_RETRIEVED) + self._against(label.key, rank), place)
+            (label.short, (decimal(f"{rank:,}") if rank else NOT_RETRIEVED) + self._against(label.key, rank), place)
             for place, (label, rank) in enumerate(self._card.ranks)
         ]
 

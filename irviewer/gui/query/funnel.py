@@ -200,7 +200,7 @@ class Funnel(QWidget):
         painter.setPen(theme["ink"])
         painter.setFont(theme.font(9.5, weight=600))
         painter.drawText(QRect(12, top + 4, TITLES - 14, 18), int(_LEFT), bar.title)
-        painter.drawText(QRect(TITLES, top, NUMBERS, ROW), int(_RIGHT), f"{bar.relevant:,}")
+        painter.drawText(QRect(TITLES, top, NUMBERS, ROW), int(_RIGHT), decimal(f"{bar.relevant:,}"))
         painter.setFont(theme.font(8.5))
         painter.setPen(theme["muted"])
         detail = painter.fontMetrics().elidedText(bar.detail, Qt.TextElideMode.ElideMiddle, TITLES - 14)

@@ -50,7 +50,7 @@ class LedgerNumbers(NumberColumn):
         if math.isnan(number):
             return ""
         if self.ledger_column.kind == "float":
-            return f"{number:.{self.ledger_column.decimals}f}"
+            return decimal(f"{number:.{self.ledger_column.decimals}f}")
         return decimal(f"{number:.0f}" if number.is_integer() else f"{number:g}")
 
 

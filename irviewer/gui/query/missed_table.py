@@ -22,7 +22,7 @@ from irviewer.reports.judgment_mark import marked_table
 from irviewer.session.view_models.judges.judging import own_words
 from irviewer.session.view_models.query import MissedRow, QueryViewModel
 from irviewer.session.view_models.spoken import SpokenMissed
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -401,7 +401,7 @@ def _written(missed: Sequence[MissedRow], absent: Sequence[str]) -> list[list[tu
         best = min(filter(None, row.ranks), default=-1) if len(set(row.ranks)) > 1 else -1
         cells = []
         for rank, words in zip(row.ranks, absent, strict=True):
-            cells.append((f"{rank:,}", rank == best, True) if rank else (words, False, False))
+            cells.append((decimal(f"{rank:,}"), rank == best, True) if rank else (words, False, False))
         rows.append(cells)
     return rows
 

@@ -38,7 +38,7 @@ from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import set_tooltip, tooltip
 from irviewer.session.changes import Change
 from irviewer.session.view_models.queries import ATTRIBUTE, QueriesViewModel
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -387,7 +387,7 @@ class QueryList(Panel):
         elif count != view_model.total:
             self.set_note(tr("{count:,} of {total:,}", count=count, total=view_model.total))
         else:
-            self.set_note(f"{count:,}")
+            self.set_note(decimal(f"{count:,}"))
 
     def _on_colours_changed(self) -> None:
         self.list.viewport().update()

@@ -17,7 +17,7 @@ from irviewer.gui.theme import Theme
 from irviewer.model.arrays import Floats, Ints
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.view_models.stages import StagesViewModel, fate_text
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 LOST_FILL = 0.16
 """How much of the colour of losses is in their pale fill."""
@@ -34,7 +34,7 @@ class CountColumn(NumberColumn):
     def text(self, row: int) -> str:
         number = int(self.cells.item(row))
         if not self.loss:
-            return f"{number:,}"
+            return decimal(f"{number:,}")
         return f"▼ {number:,}" if number else NOTHING
 
 

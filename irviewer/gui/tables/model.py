@@ -313,7 +313,7 @@ class DeltaColumn(Column):
         if self.is_ratio(row):
             return decimal(f"{ratio_of(number):.4g}")
         shown = f"{number:+.{self.decimals(row)}f}"
-        return shown if float(shown) else shown[1:]
+        return decimal(shown if float(shown) else shown[1:])
 
     def tip(self, row: int) -> str:
         if row in self.words:

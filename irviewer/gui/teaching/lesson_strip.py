@@ -17,7 +17,7 @@ from irviewer.gui.widgets.panel import RADIUS
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.rendering.lesson_text import html_of
 from irviewer.session.teaching.figures import figure_text
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.model.lessons.lesson import Lesson
@@ -159,13 +159,13 @@ class LessonStrip(QWidget):
         if not name.endswith(query_part):
             return ""  # another query was selected since
         if name != shown:  # differences between measures mean nothing
-            return f"{shown} = {now:.4f}"
+            return f"{shown} = {decimal(f'{now:.4f}')}"
         delta = now - value
         text = delta_text(delta, 4)
         palette = self._theme.palette
         colour = palette.better if text[0] == "▲" else palette.worse if text[0] == "▼" else palette.muted
         difference = f"<span style='color:{colour}'>&nbsp;{text}</span>"
-        return f"{name} {value:.4f} → {now:.4f} {difference}"
+        return f"{name} {decimal(f'{value:.4f}')} → {decimal(f'{now:.4f}')} {difference}"
 
     def _fit_text(self) -> None:
         """Give the text its height, up to a share of the window's."""

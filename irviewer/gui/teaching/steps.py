@@ -30,7 +30,7 @@ from irviewer.gui.widgets.painting import (
 )
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.view_models.lesson import LessonViewModel, Step
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -79,7 +79,7 @@ class StepRows(QAbstractScrollArea):
 
     def _value(self, step: Step) -> str:
         if step.rank <= self._revealed:
-            return "–" if math.isnan(step.value) else f"{step.value:.4f}"
+            return "–" if math.isnan(step.value) else decimal(f"{step.value:.4f}")
         return "?" if step.rank == self._revealed + 1 else ""
 
     def _fit(self) -> None:

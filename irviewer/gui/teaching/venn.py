@@ -161,7 +161,7 @@ class VennPicture(QWidget):
             count = len(getattr(sets, area))
             if not count or path.isEmpty():
                 continue
-            at, text = self.middle_of(area), f"{count:,}"
+            at, text = self.middle_of(area), decimal(f"{count:,}")
             wide = metrics.horizontalAdvance(text)
             inside = (
                 path.contains(at)

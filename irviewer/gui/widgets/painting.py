@@ -18,7 +18,7 @@ from irviewer.model.number_text import times
 from irviewer.rendering.palette import Palette, chip_colours
 from irviewer.rendering.run_label import NEW
 from irviewer.rendering.styles import group_style
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 EVEN = times(1.0)
 """The text of a ratio that rounds to 1."""
@@ -118,7 +118,7 @@ def delta_text(delta: float, decimals: int, ratio: bool = False) -> str:
     size = f"{abs(delta):.{decimals}f}"
     if not float(size):
         return "="
-    return ("▲ " if delta > 0 else "▼ ") + size
+    return ("▲ " if delta > 0 else "▼ ") + decimal(size)
 
 
 def delta_colour(delta: float, decimals: int, theme: Theme, ratio: bool = False) -> QColor:

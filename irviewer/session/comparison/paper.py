@@ -30,7 +30,7 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.session.view_models.pair import untestable
-from irviewer.translation import decimal_points, tr
+from irviewer.translation import decimal, decimal_points, tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.comparison import Comparison
@@ -111,7 +111,7 @@ class PaperService:
         statistics = self._store.state.statistics
         measures = tuple(column.measure for column in table.columns)
         place = next((place for place, column in enumerate(table.columns) if column.chosen), 0)
-        values = tuple("" if np.isnan(mean) else f"{mean:.3f}" for mean in table.means[:, place].tolist())
+        values = tuple("" if np.isnan(mean) else decimal(f"{mean:.3f}") for mean in table.means[:, place].tolist())
         choices = PaperChoices(tuple(keys), measures, context.baseline, statistics.test, statistics.correction)
         return PaperPreset(table.runs, values, measures, choices, context.queries_text, context.collection.name)
 

@@ -22,7 +22,7 @@ from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.run_comparison import RunComparison
@@ -308,7 +308,7 @@ def _tests(pair: RunComparison, among: RunComparison | None) -> tuple[TestRow, .
     better = (
         "–"
         if np.isnan(after.better)
-        else tr("better {probability}", probability=f"{after.better:.3f}".replace("0.", "."))
+        else tr("better {probability}", probability=decimal(f"{after.better:.3f}".replace("0.", ".")))
     )
     name = tr("posterior of the ratio") if pair.geometric else tr("posterior of the difference")
     rows.append(TestRow(name, better, "", "", after.sentence))

@@ -20,7 +20,7 @@ from irviewer.model.number_text import p_value, percent
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.slices.crossing import CrossedSlices
@@ -274,8 +274,8 @@ def _numbers(
     return SliceLine(
         kind, name, parts, n=pair.n, base=pair.other_mean, mean=pair.mean, difference=pair.difference,
         low=pair.interval.low, high=pair.interval.high, p=p, corrected=corrected,
-        outcomes=f"{pair.wins:,} · {pair.ties:,} · {pair.losses:,}", toward=direction(pair), shown=shown, tested=tested,
-        tip=pair.verdict,
+        outcomes=decimal(f"{pair.wins:,} · {pair.ties:,} · {pair.losses:,}"), toward=direction(pair), shown=shown,
+        tested=tested, tip=pair.verdict,
     )  # fmt: skip
 
 

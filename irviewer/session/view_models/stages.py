@@ -176,7 +176,7 @@ def build_stages_view_model(
         foot=_foot(stages, names),
         ceiling=_ceiling(stages, labels, names),
         ceiling_foot=_ceiling_foot(stages, names),
-        ceiling_counts=f"{stages.pair.wins:,} · {stages.pair.ties:,} · {stages.pair.losses:,}",
+        ceiling_counts=decimal(f"{stages.pair.wins:,} · {stages.pair.ties:,} · {stages.pair.losses:,}"),
         higher_is_better=stages.measure.higher_is_better,
         filter=chosen,
         filter_text=filter_text,

@@ -31,7 +31,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.text.filter import SYSTEMS_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
 from irviewer.session.view_models.query import best_places, measure_tooltip
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.comparison import Comparison
@@ -226,7 +226,9 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
         interval_tip=tr("{interval} of the ratio to the baseline ★", interval=INTERVALS[comparison.interval])
         if comparison.geometric
         else tr("{interval} of the mean difference to the baseline ★", interval=INTERVALS[comparison.interval]),
-        outcomes=tuple("" if counts is None else " · ".join(f"{count:,}" for count in counts) for counts in outcomes),
+        outcomes=tuple(
+            "" if counts is None else " · ".join(decimal(f"{count:,}") for count in counts) for counts in outcomes
+        ),
         conclusions=tuple("" if place < 0 else comparison.pair(place).conclusion for place in places),
         mean_low=frozen(comparison.low[runs]),
         mean_high=frozen(comparison.high[runs]),

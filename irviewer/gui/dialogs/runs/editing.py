@@ -27,7 +27,7 @@ from irviewer.gui.widgets.controls import command_keys
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import Table
 from irviewer.session.messages import info
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -116,7 +116,10 @@ class FewestSwapsDialog(QDialog):
             TextColumn("from", tr("from rank"), [f"{move.start:,}" for move in moves]),
             TextColumn("to", tr("to rank"), [f"{move.stop:,}" for move in moves]),
             TextColumn(
-                "value", tr("value"), [f"{move.value:.4f}" for move in moves], tr("Value of the measure after the move")
+                "value",
+                tr("value"),
+                [decimal(f"{move.value:.4f}") for move in moves],
+                tr("Value of the measure after the move"),
             ),
             TextColumn("title", tr("title"), titles),
         )

@@ -159,9 +159,9 @@ class ConfusionTable(PaintedFigure):
             n = int(columns[place])
             bar = QRectF(box.left() + 4, box.bottom() + 8, (box.width() - 8) * n / most, 10)
             painter.fillRect(bar, colour)
-            painter.drawText(QRectF(bar.left(), bar.bottom() + 2, box.width(), 14), int(_LEFT), f"{n:,}")
+            painter.drawText(QRectF(bar.left(), bar.bottom() + 2, box.width(), 14), int(_LEFT), decimal(f"{n:,}"))
             painter.drawText(
-                QRectF(bar.left(), bar.bottom() + 15, box.width(), 14), int(_LEFT), f"{100 * n / total:.0f} %"
+                QRectF(bar.left(), bar.bottom() + 15, box.width(), 14), int(_LEFT), decimal(f"{100 * n / total:.0f} %")
             )
 
     def _paint_level(self, painter: QPainter, count: int) -> None:
@@ -303,7 +303,7 @@ class LevelTable(QWidget):
                 painter.fillRect(box.adjusted(0, 0, -1, -1), colour)
                 painter.setPen(QColor(ink_on(colour.name())))
                 painter.setFont(theme.font(9.5, numbers=True))
-                painter.drawText(box.adjusted(0, 0, 0, -18), int(_bottom()), f"{number:,}")
+                painter.drawText(box.adjusted(0, 0, 0, -18), int(_bottom()), decimal(f"{number:,}"))
                 painter.setFont(theme.font(8, numbers=True))
                 painter.drawText(box.adjusted(0, 25, 0, 0), int(_top()), decimal(f"{100 * number / total:.1f} %"))
         pairs = max(1, sum(view_model.two_by_two))
