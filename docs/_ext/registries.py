@@ -1,5 +1,6 @@
 """Directives that write the reference from the registries of the program: ``measure-list`` and ``measures`` of a page
-of PAGES, ``formats``, ``commands``, ``keys``, ``dialects``, and ``python``, the public names by autodoc."""
+of PAGES, ``formats``, ``columns``, ``commands``, ``keys``, ``dialects``, and ``python``, the public names by
+autodoc."""
 
 from __future__ import annotations
 
@@ -29,6 +30,7 @@ from irviewer.measures.formulas import letters
 from irviewer.measures.parser import parse_measures
 from irviewer.measures.registry import families
 from irviewer.measures.tool_names import alias_names
+from irviewer.model.column_names import KNOWN
 from irviewer.model.dialects import DIALECTS
 from irviewer.rendering.formula import outline
 from irviewer.session.explaining.measure_card import MEANS
@@ -220,6 +222,13 @@ class Formats(_Generated):
         return [_table(("name", "what it is", "reads", "writes", "endings"), rows)]
 
 
+class Columns(_Generated):
+    """The names of columns that are known, by role."""
+
+    def run(self) -> list[nodes.Node]:
+        return [_table(("role", "names"), [(role, _spread(names)) for role, names in KNOWN.items()])]
+
+
 class Commands(_Generated):
     """Every command of the command line with its help."""
 
@@ -311,6 +320,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         "measures": Measures,
         "measure-list": MeasureList,
         "formats": Formats,
+        "columns": Columns,
         "commands": Commands,
         "keys": Keys,
         "dialects": Dialects,

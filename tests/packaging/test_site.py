@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+import yaml
 
 pytest.importorskip("sphinx", reason="the site needs irviewer[docs]")
 pytest.importorskip("myst_parser", reason="the site needs irviewer[docs]")
@@ -192,3 +193,17 @@ def test_commands_run(page: str, folder: Path) -> None:
             check=False,
         )  # fmt: skip
         assert done.returncode == 0, f"{page}\n{block}\n{done.stdout[-2000:]}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("page", [page for page in RUN if _blocks(page, "yaml")])
+def test_workflows_run(page: str, folder: Path) -> None:
+    """The commands of their steps, one after the other; all succeed."""
+    environment = _environment(folder)
+    for block in _blocks(page, "yaml"):
+        commands = [step["run"] for step in yaml.safe_load(block)["steps"] if "run" in step]
+        assert len(commands) > 1
+        for command in commands:
+            done = subprocess.run(
+                ["bash", "-e", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False
+            )
+            assert done.returncode == 0, done.stderr

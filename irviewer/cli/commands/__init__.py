@@ -61,6 +61,7 @@ COMMANDS = (
     Command("formats", tr("list the file formats")),
     Command("dialects", tr("values that change under the rules of other tools")),
     Command("zscores", tr("means and standard deviations of runs, for evaluate -Z")),
+    Command("sample", tr("write the files of a bundled collection into a folder")),
     Command("cache", tr("show, limit or clear the cache")),
     Command("completion", tr("print the completion script of a shell")),
     Command("help", tr("explain a command, a measure, a format, a key or a term")),

@@ -26,9 +26,9 @@ DESCRIPTION = tr(
     "source it in ~/.tcshrc."
 )
 
-FILES = frozenset({"FILE", "FILE.png", "QRELS", "RUN", "SRC", "DST", "OUT"})
+FILES = frozenset({"FILE", "FILE.png", "QRELS", "RUN", "SRC", "DST", "OUT", "LESSON"})
 """What arguments are called that name files. A run can be named by its name too, where another argument names its
-file."""
+file, and a lesson by its id."""
 
 FOLDERS = frozenset({"FOLDER"})
 """What arguments are called that name folders."""

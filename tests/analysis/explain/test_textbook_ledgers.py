@@ -142,3 +142,20 @@ def test_rules_in_words() -> None:
     assert DIALECTS["ranx"].title in ranx.rule("dialect")
     assert "ties in the order of the file" in ranx.rule("dialect")
     assert "negative grades are judged non-relevant" in ranx.rule("dialect")
+
+
+@pytest.mark.parametrize(
+    ("text", "grades", "said"),
+    [
+        ("nDCG@10", [2, 0], "cut at rank 10 like the run; 1 of them has a gain."),
+        ("nDCG@10", [2, 1], "cut at rank 10 like the run; 2 of them have a gain."),
+        ("nDCG", [0, 1], "The ideal ranking has all judged documents; 1 of them has a gain."),
+        (
+            "nDCG(ideal='retrieved')",
+            [3, 1],
+            "has the retrieved judged documents; 2 of them have a gain.",
+        ),
+    ],
+)
+def test_the_ideal_ranking_is_described_in_whole_sentences(text: str, grades: list[float], said: str) -> None:
+    assert [rule for rule in ledger(text, grades, []).rules if said in rule.text]

@@ -20,7 +20,7 @@ from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.analysis.explain.wording import factor
 from irviewer.measures.gains import discount_of, gains_of
 from irviewer.model.arrays import Floats, Ints
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 Prices = Mapping[float, float] | None
 GAIN = Column("gain", tr("gain"), tr("the gain of the grade"))
@@ -121,23 +121,16 @@ def normalised_gain(
 def _ideal_rule(judged: bool, gaining: int, cutoff: int | None) -> str:
     """The sentence about the documents of the ideal ranking."""
     if judged and cutoff is None:
-        return tr("The ideal ranking has all judged documents; {gaining} of them have a gain.", gaining=gaining)
-    if judged:
-        return tr(
-            "The ideal ranking has all judged documents, cut at rank {cutoff} like the run; {gaining} have a gain.",
-            cutoff=cutoff,
-            gaining=gaining,
+        text = tr("The ideal ranking has all judged documents")
+    elif judged:
+        text = tr("The ideal ranking has all judged documents, cut at rank {cutoff} like the run", cutoff=cutoff)
+    elif cutoff is None:
+        text = tr("The ideal ranking has the retrieved judged documents")
+    else:
+        text = tr(
+            "The ideal ranking has the retrieved judged documents, cut at rank {cutoff} like the run", cutoff=cutoff
         )
-    if cutoff is None:
-        return tr(
-            "The ideal ranking has the retrieved judged documents; {gaining} of them have a gain.", gaining=gaining
-        )
-    return tr(
-        "The ideal ranking has the retrieved judged documents, cut at rank {cutoff} like the run; "
-        "{gaining} have a gain.",
-        cutoff=cutoff,
-        gaining=gaining,
-    )
+    return trn("{ranking}; {n} of them has a gain.", "{ranking}; {n} of them have a gain.", gaining, ranking=text)
 
 
 def _ideal(ranked_query: RankedQuery, dcg: str, gains: Prices, ideal: str, rel: float | None) -> tuple[Floats, Floats]:
