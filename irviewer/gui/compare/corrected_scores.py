@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 from irviewer.commands import run_command
 from irviewer.gui.compare.judges import explanation_label
 from irviewer.gui.screens.screen import Screen, split
-from irviewer.gui.systems.statistics_columns import IntervalColumn, PColumn, WordsColumn
+from irviewer.gui.systems.statistics_columns import IntervalColumn, MeanIntervalColumn, PColumn, axis_of
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, RunColumn, TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented, TextButton
@@ -96,20 +96,26 @@ class CorrectedView(Screen):
         self._show_run(view_model)
         means, differences = view_model.means, view_model.differences
         model, human, measure = view_model.judge, view_model.human, view_model.measure
+        ends = (_numbers(means, "low"), _numbers(means, "value"), _numbers(means, "high"))
         columns: list[Column] = [
             RunColumn("run", tr("run"), view_model.runs),
             NumberColumn("model", model, _numbers(means, "model"),
                          tr("Mean {measure} under {judge}, all queries", measure=measure, judge=model)),
             NumberColumn("human", tr("{judge}, {n}", judge=human, n=view_model.sampled), _numbers(means, "human"),
                          tr("Mean {measure} under {judge} on the sample", measure=measure, judge=human)),
-            NumberColumn("corrected", tr("corrected"), _numbers(means, "value"),
+            NumberColumn("corrected", tr("mean"), _numbers(means, "value"),
                          tr("Mean under the model plus the mean of human − model over the sample")),
-            WordsColumn("interval", tr("95 % interval"), [_interval(row) for row in means],
-                        tr("“!” where the model alone lies outside: it misleads")),
+            MeanIntervalColumn(
+                "interval", tr("95 % interval"), ends, axis_of(*ends, _numbers(means, "model")),
+                tr("● corrected, with its interval; ○ the model alone: outside the interval it misleads"),
+                tips=[_interval(row) for row in means], others=_numbers(means, "model"),
+            ),
             NumberColumn("worth", tr("worth"), np.round(_numbers(means, "worth")),
                          tr("Queries that {judge} alone would have to judge for so narrow an interval; below {n} the "
                             "model does harm", judge=human, n=view_model.sampled), counts=True),
         ]  # fmt: skip
+        for column in columns[3:]:
+            column.group = tr("corrected by {judge}", judge=human)
         if any(row is not None for row in differences):
             values = _numbers(differences, "value")
             low, high = _numbers(differences, "low"), _numbers(differences, "high")
@@ -126,6 +132,8 @@ class CorrectedView(Screen):
                 NumberColumn("delta_worth", tr("worth"), np.round(_numbers(differences, "worth")),
                              tr("The same for the difference"), counts=True, missing=""),
             ]  # fmt: skip
+            for column in columns[6:]:
+                column.group = tr("Δ corrected")
         marked = frozenset(row for row, label in enumerate(view_model.runs) if label.shown)
         with self.table.table.keeping():
             self.model.show(tuple(columns), [label.key for label in view_model.runs], marked=marked)
@@ -174,7 +182,7 @@ def _numbers(rows: tuple[CorrectedRow | None, ...] | tuple[CorrectedRow, ...], n
 
 def _interval(row: CorrectedRow) -> str:
     text = interval(decimal(f"{row.low:.4f}"), decimal(f"{row.high:.4f}"))
-    return f"! {text}" if row.misleads else text
+    return tr("{interval}: the model alone lies outside, it misleads", interval=text) if row.misleads else text
 
 
 def _put_queries(canvas: Any, view_model: CorrectedViewModel) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from irviewer.gui.compare.judges import JudgeChooser, explanation_label
 from irviewer.gui.screens.screen import Screen, split
-from irviewer.gui.systems.statistics_columns import IntervalColumn, WordsColumn
+from irviewer.gui.systems.statistics_columns import IntervalColumn, MeanIntervalColumn, WordsColumn, axis_of
 from irviewer.gui.tables.model import Column, NumberColumn, RunColumn, TableModel, TextColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
@@ -27,16 +27,28 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-COUNTS = (
-    ("same_both", tr("same, both"), tr("Pairs of runs in the same direction, significant under both judges")),
-    ("same_one", tr("same, one"), tr("Pairs of runs in the same direction, significant under one judge")),
-    ("same_neither", tr("same, neither"), tr("Pairs of runs in the same direction, significant under no judge")),
-    ("opposite", tr("opposite"), tr("Pairs of runs in opposite directions, significant under one judge or none")),
-    ("opposite_both", tr("opposite, both"), tr("Pairs of runs in opposite directions, significant under both judges")),
-    ("top_same", tr("best: same"), tr("Pairs of the best runs of the reference in the same direction")),
-    ("top_opposite", tr("best: opposite"), tr("Pairs of the best runs of the reference in opposite directions")),
+SAME, OPPOSITE, BEST = (
+    tr("same, significant under"),
+    tr("opposite, under"),
+    tr("pairs of the best runs"),
 )
-"""The columns of pairs of runs: id, title, tooltip."""
+COUNTS = (
+    ("same_both", SAME, tr("both"), tr("same, both"),
+     tr("Pairs of runs in the same direction, significant under both judges")),
+    ("same_one", SAME, tr("one"), tr("same, one"),
+     tr("Pairs of runs in the same direction, significant under one judge")),
+    ("same_neither", SAME, tr("neither"), tr("same, neither"),
+     tr("Pairs of runs in the same direction, significant under no judge")),
+    ("opposite", OPPOSITE, tr("one or none"), tr("opposite"),
+     tr("Pairs of runs in opposite directions, significant under one judge or none")),
+    ("opposite_both", OPPOSITE, tr("both"), tr("opposite, both"),
+     tr("Pairs of runs in opposite directions, significant under both judges")),
+    ("top_same", BEST, tr("same"), tr("best: same"),
+     tr("Pairs of the best runs of the reference in the same direction")),
+    ("top_opposite", BEST, tr("opposite"), tr("best: opposite"),
+     tr("Pairs of the best runs of the reference in opposite directions")),
+)  # fmt: skip
+"""The columns of pairs of runs: id, head above, title below it, title in saved tables, tooltip."""
 
 
 class SystemsByJudgeView(Screen):
@@ -123,15 +135,16 @@ class SystemsByJudgeView(Screen):
             TextColumn("judge", tr("judge"), [row.name for row in rows], bold=True),
             NumberColumn("judgments", tr("judgments"), np.array([row.judgments for row in rows]), counts=True),
             WordsColumn("tau", tr("Kendall's τ"), [row.tau for row in rows], tips=tips),
-            WordsColumn("tau_interval", tr("95 % interval"), [row.tau_interval for row in rows], tips=tips),
+            self._tau_column(view_model),
             WordsColumn("tau_ap", tr("τ-AP"), [row.tau_ap for row in rows], tips=tips),
             WordsColumn("tau_ap_interval", tr("its interval"), [row.tau_ap_interval for row in rows], tips=tips),
             WordsColumn("split_half", tr("split-half τ"), [row.split_half for row in rows], tips=tips),
         ]
-        for place, (name, title, tip) in enumerate(COUNTS):
+        for place, (name, head, short, title, tip) in enumerate(COUNTS):
             cells = np.array([np.nan if row.counts is None else row.counts[place] for row in rows], dtype=np.float64)
             best = cells > 0 if name == "opposite_both" else None
             column = NumberColumn(name, title, cells, tip, counts=True, best=best, missing="")
+            column.group, column.titles = head, (short, short.partition(" ")[0])
             columns.append(column)
         apart = np.array([np.nan if row.significant is None else row.significant for row in rows], dtype=np.float64)
         columns.append(
@@ -141,6 +154,18 @@ class SystemsByJudgeView(Screen):
         with self.orders.table.keeping(view_model.chosen):
             self.orders_model.show(tuple(columns), list(view_model.places), marked=frozenset({view_model.chosen}))
         self.orders.fit_height()
+
+    @staticmethod
+    def _tau_column(view_model: SystemsByJudgeViewModel) -> Column:
+        """Return the intervals of Kendall's tau as lines with dots."""
+        rows = view_model.orders
+        low, middle, high = np.array([row.ends for row in rows], dtype=np.float64).T
+        tips = [" · ".join(filter(None, (row.tau_interval, row.tip))) for row in rows]
+        least = min(axis_of(low, middle)[0], 0.9)
+        return MeanIntervalColumn(
+            "tau_interval", tr("95 % interval"), (low, middle, high), (least, 1.0),
+            tr("Interval of Kendall's tau: the queries resampled alike under both judges"), tips=tips,
+        )  # fmt: skip
 
     def _fill_runs(self, view_model: SystemsByJudgeViewModel) -> None:
         runs = view_model.runs
@@ -158,7 +183,10 @@ class SystemsByJudgeView(Screen):
                 for row, rank in enumerate(judge.ranks)
             ]
             tip = tr("Rank under {judge}, and ranks gained ▲ or lost ▼ against the reference", judge=judge.name)
-            columns += [value, WordsColumn(f"rank{place}", tr("rank"), ranks, tip)]
+            rank = WordsColumn(f"rank{place}", tr("rank"), ranks, tip)
+            value.group = rank.group = judge.name
+            value.titles = (tr("value"),)
+            columns += [value, rank]
         if view_model.grades is not None:
             columns.append(self._grade_column(view_model))
         marked = frozenset(row for row, label in enumerate(runs) if label.shown)

@@ -15,7 +15,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticT
 
 from irviewer.gui.compare.pool_model import PercentColumn, SignedColumn, SpanColumn, StepColumn
 from irviewer.gui.query.ledger_model import GradeColumn, LedgerNumbers
-from irviewer.gui.systems.statistics_columns import IntervalColumn, PColumn, RatioColumn, ShareColumn, WordsColumn
+from irviewer.gui.systems.statistics_columns import (
+    IntervalColumn,
+    MeanIntervalColumn,
+    PColumn,
+    RatioColumn,
+    ShareColumn,
+    WordsColumn,
+)
 from irviewer.gui.tables.intervals import SpanCell
 from irviewer.gui.tables.model import (
     DECIMALS,
@@ -238,6 +245,38 @@ class IntervalCell:
             draw_right(painter, box, text, Density(SMALL, LEFT_PAD + away))
 
 
+class MeanIntervalCell:
+    """The interval of a mean as a line with a dot; a second mean as a hollow circle."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        if not isinstance(column, MeanIntervalColumn):
+            return
+        room, ink = QRectF(box).adjusted(LEFT_PAD, 0, -LEFT_PAD, 0), self._theme.colours["ink"]
+        low, middle, high = column.ends(row)
+        y = box.top() + box.height() / 2
+
+        def at(share: float) -> float:
+            return room.center().x() + max(-1.0, min(1.0, share)) * room.width() / 2
+
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not math.isnan(low) and not math.isnan(high):
+            painter.setPen(QPen(ink, 1.3))
+            painter.drawLine(QPointF(at(low), y), QPointF(at(high), y))
+        if not math.isnan(middle):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ink)
+            painter.drawEllipse(QPointF(at(middle), y), 3.2, 3.2)
+        other = column.other(row)
+        if not math.isnan(other):
+            painter.setPen(QPen(self._theme.colours["muted"], 1.3))
+            painter.setBrush(ground)
+            painter.drawEllipse(QPointF(at(other), y), 3.2, 3.2)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
 class GradeCell:
     """A grade as a right-aligned chip; nothing without a document."""
 
@@ -299,6 +338,7 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
         DeltaColumn: DeltaCell(theme, density),
         RunColumn: RunCell(theme, density),
         IntervalColumn: IntervalCell(theme, density),
+        MeanIntervalColumn: MeanIntervalCell(theme),
         SpanColumn: SpanCell(theme, TextCell(theme, density)),
         **dict.fromkeys((AttributeNumbers, PercentColumn, SignedColumn, StepColumn), number),
         PColumn: PCell(theme, density),

@@ -116,10 +116,42 @@ class TableHeader(QHeaderView):
         """Make room for two lines if the name of a run needs them."""
         sections = range(min(self.count(), len(self._columns.columns)))
         two = any(len(self._lines(section)) > 1 for section in sections if not self.isSectionHidden(section))
-        height = HEIGHT + LINE if two else HEIGHT
+        height = HEIGHT + LINE if two or self._has_groups() else HEIGHT
         if height != self.height():
             self.setFixedHeight(height)
             self.height_changed.emit()
+
+    def _has_groups(self) -> bool:
+        return any(column.group for column in self._columns.columns)
+
+    def group_spans(self) -> list[tuple[str, int, int]]:
+        """Return the heads above several columns, each with its left edge and width in the viewport; what is under
+        fixed columns is cut."""
+        spans: list[tuple[str, int, int]] = []
+        least = self.fixed_left()
+        most = self.viewport().width() - self.fixed_right()
+        open_group, left, right = "", 0, 0
+        for section in range(min(self.count(), len(self._columns.columns))):
+            if self.isSectionHidden(section):
+                continue
+            group, at = self._columns.columns[section].group, self.sectionViewportPosition(section)
+            if group != open_group:
+                spans.append((open_group, left, right))
+                open_group, left = group, at
+            right = at + self.sectionSize(section)
+        spans.append((open_group, left, right))
+        cut = [(group, max(left, least), min(right, most)) for group, left, right in spans if group]
+        return [(group, left, right - left) for group, left, right in cut if right - left > 2 * LEFT_PAD]
+
+    def _draw_groups(self, painter: QPainter) -> None:
+        painter.setFont(make_font(min(SIZE, self.density.size), 600))
+        metrics = QFontMetricsF(painter.font())
+        for group, left, width in self.group_spans():
+            line = QRect(left + self.density.pad, 0, width - self.density.pad - 2, LINE + 5)
+            painter.setPen(self._theme.colours["text"])
+            text = metrics.elidedText(group, Qt.TextElideMode.ElideMiddle, line.width())
+            painter.drawText(line, int(Qt.AlignmentFlag.AlignCenter), text)
+            painter.fillRect(QRect(line.left(), line.bottom(), line.width(), 1), self._theme.colours["frame"])
 
     def _lines(self, section: int) -> tuple[str, ...]:
         """Return the title of a column in one line, the name of a run in up to two."""
@@ -150,6 +182,7 @@ class TableHeader(QHeaderView):
             box = QRect(self.left_of(section), 0, self.sectionSize(section), area.height())
             painter.fillRect(box, self._theme.colours["panel"])
             self._draw(painter, box, section)
+        self._draw_groups(painter)
         self.draw_edges(painter, 0, area.height())
         painter.fillRect(QRect(0, area.height() - 1, area.width(), 1), self._theme.colours["line"])
 
@@ -172,6 +205,8 @@ class TableHeader(QHeaderView):
         swatch = SWATCH_ROOM if column.run is not None else 0
         metrics = QFontMetricsF(painter.font())
         title, *more = self._lines(section)
+        if self._has_groups():
+            box = box.adjusted(0, LINE + 1, 0, 0)
         advance = math.ceil(metrics.horizontalAdvance(title))
         whole = advance + swatch + (ARROW_ROOM if arrow else 0)
         right = box.right() + 1 - self.density.pad

@@ -75,6 +75,8 @@ class Column:
     """True if texts are not cut: the type becomes smaller or the table scrolls instead."""
     under = ""
     """A second line of the title."""
+    group = ""
+    """The head above this column and its neighbours of the same group."""
     gives_way = False
     """True if texts are cut before the table scrolls."""
 

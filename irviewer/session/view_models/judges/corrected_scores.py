@@ -126,8 +126,8 @@ def build_corrected_view_model(
         )  # fmt: skip
     facts.append(tr("interval: paired queries, t with df {df}", df=means.df))
     facts += scores.notes
-    note = tr("corrected = mean under {model} + mean of {human} − {model} over the sample", model=scores.model,
-              human=scores.human)  # fmt: skip
+    note = tr("● corrected = mean under {model} + mean of {human} − {model} over the sample · ○ {model} alone",
+              model=scores.model, human=scores.human)  # fmt: skip
     return CorrectedViewModel(
         trn("{n} system, judged by {model} and corrected by {human}",
             "{n} systems, judged by {model} and corrected by {human}", len(labels), model=scores.model,

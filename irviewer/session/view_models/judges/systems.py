@@ -32,6 +32,7 @@ class OrderRow:
 
     counts   pairs of runs: same direction and significant under both, one, neither; opposite and significant under one
              or none, both; of the best runs the same, opposite; None without an order
+    ends     Kendall's tau between the ends of its interval: low, value, high; NaN where there is none
     """
 
     name: str
@@ -44,6 +45,7 @@ class OrderRow:
     counts: tuple[int, ...] | None
     significant: int | None
     tip: str
+    ends: tuple[float, float, float] = (math.nan, math.nan, math.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +190,12 @@ def _order_row(judge: SystemsUnderJudge, is_reference: bool) -> OrderRow:
         ),
         judge.significant,
         tip,
+        (_number(order.tau.low), _number(order.tau.value), _number(order.tau.high)),
     )
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value
 
 
 def _column(judge: SystemsUnderJudge, order: Ints, is_reference: bool) -> JudgeColumn:
