@@ -192,6 +192,11 @@ class QueryScreen(Screen):
             self.table = LectureTableView(session, self.theme)
             self.pages.addWidget(self.table)
         self.modes.hide()
+        lesson = session.lessons.lesson is not None
+        self.lesson_strip.set_compact(bool(session.settings["large_type"]))
+        self.lesson_strip.refresh()
+        self.lesson_strip.setVisible(lesson)
+        self.table.set_below_lesson(lesson)
         self.table.refresh()
         self.setFocusProxy(self.table)
         if self.pages.currentWidget() is not self.table:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from irviewer.gui.teaching.lesson_views import VIEWS
 from irviewer.gui.teaching.table_rows import TableKeys, TableRows
@@ -68,15 +68,21 @@ class FormulaBox(_Box):
         inner = QHBoxLayout(above)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.addWidget(self.formula)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 2, 10, 5)
-        layout.setSpacing(0)
-        layout.addWidget(above)
-        layout.addWidget(self.worked)
+        self._inside = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._inside.addWidget(above, 1)
+        self._inside.addWidget(self.worked, 1)
+        self.set_flat(False)
         self._later = QTimer(self)  # the first formula imports for half a second
         self._later.setSingleShot(True)
         self._later.setInterval(0)
         self._later.timeout.connect(self._on_formula_due)
+
+    def set_flat(self, flat: bool) -> None:
+        """Put both into one line, where a class needs the height for ranks."""
+        down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._inside.setDirection(right if flat else down)
+        self._inside.setContentsMargins(12, 0, 10, 0 if flat else 5)
+        self._inside.setSpacing(10 if flat else 0)
 
     def show_formula(self, formula: str, label: str, worked: str) -> None:
         """Show a formula (LaTeX), and the one with numbers."""
@@ -195,18 +201,21 @@ class KeyLine(QWidget):
             (tr("Enter"), tr("answer")),
             (tr("Space"), tr("show a covered cell")),
         )
-        self.setFixedHeight(24)
+        self._shown: tuple[tuple[str, str], ...] = self._keys
+        self.setFixedHeight(26)
         theme.changed.connect(self.update)
 
-    def show_score(self, score: str) -> None:
-        """Show how many guesses were right."""
-        self._score = score
-        self.setAccessibleName(score)
+    def show_progress(self, score: str, step: str, short: bool) -> None:
+        """Show how many guesses were right, and which row is the current one; only the keys that are used most where
+        the line is ``short``."""
+        self._score = f"{step} · {score}" if step and score else step or score
+        self._shown = self._keys[:2] if short else self._keys
+        self.setAccessibleName(self._score)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, x = QPainter(self), 4
-        for key, what in self._keys:
+        for key, what in self._shown:
             wide = key_cap_width(key, self._theme)
             draw_key_cap(painter, QRect(x, 3, wide, 18), key, self._theme)
             painter.setFont(self._theme.font(9))
@@ -236,13 +245,20 @@ class LectureTableView(QWidget):
         self.columns = ChoiceButton(theme)
         self.rules = ChoiceButton(theme)
         self.leave = TextButton(theme, tr("Leave"), tr("Leave textbook mode"))
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.title)
-        head.addWidget(self.step)
-        head.addStretch(1)
+        self.tools = QWidget()
+        tools = QHBoxLayout(self.tools)
+        tools.setContentsMargins(0, 0, 0, 0)
+        tools.setSpacing(8)
         for button in (self.views, self.second, self.columns, self.rules, self.leave):
-            head.addWidget(button)
+            tools.addWidget(button)
+        self.head = QWidget()
+        self._head_row = QHBoxLayout(self.head)
+        self._head_row.setContentsMargins(0, 0, 0, 0)
+        self._head_row.setSpacing(8)
+        self._head_row.addWidget(self.title)
+        self._head_row.addWidget(self.step)
+        self._head_row.addStretch(1)
+        self._head_row.addWidget(self.tools)
         self.formulas = (FormulaBox(theme), FormulaBox(theme))
         above = QHBoxLayout()
         above.setSpacing(GAP)
@@ -279,9 +295,11 @@ class LectureTableView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GAP - 2)
-        layout.addLayout(head)
+        layout.addWidget(self.head)
         layout.addLayout(whole, 1)
-        layout.addWidget(self.key_line)
+        self._last_row = QHBoxLayout()
+        self._last_row.addWidget(self.key_line, 1)
+        layout.addLayout(self._last_row)
         self.setFocusProxy(self.rows)
         self.rows.cell_chosen.connect(self._on_cell_chosen)
         self.rows.cell_opened.connect(self._on_cell_opened)
@@ -300,6 +318,14 @@ class LectureTableView(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(900, 560)
 
+    def set_below_lesson(self, below: bool) -> None:
+        """Without a head of its own, below the strip of a lesson; the choices are then in the last row."""
+        if below == self.head.isHidden():
+            return
+        self.head.setVisible(not below)
+        self.leave.setVisible(not below)
+        (self._last_row if below else self._head_row).addWidget(self.tools)
+
     # --- refreshing ---
 
     def refresh(self) -> None:
@@ -309,6 +335,7 @@ class LectureTableView(QWidget):
             return
         self._make_curves()
         self._show_head(view_model)
+        self._fit_formulas()
         for number, box in enumerate(self.formulas):
             box.setVisible(number < len(view_model.halves))
             if number < len(view_model.halves):
@@ -317,7 +344,9 @@ class LectureTableView(QWidget):
         self.foot.show_lines(tuple(view_model.foot(number) for number in range(len(view_model.halves))))
         wrong = view_model.wrong
         self.reason.show_reason("" if wrong is None else wrong.what, "" if wrong is None else wrong.remedy)
-        self.key_line.show_score(view_model.score)
+        self.key_line.show_progress(
+            view_model.score, self.step.text() if self.head.isHidden() else "", self.head.isHidden()
+        )
         self._show_curves(view_model)
 
     def _show_head(self, view_model: LectureTableViewModel) -> None:
@@ -361,8 +390,13 @@ class LectureTableView(QWidget):
         self.reason.fit(side)
 
     def resizeEvent(self, event: object) -> None:
+        self._fit_formulas()
         if self._view_model is not None:
             self._show_curves(self._view_model)
+
+    def _fit_formulas(self) -> None:
+        for box in self.formulas:
+            box.set_flat(self.head.isHidden() and self.height() < _LOW)
 
     # --- keys and clicks ---
 

@@ -78,8 +78,9 @@ class LessonStrip(QWidget):
             row.setSpacing(12)
             for widget in widgets:
                 row.addWidget(widget, 1 if widget in (self.tries, self.source) else 0)
+        head.addStretch(0)  # where the source is left out
         head.addWidget(self.close_button)
-        layout = QVBoxLayout(self)
+        layout = self._rows = QVBoxLayout(self)
         layout.setContentsMargins(14, 8, 10, 9)
         layout.setSpacing(5)
         layout.addLayout(head)
@@ -99,7 +100,11 @@ class LessonStrip(QWidget):
 
     def set_compact(self, compact: bool) -> None:
         """Leave out the text and the source, for a class that sees the table large."""
+        if compact == self._compact:
+            return
         self._compact = compact
+        self._rows.setContentsMargins(*((14, 3, 10, 4) if compact else (14, 8, 10, 9)))
+        self._rows.setSpacing(1 if compact else 5)
         self.refresh()
 
     def refresh(self) -> None:
@@ -119,9 +124,12 @@ class LessonStrip(QWidget):
         text = "" if lesson is None else lesson.text if item is None else item.text
         self.shows.setText(html_of(text))
         self.text.setVisible(bool(text) and not self._compact)
+        self.source.setVisible(not self._compact)
         asking, view_model = session.teaching.is_asking, session.teaching.lesson_view_model()
+        asking |= session.lecture_table.hides_result
         recall = "" if view_model is None or asking else view_model.told
-        self.tries.setText(recall)
+        self.tries.setText("" if self._compact else recall)
+        self.tries.setVisible(bool(self.tries.text()) or step is not None)
         self.printed.setText("" if asking else self._printed())
         self.printed.setVisible(bool(self.printed.text()))
         self.change.setText("" if asking else self._change())

@@ -85,10 +85,13 @@ class QuestionBox(QWidget):
             button.setEnabled(teaching.is_asking)
             if given is not None and not teaching.is_asking:
                 button.setChecked(question.choices[number].right)
+        in_table = self._session.lecture_table.asks
+        self.field.setVisible(not question.choices and not in_table)
         self.field.setEnabled(teaching.is_asking)
-        self.answer_button.setVisible(teaching.is_asking)
-        self.show_button.setVisible(teaching.is_asking)
-        self.feedback.setText(self._feedback(question))
+        self.answer_button.setVisible(teaching.is_asking and not in_table)
+        self.show_button.setVisible(teaching.is_asking and not in_table)
+        self.feedback.setText("" if in_table and teaching.is_asking else self._feedback(question))
+        self.feedback.setVisible(bool(self.feedback.text()))
 
     def _ask(self, question: Question) -> None:
         self.title.setText(inline_html_of(question.title))
@@ -108,7 +111,7 @@ class QuestionBox(QWidget):
             button.setAutoExclusive(not question.several)
             self._choices.addWidget(button)
             self.choices.append(button)
-        if self.window().isActiveWindow():
+        if self.window().isActiveWindow() and not self._session.lecture_table.asks:
             (self.choices[0] if self.choices else self.field).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _feedback(self, question: Question) -> str:

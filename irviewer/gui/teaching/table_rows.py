@@ -23,7 +23,7 @@ from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip, middle_elide
 from irviewer.gui.widgets.spoken_table import SpokenTableView
 from irviewer.session.lecture_table.columns import COLUMNS, cell_text
-from irviewer.session.lecture_table.progress import Cell
+from irviewer.session.lecture_table.progress import Cell, WrongGuess
 from irviewer.session.view_models.lecture_table import LectureTableViewModel, SpokenLectureTable, TableHalf
 from irviewer.translation import tr
 
@@ -113,6 +113,7 @@ class TableRows(QAbstractScrollArea):
         self._row_height = MOST_ROW
         self._width = 0
         self._pad = PAD
+        self._told: WrongGuess | None = None
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setAutoFillBackground(False)
@@ -259,8 +260,9 @@ class TableRows(QAbstractScrollArea):
         self.field.setGeometry(rect.right() - wide - 2, rect.top() + 1, wide, rect.height() - 2)
         self.field.setVisible(rect.top() >= TITLE + HEAD and rect.right() > RANK)
         wrong = view_model.wrong
-        if wrong is not None and wrong.cell == at and self.field.text().strip() != wrong.typed:
+        if wrong is not None and wrong is not self._told:  # once: what the user types after it stays
             self.field.setText(wrong.typed)
+        self._told = wrong
         self.field.show_wrong(wrong is not None)
         self.field.setAccessibleDescription(view_model.words(at))
         if focused:
@@ -417,6 +419,7 @@ class TableRows(QAbstractScrollArea):
         super().resizeEvent(event)
         self.spoken.cover()
         self._lay_out()
+        self.verticalScrollBar().setValue(0)
         self._bring_into_sight()
         self._place_field(moved=False)
 

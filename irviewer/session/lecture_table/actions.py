@@ -92,6 +92,16 @@ class LectureTableService:
         return tuple(choice for choice in choices if (choice[0].key, choice[1]) == wanted)[:1]
 
     @property
+    def asks(self) -> bool:
+        """True while the table is in view and the question of the lesson asks for one of its cells: the field is
+        there."""
+        cell = self._question_cell()
+        if cell is None or self._teaching.lesson.view != "table":
+            return False
+        view_model = self.view_model()
+        return view_model is not None and view_model.has(cell)
+
+    @property
     def hides_result(self) -> bool:
         """True while the table is in view and the sums that its measure is made of are not all uncovered: the measure
         must not be on screen then."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
+from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
 from irviewer.gui.query.screen import QueryScreen
@@ -293,3 +295,87 @@ def test_the_field_is_where_the_cell_is(open_table: Callable[..., LectureTableVi
     assert table.rows.viewport().rect().contains(rect)
     assert rect.contains(table.rows.field.geometry().center())
     assert table.rows.field.mapTo(table.rows.viewport(), QPoint(0, 0)).y() >= rect.top()
+
+
+LESSON = """---
+title: Average precision
+after: Arguello, INLS 509 (2013), “average-precision”
+show: table
+columns: P@K, R@K, AP sum
+rankings: 1 0 1 1 1 1 1 0 1 0 1 0 0 1 0 0 0 0 0 1
+printed: AP = 0.76 (Arguello, INLS 509 (2013), “average-precision”)
+---
+A text.
+
+## Question: What is the AP sum at rank 11?
+ask: AP sum at 11
+because: 5.68 and 8/11.
+
+## Step: Swap ranks 2 and 3
+do: swap 2 3
+"""
+
+
+@pytest.fixture
+def open_lesson(
+    empty_session: Session, make_window: Callable[[Session], MainWindow], tmp_path: Path
+) -> Callable[[bool], QueryScreen]:
+    def made(large: bool) -> QueryScreen:
+        path = tmp_path / "lesson.md"
+        path.write_text(LESSON, "utf-8")
+        empty_session.settings["large_type"] = large
+        empty_session.teaching.open_path(str(path))
+        window = make_window(empty_session)
+        window.resize(1067, 600)
+        window.flush()
+        assert isinstance(window.current_screen, QueryScreen)
+        return window.current_screen
+
+    return made
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_in_class_a_lesson_leaves_room_for_fifteen_ranks(
+    open_lesson: Callable[[bool], QueryScreen], place: int, qtbot: QtBot
+) -> None:
+    screen = open_lesson(True)
+    for _ in range(place):
+        screen.session.teaching.go()
+    window = screen.window()
+    assert isinstance(window, MainWindow)
+    window.flush()
+    table = screen.table
+    assert table is not None
+    assert screen.lesson_strip.isVisible()
+    qtbot.waitUntil(lambda: table.rows.seen >= SEEN)
+    assert table.columns.isVisible()
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_the_question_is_asked_in_the_cell_and_the_printed_value_comes_last(
+    open_lesson: Callable[[bool], QueryScreen], large: bool
+) -> None:
+    screen = open_lesson(large)
+    session, strip, table = screen.session, screen.lesson_strip, screen.table
+    window = screen.window()
+    assert isinstance(window, MainWindow)
+    assert table is not None
+    assert not strip.printed.isVisible()
+    session.teaching.go()
+    window.flush()
+    assert "AP sum at rank 11" in strip.question.title.text()
+    assert not strip.question.field.isVisible()
+    assert table.rows.field.isVisible()
+    assert "6.41" not in everything_said(window)
+    table.rows.focus()
+    type_guess(table, "6.41")
+    assert "Right." in strip.question.feedback.text()
+    assert not strip.printed.isVisible()  # AP is not yet computed
+    session.lecture_table.go_to_row(20)
+    session.lecture_table.next()
+    window.flush()
+    session.teaching.go(-1)
+    session.lecture_table.go_to_row(20)
+    session.lecture_table.next()
+    window.flush()
+    assert "0.76" in strip.printed.text()
