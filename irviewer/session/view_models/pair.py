@@ -162,7 +162,7 @@ def _warnings(
     entries = [entry for entry in runs if entry is not None]
     names = {context.name_of(entry) for entry in entries} | {entry.name for entry in entries}
     of_all = tuple(
-        warning
+        _with_names(warning, context, runs)
         for warning in compared.comparison.warnings
         if not isinstance(warning, SetWarning | ShareWarning)
         and not (isinstance(warning, MissingQueriesWarning) and warning.run not in names)

@@ -64,6 +64,24 @@ def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
     assert {suffix for _, suffix in COMPARISON_KINDS} == set(WRITER)
 
 
+def test_warnings_about_a_pair_have_the_names_of_the_window() -> None:
+    made = collection(3, queries=30)
+    runs = []
+    for entry in made.runs:
+        run = entry.run
+        queries = [query for query in run.query_ids if query != "15" or run.name != "beta"]
+        lists = {one: dict(zip(run.ranking(one), run.ranking_scores(one).tolist(), strict=True)) for one in queries}
+        runs.append(Run.from_dict(lists, name=f"results_of_{run.name}"))
+    session = session_with(Collection("made", judgments=made.judgments).with_runs(runs))
+    session.navigation.set_place("compare")
+    session.runs.set_focus(1)
+    session.compute_now()
+    view_model = session.comparison.pair_view_model()
+    assert view_model is not None and view_model.run is not None
+    assert view_model.run.name == "beta"
+    assert "beta lacks 1 query: counted as 0." in view_model.warnings
+
+
 def test_a_query_that_a_run_lacks_and_the_set_in_force_are_told(tmp_path: Path) -> None:
     """As the command line does; the view model of two runs speaks of these two, and names the set in its title."""
     made = collection(3, queries=30)
