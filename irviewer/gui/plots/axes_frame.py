@@ -22,6 +22,7 @@ class Frame:
     def __init__(self, figure: Figure, theme: Theme, whole: QRectF, *, square: bool = False) -> None:
         self.figure = figure
         self._theme = theme
+        self._whole = whole
         metrics = QFontMetricsF(theme.font(SIZE, numbers=True))
         self._line = metrics.height()
         wide = max((metrics.horizontalAdvance(text) for _, text in figure.y.shown_ticks or ()), default=20.0)
@@ -77,16 +78,26 @@ class Frame:
         below = QRectF(area.left() - 20, area.bottom() + GAP + self._line, area.width() + 40, self._line)
         name = metrics.elidedText(figure.x.label, cut, below.width())
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, name)
-        painter.save()
-        painter.translate(area.left() - self._wide(metrics) - self._line / 2 - GAP, area.center().y())
-        painter.rotate(-90)
-        length = area.height() + 20
-        name = metrics.elidedText(figure.y.label, cut, length)
-        painter.drawText(QRectF(-length / 2, -self._line / 2, length, self._line), Qt.AlignmentFlag.AlignCenter, name)
-        painter.restore()
+        paint_y_title(
+            painter, figure.y.label, area.left() - self._wide(metrics) - self._line / 2 - GAP, area, self._whole
+        )
 
     def _wide(self, metrics: QFontMetricsF) -> float:
         return GAP + max((metrics.horizontalAdvance(text) for _, text in self.figure.y.shown_ticks or ()), default=20.0)
+
+
+def paint_y_title(painter: QPainter, title: str, x: float, area: QRectF, whole: QRectF) -> None:
+    """Paint the name of a y axis upwards with its middle at ``x``, beside ``area``; a name longer than the axis has the
+    height of ``whole``."""
+    metrics = QFontMetricsF(painter.font())
+    length, line = whole.height() - 4.0, metrics.height()
+    text = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, length)
+    half = min(length, metrics.horizontalAdvance(text)) / 2
+    painter.save()
+    painter.translate(x, max(whole.top() + half + 2, min(area.center().y(), whole.bottom() - half - 2)))
+    painter.rotate(-90)
+    painter.drawText(QRectF(-length / 2, -line / 2, length, line), Qt.AlignmentFlag.AlignCenter, text)
+    painter.restore()
 
 
 def paint_label(painter: QPainter, widget: QWidget, theme: Theme, text: str, near: QPointF) -> QRectF:

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Bars, Figure
+from irviewer.gui.plots.axes_frame import paint_y_title
 from irviewer.gui.plots.point_picker import SIZE, QueryPicker
 from irviewer.gui.theme import Theme
 from irviewer.model.arrays import Floats
@@ -140,13 +141,7 @@ class DifferenceBars(QueryPicker):
         painter.setPen(self._theme["muted"])
         below = QRectF(area.left(), area.bottom() + GAP, area.width(), line)
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, figure.x.label)
-        painter.save()
-        painter.translate(GAP + line / 2, area.center().y())
-        painter.rotate(-90)
-        length = area.height()
-        text = metrics.elidedText(figure.y.label, Qt.TextElideMode.ElideRight, length)
-        painter.drawText(QRectF(-length / 2, -line / 2, length, line), Qt.AlignmentFlag.AlignCenter, text)
-        painter.restore()
+        paint_y_title(painter, figure.y.label, GAP + line / 2, area, QRectF(self.rect()))
 
     def _rects(self, area: QRectF, step: float, bars: Floats) -> tuple[list[QRectF], list[QRectF]]:
         """Return the rectangles above and below the line; bars narrower than a pixel share it."""

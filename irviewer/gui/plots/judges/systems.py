@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.figures.figure import Figure
+from irviewer.gui.plots.axes_frame import paint_y_title
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.plain_text import show_tooltip
@@ -135,12 +136,8 @@ class JudgeScatter(PaintedFigure):
         measure = self._view_model.measure
         below = QRectF(area.left(), area.bottom() + 20, area.width(), 16)
         painter.drawText(below, int(_CENTRE), tr("{measure} judged by {judge}", measure=measure, judge=first.name))
-        painter.save()
-        painter.translate(9, area.center().y())
-        painter.rotate(-90)
-        beside = QRectF(-area.height() / 2, -8, area.height(), 16)
-        painter.drawText(beside, int(_CENTRE), tr("{measure} judged by {judge}", measure=measure, judge=second.name))
-        painter.restore()
+        title = tr("{measure} judged by {judge}", measure=measure, judge=second.name)
+        paint_y_title(painter, title, 9, area, QRectF(self.rect()))
 
     def _paint_points(self, painter: QPainter, first: JudgeColumn, second: JudgeColumn) -> None:
         assert self._view_model is not None

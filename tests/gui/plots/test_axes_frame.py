@@ -1,0 +1,37 @@
+"""The frame of painted plots: the name of the y axis is whole where the widget has room."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
+
+from irviewer.gui.plots.axes_frame import paint_y_title
+from irviewer.gui.theme import Theme
+
+TITLE = "Share of all differences"
+
+
+def rows(theme: Theme, area: QRectF, whole: QRectF) -> list[int]:
+    """The rows of pixels that the name covers."""
+    image = QImage(40, round(whole.height()), QImage.Format.Format_ARGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    painter.setFont(theme.font(8.5))
+    paint_y_title(painter, TITLE, 20, area, whole)
+    painter.end()
+    return [y for y in range(image.height()) if any(image.pixelColor(x, y).alpha() for x in range(40))]
+
+
+@pytest.mark.parametrize("top", [4, 30, 80])
+def test_a_name_longer_than_its_axis_is_whole_and_inside(theme: Theme, top: int) -> None:
+    long = QFontMetricsF(theme.font(8.5)).horizontalAdvance(TITLE)
+    whole = QRectF(0, 0, 100, long + 20)
+    covered = rows(theme, QRectF(30, top, 60, long / 2), whole)
+    assert covered[-1] - covered[0] >= 0.94 * long  # not elided
+    assert covered[0] >= 1 and covered[-1] <= whole.height() - 2
+
+
+def test_a_short_name_is_beside_the_middle_of_its_axis(theme: Theme) -> None:
+    covered = rows(theme, QRectF(30, 100, 60, 200), QRectF(0, 0, 100, 400))
+    assert abs((covered[0] + covered[-1]) / 2 - 200) <= 3
