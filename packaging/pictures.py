@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import random
 import sys
+import tempfile
 from pathlib import Path
 
 from irviewer.__main__ import main
+from irviewer.paths import resource
 
 FOLDER = Path(__file__).resolve().parent / "pictures"
 SIZE = "1440x900"
@@ -16,17 +20,130 @@ PICTURES = {
     "slices.png": ["--sample", "cranfield", "--place", "compare:slices", "--theme", "light"],
     "explain.png": ["--sample", "cranfield", "--query", "3", "--explain", "--theme", "dark"],
     "queries.png": ["--sample", "cranfield", "--place", "queries", "--theme", "dark"],
+    "agreement.png": ["{judges}", "--place", "compare:agreement", "--theme", "light"],
+    "judges.png": ["{judges}", "--place", "compare:judges", "--theme", "dark"],
+    "collections.png": ["{collections}", "--place", "collections", "--theme", "light"],
+    "stages.png": ["{stages}", "--place", "query:stages", "--query", "149", "--theme", "light"],
 }
+POOL, STAGE, PARTS = 10, 40, 8
+"""Documents of each run that judges judge; documents that a second stage sees; parts of the queries."""
+JUDGES = {"model A": (0.25, 0.0), "model A, second pass": (0.3, 0.0), "model B": (0.35, 0.45), "model C": (0.6, 0.2)}
+"""Judges that are made of Cranfield's: the share of grades drawn anew, and of grades raised by one."""
+Ranked = dict[str, dict[str, list[str]]]
+"""Run -> query -> documents, the best first."""
 
 
 def make(folder: Path) -> int:
     """Save every picture into a folder; the first status that is not 0."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, words in PICTURES.items():
-        status = main(["view", *words, "--size", SIZE, "--screenshot", str(folder / name)])
-        if status:
-            return status
+    with tempfile.TemporaryDirectory() as temporary:
+        data = make_data(Path(temporary))
+        for name, words in PICTURES.items():
+            words = [word for given in words for word in data.get(given, [given])]
+            status = main(["view", *words, "--size", SIZE, "--screenshot", str(folder / name)])
+            if status:
+                return status
     return 0
+
+
+def make_data(folder: Path) -> dict[str, list[str]]:
+    """Write what the sample does not have, made of it: several judges, several collections, a second stage. Return the
+    arguments of each."""
+    sample = resource("samples") / "cranfield"
+    grades: dict[str, dict[str, int]] = {}
+    for line in (sample / "qrels.txt").read_text("utf-8").splitlines():
+        query, _, doc, grade = line.split()
+        grades.setdefault(query, {})[doc] = int(grade)
+    runs: Ranked = {}
+    for path in sorted((sample / "runs").glob("*.run.gz")):
+        lists: dict[str, list[str]] = runs.setdefault(path.name.removesuffix(".run.gz"), {})
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            for line in file:
+                if line.startswith("#"):
+                    continue
+                query, _, doc, *_rest = line.split()
+                lists.setdefault(query, []).append(doc)
+    return {
+        "{judges}": _judges(folder / "judges", grades, runs),
+        "{collections}": _collections(folder / "parts of cranfield", grades, runs),
+        "{stages}": _stages(folder / "stages", grades, runs, str(sample / "queries.tsv")),
+    }
+
+
+def _judges(folder: Path, grades: dict[str, dict[str, int]], runs: Ranked) -> list[str]:
+    """Cranfield's judge on the first documents of all runs, where unlisted ones are non-relevant, and judges made of
+    it."""
+    folder.mkdir(parents=True)
+    pool = {query: {doc for lists in runs.values() for doc in lists.get(query, [])[:POOL]} for query in grades}
+    human = {
+        query: {doc: max(0, grades[query].get(doc, 0) - 1) for doc in sorted(docs)} for query, docs in pool.items()
+    }
+    rows = ["query_id,doc_id,relevance,judge\n", *_rows(human, "Cranfield")]
+    for number, (name, (drawn, raised)) in enumerate(JUDGES.items()):
+        dice = random.Random(number if number != 1 else 0)
+        own = {}
+        for query, judged in human.items():
+            own[query] = {doc: _regraded(dice, grade, drawn, raised) for doc, grade in judged.items()}
+        rows += _rows(own, name)
+    path = folder / "cranfield.csv"
+    path.write_text("".join(rows), "utf-8")
+    return [str(path), *(_write_run(folder / f"{name}.run", lists) for name, lists in runs.items())]
+
+
+def _rows(grades: dict[str, dict[str, int]], judge: str) -> list[str]:
+    return [f'{query},{doc},{grade},"{judge}"\n' for query, own in grades.items() for doc, grade in own.items()]
+
+
+def _regraded(dice: random.Random, grade: int, drawn: float, raised: float) -> int:
+    first, second, other = dice.random(), dice.random(), dice.choice((0, 0, 0, 1, 2, 3, 4))
+    return other if first < drawn else min(4, grade + (second < raised))
+
+
+def _collections(folder: Path, grades: dict[str, dict[str, int]], runs: Ranked) -> list[str]:
+    """The queries in parts, as if each were a collection."""
+    queries = sorted(grades, key=int)
+    size = -(-len(queries) // PARTS)
+    for start in range(0, len(queries), size):
+        part = queries[start : start + size]
+        own = folder / f"{int(part[0]):03}-{int(part[-1]):03}"
+        own.mkdir(parents=True)
+        _write_qrels(own / "test.qrels", {query: grades[query] for query in part})
+        for name, lists in list(runs.items())[:4]:
+            _write_run(own / f"{name}.run", {query: lists.get(query, []) for query in part})
+    return [str(folder)]
+
+
+def _stages(folder: Path, grades: dict[str, dict[str, int]], runs: Ranked, queries: str) -> list[str]:
+    """The last run cut at a depth, and the same documents in the order of all other runs together."""
+    folder.mkdir(parents=True)
+    first, *others = sorted(runs, key=lambda name: "bm25" not in name)
+    cut = {query: docs[:STAGE] for query, docs in runs[first].items()}
+    ranked = {}
+    for query, docs in cut.items():
+        places = [{doc: rank for rank, doc in enumerate(runs[other].get(query, []), 1)} for other in others]
+        merit = {doc: sum(1 / (60 + place.get(doc, 1000)) for place in places) for doc in docs}
+        ranked[query] = sorted(docs, key=lambda doc: -merit[doc])
+    graded = {query: {doc: max(0, grade - 1) for doc, grade in judged.items()} for query, judged in grades.items()}
+    return [
+        _write_qrels(folder / "Cranfield.qrels", graded), queries,
+        _write_run(folder / "first stage.run", cut), _write_run(folder / "re-ranked.run", ranked),
+    ]  # fmt: skip
+
+
+def _write_qrels(path: Path, grades: dict[str, dict[str, int]]) -> str:
+    lines = [f"{query} 0 {doc} {grade}\n" for query, judged in grades.items() for doc, grade in judged.items()]
+    path.write_text("".join(lines), "utf-8")
+    return str(path)
+
+
+def _write_run(path: Path, lists: dict[str, list[str]]) -> str:
+    lines = [
+        f"{query} Q0 {doc} {rank} {1000 - rank} {path.stem.replace(' ', '_')}\n"
+        for query, docs in lists.items()
+        for rank, doc in enumerate(docs, 1)
+    ]
+    path.write_text("".join(lines), "utf-8")
+    return str(path)
 
 
 if __name__ == "__main__":

@@ -182,7 +182,7 @@ class ConfusionView(Screen):
         below = split(Qt.Orientation.Horizontal, (self.list, self.document), (8, 3))
         self.empty = explanation_label(theme)
         self.stack = QStackedWidget()
-        self.stack.addWidget(split(Qt.Orientation.Vertical, (top, below), (1, 1)))
+        self.stack.addWidget(split(Qt.Orientation.Vertical, (top, below), (6, 5)))
         self.stack.addWidget(self.empty)
         self.set_content(self.stack)
         self.setFocusProxy(self.panel)
