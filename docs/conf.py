@@ -42,7 +42,7 @@ html_theme_options = {
     "footer_end": [],
     "show_prev_next": True,
     "navigation_with_keys": False,
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 7,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],
 }

@@ -31,7 +31,11 @@ ELSEWHERE = {
 """Documents and languages of blocks that other tests run."""
 DRAWINGS = {"docs/architecture.md": 3, "docs/howto/teach.md": 1}
 """Documents -> how many of their blocks of text are no output: drawings, and a ranking to type."""
-SET_UP = ("git clone https://github.com/irviewer/irviewer && cd irviewer", ". .venv/bin/activate")
+SET_UP = (
+    "git clone https://github.com/irviewer/irviewer && cd irviewer",
+    ". .venv/bin/activate",
+    "sudo apt-get install ./irviewer_VERSION_amd64.deb",
+)
 """Further lines that set up a checkout."""
 RUN = ("console", "python", "sh", "text", "bash", "yaml")
 """Languages of blocks that are run."""
