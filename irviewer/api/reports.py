@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from irviewer.figures.curve_sets import curve_set
 from irviewer.figures.figure import Figure
 from irviewer.formats.load import load
 from irviewer.measures.base import Measure
+from irviewer.model.arrays import frozen
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.number_text import p_value, quantity, queries_text, signed_quantity
 from irviewer.model.options import EvaluationOptions, MissingPolicy
@@ -115,7 +117,13 @@ def report(
     if first is None:
         raise OptionError(tr("A report needs a measure that is a mean over queries."))
     tested = [measure for measure in result.measures if not untestable(measure)]
-    place = _place(baseline, result)
+    order = _best_first(result, first)
+    place = order.index(_place(baseline, result))
+    all_runs = [all_runs[run] for run in order]
+    result = replace(
+        result, runs=tuple(result.runs[run] for run in order), values=frozen(result.values[:, order]),
+        means=frozen(result.means[:, order]),
+    )  # fmt: skip
     compared = compare_results(result, tested, baseline=place) if len(all_runs) > 1 else None
     query_texts, document_texts = _texts(queries, "queries"), _texts(documents, "documents")
     tables = _slices(judgments, all_runs, first, by, query_attributes, place, options)
@@ -195,6 +203,13 @@ def _facts(qrels: Qrels, runs: Sequence[Run], result: ResultTable) -> tuple[str,
         tr("judgments: {regime}", regime=suggest_regime(qrels).value),
         f"irviewer {VERSION}",
     )
+
+
+def _best_first(result: ResultTable, measure: Measure) -> list[int]:
+    """Return the runs by a measure's mean, the best first; equal ones as they were given, those without one last."""
+    means = [result.mean(measure, run) for run in result.runs]
+    sign = -1.0 if measure.higher_is_better else 1.0
+    return sorted(range(len(means)), key=lambda run: (math.isnan(means[run]), sign * means[run]))
 
 
 def _systems(result: ResultTable, compared: ComparisonTable | None, first: Measure) -> ReportTable:

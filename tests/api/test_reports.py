@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -156,3 +157,16 @@ def test_the_command_names_files_with_digests(tmp_path: Path, samples: Path) -> 
         assert hashlib.sha256(path.read_bytes()).hexdigest() in page.texts
     assert any("fusion_rrf is best: AP 0.4561" in text for text in page.texts)
     assert main([*words, "--baseline", "nix", "-o", str(output)]) == 2
+
+
+def test_runs_are_listed_the_best_first_whichever_order_they_are_given_in() -> None:
+    qrels, runs = collection(5, 12)
+    means = {name: irviewer.evaluate(qrels, {name: run}, ["nDCG@10"]).mean("nDCG@10") for name, run in runs.items()}
+    best = sorted(means, key=means.__getitem__, reverse=True)
+    for given in (runs, dict(reversed(runs.items()))):
+        html = irviewer.report(qrels, given, ["nDCG@10", "AP"], baseline="run1").html
+        table = html[html.index("Systems</") :]
+        table = table[: table.index("</table>")]
+        assert re.findall(r"run\d", table) == best
+        row = next(row for row in table.split("<tr") if "run1" in row)
+        assert "baseline" in row

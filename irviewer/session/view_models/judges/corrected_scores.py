@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, frozen
-from irviewer.model.number_text import limit
+from irviewer.model.number_text import MINUS, limit
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.view_models.judges.agreement import statistic_text
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.agreement.corrected import CorrectedMeans, CorrectedScores
@@ -113,8 +113,8 @@ def build_corrected_view_model(
         tr("inclusion probability: {chance}", chance=chance),
         trn("judged twice: {n:,} pair of query and document", "judged twice: {n:,} pairs of query and document",
             scores.pairs_judged_twice),
-        tr("{human} − {model}: {shift:+.3f} {measure}, mean of all runs", human=scores.human, model=scores.model,
-           shift=scores.shift, measure=measure),
+        tr("{human} − {model}: {shift} {measure}, mean of all runs", human=scores.human, model=scores.model,
+           shift=decimal(f"{scores.shift:+.3f}").replace("-", MINUS), measure=measure),
     ]  # fmt: skip
     if len(correlation):
         ends = [statistic_text("tau", float(end)) for end in (correlation.min(), correlation.max())]
