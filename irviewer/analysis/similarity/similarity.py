@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from irviewer.analysis.similarity import set_overlap
+from irviewer.analysis.similarity.clusters import Clusters, clusters
 from irviewer.analysis.similarity.rank_biased_overlap import Lists, Part, ranks_within
 from irviewer.analysis.similarity.rank_correlation import Grid, tau_ap_of_rows, tau_b_of_rows
 from irviewer.errors import OptionError
@@ -98,6 +100,11 @@ class Similarity(Exported):
     means: Floats
     compared: Ints
     by_query: Floats | None = None
+
+    @cached_property
+    def tree(self) -> Clusters:
+        """The clusters of similar runs, by the means; computed once."""
+        return clusters(self.means)
 
     @property
     def about(self) -> SimilarityKind:

@@ -42,7 +42,10 @@ class _Asked:
         if context.within is not None:
             ids = tuple(query_id for query_id, inside in zip(ids, context.within.tolist(), strict=True) if inside)
         runs = [entry.run for entry in context.collection.runs]
-        return similarity(runs, self.kind, queries=ids, progress=progress, **self.given)  # type: ignore[arg-type]
+        result = similarity(runs, self.kind, queries=ids, progress=progress, **self.given)  # type: ignore[arg-type]
+        if self.kind == "rbo":
+            result.tree  # noqa: B018 - the order of all matrices, computed here and not while the window waits
+        return result
 
 
 class MatrixService:

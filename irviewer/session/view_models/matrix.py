@@ -140,10 +140,7 @@ def _order(rbo: Similarity | None, n: int) -> tuple[Ints, Ints]:
     """Return (indices, cluster of each) ordered by similarity; the display order until that is computed."""
     if rbo is None or len(rbo.runs) != n:
         return np.arange(n), np.zeros(n, dtype=np.int64)
-    from irviewer.analysis.similarity.clusters import clusters
-
-    tree = clusters(rbo.means)
-    return np.asarray(tree.order), tree.groups(LIKE)[tree.order]
+    return np.asarray(rbo.tree.order), rbo.tree.groups(LIKE)[rbo.tree.order]
 
 
 def _selected(context: EvaluationContext, order: Ints) -> tuple[int, int]:

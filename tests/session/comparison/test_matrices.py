@@ -200,3 +200,18 @@ def test_differences_are_better_or_worse_where_the_test_shows_them(session: Sess
     np.testing.assert_array_equal(differences.shown, p.values < 0.05)
     assert p.shown is None
     assert bool(differences.not_shown) == bool((~differences.shown & ~np.eye(5, dtype=bool)).any())
+
+
+def test_runs_are_ordered_before_the_matrix_is_shown(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 76 runs the order takes longer than a window may wait."""
+    from scipy.cluster import hierarchy
+
+    session.compute_now()
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("the order is computed while the window waits")
+
+    monkeypatch.setattr(hierarchy, "linkage", refuse)
+    view_model = session.matrices.matrix_view_model()
+    assert view_model is not None and view_model.figure is not None
+    assert len(view_model.keys) == 5
