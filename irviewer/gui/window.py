@@ -119,7 +119,8 @@ class MainWindow(QMainWindow):
         for widget in (self.top_bar, self.thresholds):
             layout.addWidget(widget)
         layout.addLayout(frame, 1)
-        layout.addWidget(BottomRow((self.judging_banner, self.unmatched_bar), self.status_bar))
+        self.bottom_row = BottomRow((self.judging_banner, self.unmatched_bar), self.status_bar)
+        layout.addWidget(self.bottom_row)
         self.floating = Floating(ground, (self.progress, self.message_bar), self.status_bar.height())
         ground.resized.connect(self.floating.place)
         self.setCentralWidget(ground)
@@ -204,12 +205,13 @@ class MainWindow(QMainWindow):
         self._show_place()
 
     def _make_room_for_class(self) -> None:
-        """With large type a lecture's table has the window for itself: its page has what a class needs."""
+        """With large type a lesson has the room of the bottom row, and a lecture's table that of the top bar too: its
+        page has what a class needs."""
         session = self.session
-        table = session.view.place == "query" and session.teaching.is_on and session.teaching.lesson.view == "table"
-        alone = bool(session.settings["large_type"]) and table and session.lecture_table.view_model() is not None
-        self.top_bar.setVisible(not alone)
-        self.status_bar.setVisible(not alone)
+        in_class = bool(session.settings["large_type"]) and session.teaching.is_on and session.view.place == "query"
+        table = session.teaching.lesson.view == "table" and session.lecture_table.view_model() is not None
+        self.top_bar.setVisible(not (in_class and table))
+        self.bottom_row.setVisible(not in_class)
 
     def _show_place(self) -> None:
         name = self.session.view.place

@@ -13,20 +13,23 @@ from irviewer.model.lessons.columns import COLUMNS
 from irviewer.model.lessons.lesson import SHOWS, LessonView
 from irviewer.translation import tr
 
-VIEW_KEYS = ("measure", "cutoff", "level", "show", "columns", "run", "query")
+VIEW_KEYS = ("measure", "cutoff", "level", "show", "columns", "beside", "run", "query")
 
 
 def read_view(fields: Sequence[Field]) -> LessonView:
     """Return what some fields say of the view. Raises ParseError."""
     named = {field.key: field for field in fields if field.key in VIEW_KEYS}
+    columns, columns_beside = _columns(named["columns"]) if "columns" in named else ((), ())
     return LessonView(
         _measure(named["measure"]) if "measure" in named else "",
         read_rank(named["cutoff"]) if "cutoff" in named else None,
         read_grade(named["level"]) if "level" in named else None,
         _known(named["show"], named["show"].value.strip(), SHOWS) if "show" in named else "",
-        _columns(named["columns"]) if "columns" in named else (),
+        columns,
         named["run"].value.strip() if "run" in named else "",
         named["query"].value.strip() if "query" in named else "",
+        " ".join(named["beside"].value.split()) if "beside" in named else "",
+        columns_beside,
     )
 
 
@@ -38,8 +41,16 @@ def _measure(field: Field) -> str:
     return field.value.strip()
 
 
-def _columns(field: Field) -> tuple[str, ...]:
-    names = [name.strip() for name in field.value.replace("\n", ",").split(",") if name.strip()]
+def _columns(field: Field) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the columns of the first ranking, and after a bar those of the ranking beside it."""
+    first, _, second = field.value.partition("|")
+    if "|" in second:
+        raise field.error(tr("the table has two rankings at most"), hint=tr("write one bar between their columns"))
+    return _named(field, first), _named(field, second)
+
+
+def _named(field: Field, text: str) -> tuple[str, ...]:
+    names = [name.strip() for name in text.replace("\n", ",").split(",") if name.strip()]
     return tuple(dict.fromkeys(_known(field, name, COLUMNS) for name in names))
 
 

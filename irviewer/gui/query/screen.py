@@ -156,7 +156,7 @@ class QueryScreen(Screen):
         numbers = self.session.view.judgments is not None and bool(self.session.view.labels())
         self.why.setVisible(numbers)
         explaining = numbers and self.session.explaining.is_on
-        covered = teaching and self.session.teaching.is_asking
+        covered = teaching and (self.session.teaching.is_asking or bool(self.session.settings["large_type"]))
         self.missed.setVisible(numbers and not (explaining or covered or self._crowded() or self._low()))
         self._explain(explaining, changes)
         self._teach(teaching, changes)
@@ -239,6 +239,7 @@ class QueryScreen(Screen):
             widget.isAncestorOf(self.focusWidget() or self) for widget in (self.lesson, self.lesson_strip)
         ):
             self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would give the focus to the next widget
+        self.lesson_strip.set_compact(bool(self.session.settings["large_type"]))
         self.lesson_strip.refresh()
         began = teaching and self.lesson.isHidden()
         self._show_plots(teaching)

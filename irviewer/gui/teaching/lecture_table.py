@@ -62,7 +62,7 @@ class FormulaBox(_Box):
         self._formula = ""
         self.formula = FormulaLabel(theme, FORMULA)
         self.worked = ElidedLabel()
-        self.worked.setFont(theme.font(10.5, weight=600, numbers=True))
+        self.worked.setFont(theme.font(10, weight=600, numbers=True))
         above = QWidget()
         above.setFixedHeight(FORMULA_HEIGHT)
         inner = QHBoxLayout(above)
@@ -83,6 +83,8 @@ class FormulaBox(_Box):
         self._inside.setDirection(right if flat else down)
         self._inside.setContentsMargins(12, 0, 10, 0 if flat else 5)
         self._inside.setSpacing(10 if flat else 0)
+        self._inside.setStretch(0, 1)
+        self._inside.setStretch(1, 2 if flat else 0)
 
     def show_formula(self, formula: str, label: str, worked: str) -> None:
         """Show a formula (LaTeX), and the one with numbers."""
@@ -339,7 +341,7 @@ class LectureTableView(QWidget):
         for number, box in enumerate(self.formulas):
             box.setVisible(number < len(view_model.halves))
             if number < len(view_model.halves):
-                box.show_formula(view_model.formula(number), *view_model.worked(number))
+                box.show_formula(view_model.formula(number), *view_model.worked(number, short=self.flat))
         self.rows.show_view_model(view_model)
         self.foot.show_lines(tuple(view_model.foot(number) for number in range(len(view_model.halves))))
         wrong = view_model.wrong
@@ -394,9 +396,14 @@ class LectureTableView(QWidget):
         if self._view_model is not None:
             self._show_curves(self._view_model)
 
+    @property
+    def flat(self) -> bool:
+        """Whether there is room for one line of formulas only."""
+        return self.head.isHidden() and self.height() < _LOW
+
     def _fit_formulas(self) -> None:
         for box in self.formulas:
-            box.set_flat(self.head.isHidden() and self.height() < _LOW)
+            box.set_flat(self.flat)
 
     # --- keys and clicks ---
 

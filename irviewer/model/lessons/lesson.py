@@ -48,6 +48,8 @@ class LessonView:
     measure   text of a measure; ``cutoff`` a rank, ``level`` the relevance level
     show      one of SHOWS; ``columns`` of the table, of :data:`irviewer.model.lessons.columns.COLUMNS`
     run       the ranking in view; ``query`` the query in view
+    beside    the ranking beside the first in the table: the name of a run, or ``query 2``; ``columns_beside`` are its
+              columns, () for those of the first
     """
 
     measure: str = ""
@@ -57,6 +59,8 @@ class LessonView:
     columns: tuple[str, ...] = ()
     run: str = ""
     query: str = ""
+    beside: str = ""
+    columns_beside: tuple[str, ...] = ()
 
     def over(self, below: LessonView) -> LessonView:
         """Return this view, with what it leaves open taken from another."""
@@ -68,6 +72,8 @@ class LessonView:
             self.columns or below.columns,
             self.run or below.run,
             self.query or below.query,
+            self.beside or below.beside,
+            self.columns_beside if self.columns else below.columns_beside,
         )
 
 

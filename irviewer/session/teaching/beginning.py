@@ -81,8 +81,13 @@ def _with_table(state: State, view: LessonView, asked: Asked | None, *, begins: 
     table = state.lecture_table
     if begins or table.of != of:
         table = LectureTable(of)
-    columns = tuple(column.id for name in view.columns if (column := column_named(name)) is not None)
-    table = replace(table, query_id=state.chosen.query_id, columns=(columns, table.columns[1] or columns), asked=None)
+    columns, beside = (
+        tuple(column.id for name in names if (column := column_named(name)) is not None)
+        for names in (view.columns, view.columns_beside or view.columns)
+    )
+    table = replace(
+        table, query_id=state.chosen.query_id, columns=(columns, beside), asked=None, second=_beside(state, view.beside)
+    )
     if asked is None:
         return replace(state, lecture_table=table)
     column = column_named(asked.column)
@@ -113,6 +118,15 @@ def _shown(state: State, view: LessonView, rules: str) -> State:
     if view.query in queries:
         state = state.with_chosen(replace(state.chosen, query_id=view.query, document_id=None))
     return state
+
+
+def _beside(state: State, name: str) -> tuple[int, str] | None:
+    """Return the ranking beside the first, by the name of a run or as ``query 2``; None if there is none of that
+    name."""
+    runs = () if state.collection is None else state.collection.runs
+    if name.startswith("query ") and runs:
+        return runs[0].key, name.removeprefix("query ")
+    return next(((run.key, state.chosen.query_id) for run in runs if run.name == name), None)
 
 
 def _queries(state: State) -> tuple[str, ...]:

@@ -174,13 +174,14 @@ class LectureTableViewModel:
         column = self.formula_column(half)
         return formula(self.halves[half].ranking, column) if column else ""
 
-    def worked(self, half: int) -> tuple[str, str]:
-        """Return (``K = 11:``, ``5.68 + 8/11 × 1 = ?``), the formula with the numbers of the selected row."""
+    def worked(self, half: int, *, short: bool = False) -> tuple[str, str]:
+        """Return (``K = 11:``, ``5.68 + 8/11 × 1 = ?``), the formula with the numbers of the selected row; unless
+        ``short``, it says that a row is the last."""
         column, at = self.formula_column(half), self.at
         if not column or at is None:
             return "", ""
         rank = min(at.rank if at.half == half else self.row, self.halves[half].rows)
-        last = rank == self.halves[half].rows
+        last = rank == self.halves[half].rows and not short
         label = tr("K = {rank}, the last:", rank=rank) if last else tr("K = {rank}:", rank=rank)
         return label, worked(self.halves[half].ranking, column, rank, self.known(half))
 
@@ -371,7 +372,7 @@ def build_lecture_table(
         return None
     asked = table.asked
     if asked is None:
-        asked = frozenset({_ASKED.get(context.measure.name, "AP")})
+        asked = frozenset(_asked(context.measure, half.column_ids) for half in halves)
     return LectureTableViewModel(halves, table, asked, context.max_grade, context.max_grade > 1)
 
 
@@ -392,6 +393,12 @@ def table_ranking(context: EvaluationContext, entry: RunEntry, query: str) -> Ta
         level_of(context, context.measure),
         gain_rule(context),
     )
+
+
+def _asked(measure: Measure, columns: tuple[str, ...]) -> str:
+    """Return the column that is asked at first: that of the measure if it is shown, else a sum, else the first."""
+    own = _ASKED.get(measure.name, "AP")
+    return next((column for column in (own, "AP", "DCG", "CG", *columns) if column in columns), own)
 
 
 def _titles(context: EvaluationContext, rankings: tuple[tuple[RunEntry, str], ...]) -> tuple[str, ...]:

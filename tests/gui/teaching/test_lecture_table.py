@@ -221,7 +221,7 @@ def test_the_curves_grow_with_the_rows(open_table: Callable[..., LectureTableVie
     flush(table)
     precision = table.curves[0].figure
     assert precision is not None
-    assert list(precision.curves[0].x) == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6])
+    assert list(precision.curves[0].x) == pytest.approx([1 / 6, 2 / 6, 3 / 6])  # P@4 is asked
     assert not table.curve_panels[1].isVisible()
 
 
@@ -232,14 +232,22 @@ def test_in_class_fifteen_ranks_are_in_view_and_the_bars_are_away(
     window = table.window()
     assert isinstance(window, MainWindow)
     assert not window.top_bar.isVisible()
-    assert not window.status_bar.isVisible()
+    assert not window.bottom_row.isVisible()
     assert not window.menu_bar.isVisible()
     assert table.rows.seen >= SEEN == 15
     assert not table.grab().isNull()
     table.views.buttons["steps"].click()
     window.flush()
     assert window.top_bar.isVisible()
-    assert window.status_bar.isVisible()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    assert screen.lists.isVisible()
+    assert not screen.missed.isVisible()
+    assert not window.bottom_row.isVisible()
+    table.session.teaching.set_teaching(False)
+    window.flush()
+    assert screen.missed.isVisible()
+    assert window.bottom_row.isVisible()
 
 
 def test_the_table_is_left_for_the_lists(open_table: Callable[..., LectureTableView]) -> None:

@@ -124,3 +124,22 @@ def test_a_lesson_begins_without_what_was_chosen_in_another(session: Session) ->
     assert shown(session).row == 1
     assert shown(session).asked == {"AP"}
     assert shown(session).halves[0].column_ids == ("P", "R", "AP")
+
+
+def test_a_lesson_puts_another_query_beside_the_first_with_its_own_columns() -> None:
+    session = Session()
+    assert session.teaching.open_example("table")
+    assert [half.query_id for half in shown(session).halves] == ["1", "2"]
+    assert shown(session).halves[0].column_ids == ("P", "R", "AP")
+    assert shown(session).halves[1].column_ids == ("gain", "discount", "DCG", "ideal")
+    assert shown(session).asked == {"AP", "DCG"}
+    session.lecture_table.go_to_row(20)
+    session.lecture_table.next()
+    # Manrique prints 11.17, 11.71 and .9538, which he divides from the rounded sums.
+    assert [part.text for part in shown(session).foot(1)] == ["nDCG@10 =", "11.1725", "÷", "11.7103", "=", ".9541"]
+    for _ in range(3):
+        session.teaching.go()
+    assert [half.query_id for half in shown(session).halves] == ["2", "1"]
+    assert shown(session).pending == (Cell(0, 3, "DCG"),)
+    assert session.lecture_table.guess("4 + 3 + 4/1.585")
+    assert not session.teaching.is_asking
