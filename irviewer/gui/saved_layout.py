@@ -4,6 +4,7 @@ It knows splitters by their screen, not what they contain."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, QTimer
@@ -34,19 +35,21 @@ class Layout(QObject):
 
     def add(self, place: str, widget: QWidget) -> None:
         """Add the splitters of a screen, and restore those that the project has."""
-        for number, splitter in enumerate(widget.findChildren(QSplitter)):
-            name = f"{place}/{number}"
+        added = {f"{place}/{number}": splitter for number, splitter in enumerate(widget.findChildren(QSplitter))}
+        for name, splitter in added.items():
             self._splitters[name] = splitter
             splitter.setProperty("irviewer_border", name)
             splitter.splitterMoved.connect(self._on_splitter_moved)
             splitter.installEventFilter(self)
-        self.restore()
+        self._want(added)
 
     def restore(self) -> None:
         """Restore the splitters that the project has; others stay."""
-        self._wanted = {
-            name: list(shares) for name, shares in self._session.autosave.layout.items() if name in self._splitters
-        }
+        self._wanted = {}
+        self._want(self._splitters)
+
+    def _want(self, names: Collection[str]) -> None:
+        self._wanted |= {name: list(shares) for name, shares in self._session.autosave.layout.items() if name in names}
         self._apply.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

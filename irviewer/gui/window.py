@@ -216,7 +216,7 @@ class MainWindow(QMainWindow):
     def _show_place(self) -> None:
         name = self.session.view.place
         if name not in self._screens:
-            self._build_places()
+            self._make_place(name)
         widget = self._screens[name]
         missed = self._missed.pop(name, frozenset())
         try:
@@ -230,13 +230,12 @@ class MainWindow(QMainWindow):
                 if not self.has_dialog():
                     widget.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _build_places(self) -> None:
+    def _make_place(self, name: str) -> None:
         # Imported with the first collection, so that the start screen appears sooner.
-        from irviewer.gui.screens.make_screens import make_screens
+        from irviewer.gui.screens.make_screens import SCREENS
 
-        for name, widget in make_screens(self.session, self.theme).items():
-            self._add_place(name, widget)
-            self._missed[name] = EVERY_CHANGE
+        self._add_place(name, SCREENS[name](self.session, self.theme))
+        self._missed[name] = EVERY_CHANGE
 
     def _add_place(self, name: str, widget: QWidget) -> None:
         self._screens[name] = widget

@@ -16,7 +16,7 @@ from irviewer.gui.queries.screen import QueriesScreen
 from irviewer.gui.query.list_painter import HEADER, ROW
 from irviewer.gui.query.missed import FOLDED
 from irviewer.gui.query.screen import QueryScreen
-from irviewer.gui.screens.make_screens import make_screens
+from irviewer.gui.screens.make_screens import SCREENS
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.systems.screen import SystemsScreen
 from irviewer.gui.theme import Theme
@@ -29,7 +29,7 @@ SIZES = [(1280, 720), (1920, 1000)]
 
 @pytest.fixture
 def screens(qtbot: QtBot, theme: Theme, session: Session) -> dict[str, Screen]:
-    made = make_screens(session, theme)
+    made = {name: make(session, theme) for name, make in SCREENS.items()}
     for screen in made.values():
         qtbot.addWidget(screen)
         screen.resize(1280, 720)

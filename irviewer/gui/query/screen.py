@@ -18,7 +18,7 @@ from irviewer.gui.query.query_list import QueryList
 from irviewer.gui.query.ranked_lists import RankedLists
 from irviewer.gui.query.stages import StagesView
 from irviewer.gui.query.strips import Strips
-from irviewer.gui.screens.screen import GAP, Screen, put_waterfall, show_figures, split
+from irviewer.gui.screens.screen import GAP, ColumnSplitter, Screen, fill, put_waterfall, show_figures
 from irviewer.gui.teaching.lecture_table import LectureTableView
 from irviewer.gui.teaching.lesson_strip import LessonStrip
 from irviewer.gui.teaching.screen import LessonBox
@@ -80,39 +80,41 @@ class QueryScreen(Screen):
         self.pinned = Document(session, theme, pinned=True)
         self.metrics = MetricsTable(session, theme)
         self.plots = (self.figure_panel(), self.figure_panel())
-        self.rankings = QStackedWidget()
-        self.rankings.addWidget(self.lists)
-        self.rankings.addWidget(self.strips)
         self.centre = QueryPanel(session, theme)
-        self.centre.set_body(self.rankings)
         self.ledger = LedgerView(session, theme, session.explaining.ledger_view_model)
         self.waterfall = PlotPanel(theme, self._make_waterfall, put_waterfall)
         self.waterfall.hide()
-        self.below = split(
-            Qt.Orientation.Horizontal, (self.missed, self.waterfall, self.pinned, self.document), (1, 1, 1, 1)
-        )
-        self.middle = split(Qt.Orientation.Vertical, (self.centre, self.below), (7, 3))
         self.lesson = LessonBox(session, theme)
         self.lesson.hide()
+        self.lesson_strip = LessonStrip(session, theme)
+        self.stages: StagesView | None = None
+        self.table: LectureTableView | None = None
+        self.modes = Segmented(theme, MODES)
+        self.modes.chosen.connect(self._on_mode_chosen)
+        # From the outside in: each change of a widget's parent is passed on to everything within it, since the
+        # application has a style sheet, so what is large is added once.
+        self.pages = QStackedWidget()
+        self.set_content(_below(_left(self.modes), _below(self.lesson_strip, self.pages)))
+        self.content = ColumnSplitter(Qt.Orientation.Horizontal)
+        self.rankings_page = self.content
+        self.pages.addWidget(self.rankings_page)
+        self.middle = ColumnSplitter(Qt.Orientation.Vertical)
+        self.why = QStackedWidget()
+        fill(self.content, (self.queries, self.middle, self.why), (0, 1, 0))
+        self.below = ColumnSplitter(Qt.Orientation.Horizontal)
+        fill(self.middle, (self.centre, self.below), (7, 3))
+        self.rankings = QStackedWidget()
+        self.centre.set_body(self.rankings)
+        self.rankings.addWidget(self.lists)
+        self.rankings.addWidget(self.strips)
+        fill(self.below, (self.missed, self.waterfall, self.pinned, self.document), (1, 1, 1, 1))
+        self.right = ColumnSplitter(Qt.Orientation.Vertical)
+        self.why.addWidget(self.right)
         self.second = QStackedWidget()
         """The second plot, or the selected document in its place."""
         self.second.addWidget(self.plots[1])
-        self.right = split(
-            Qt.Orientation.Vertical, (self.metrics, self.plots[0], self.second, self.lesson), (10, 9, 9, 18)
-        )
-        self.lesson_strip = LessonStrip(session, theme)
-        self.why = QStackedWidget()
-        self.why.addWidget(self.right)
+        fill(self.right, (self.metrics, self.plots[0], self.second, self.lesson), (10, 9, 9, 18))
         self.why.addWidget(self.ledger)
-        self.content = split(Qt.Orientation.Horizontal, (self.queries, self.middle, self.why), (0, 1, 0))
-        self.modes = Segmented(theme, MODES)
-        self.modes.chosen.connect(self._on_mode_chosen)
-        self.stages: StagesView | None = None
-        self.table: LectureTableView | None = None
-        self.pages = QStackedWidget()
-        self.rankings_page = self.content
-        self.pages.addWidget(self.rankings_page)
-        self.set_content(_below(_left(self.modes), _below(self.lesson_strip, self.pages)))
         self.blind = BlindJudging(session, theme, self)
         self.document.hide()
         self.pinned.hide()

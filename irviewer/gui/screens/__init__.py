@@ -1,1 +1,1 @@
-"""The screens of the window: their base class, the start screen, and ``make_screens``, which knows all of them."""
+"""The screens of the window: their base class, the start screen, and ``make_screens``, a table of all of them."""

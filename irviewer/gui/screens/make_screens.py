@@ -1,7 +1,8 @@
-"""Making the screens of the window. A new screen needs a module and a line in ``make_screens``."""
+"""Making the screens of the window. A new screen needs a module and a line in ``SCREENS``."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from irviewer.gui.collections.screen import CollectionsScreen
@@ -16,12 +17,11 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-def make_screens(session: Session, theme: Theme) -> dict[str, Screen]:
-    """Return the screens by name, in the order of the top bar."""
-    return {
-        "systems": SystemsScreen(session, theme),
-        "queries": QueriesScreen(session, theme),
-        "query": QueryScreen(session, theme),
-        "compare": CompareScreen(session, theme),
-        "collections": CollectionsScreen(session, theme),
-    }
+SCREENS: dict[str, Callable[[Session, Theme], Screen]] = {
+    "systems": SystemsScreen,
+    "queries": QueriesScreen,
+    "query": QueryScreen,
+    "compare": CompareScreen,
+    "collections": CollectionsScreen,
+}
+"""How each screen is made, by its name, in the order of the top bar."""

@@ -84,12 +84,17 @@ class ColumnSplitter(QSplitter):
 def split(orientation: Qt.Orientation, widgets: Sequence[QWidget], shares: Sequence[int]) -> QSplitter:
     """Return a splitter of widgets whose sizes are proportional to ``shares`` (0 keeps its size)."""
     splitter = ColumnSplitter(orientation)
+    fill(splitter, widgets, shares)
+    return splitter
+
+
+def fill(splitter: QSplitter, widgets: Sequence[QWidget], shares: Sequence[int]) -> None:
+    """Add widgets to an empty splitter, with sizes proportional to ``shares`` (0 keeps its size)."""
     for index, (widget, share) in enumerate(zip(widgets, shares, strict=True)):
         splitter.addWidget(widget)
         splitter.setStretchFactor(index, share)
     if all(shares):
         splitter.setSizes([share * 100 for share in shares])
-    return splitter
 
 
 def show_figures(panels: Sequence[PlotPanel], figures: Sequence[Figure], changes: frozenset[Change]) -> None:
