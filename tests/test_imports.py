@@ -70,9 +70,13 @@ def _modules() -> Mapping[str, Path]:
 
 def _within(node: ast.AST, late: bool = False) -> Iterator[tuple[ast.AST, bool]]:
     """Everything below a node, and whether it lies in a function."""
-    for child in ast.iter_child_nodes(node):
-        yield child, late
-        yield from _within(child, late or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda))
+    waiting = [(node, late)]
+    while waiting:
+        parent, late = waiting.pop()
+        late = late or isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        for child in ast.iter_child_nodes(parent):
+            yield child, late
+            waiting.append((child, late))
 
 
 def _names(node: ast.AST) -> list[str]:

@@ -8,7 +8,9 @@ import os
 import string
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,7 +33,8 @@ FUNCTIONS = {"tr": (0,), "trn": (0, 1), "trc": (0, 1)}
 """Each function of irviewer.translation and the places of its texts."""
 
 
-def _catalogues() -> object:
+@cache
+def _catalogues() -> Any:
     spec = importlib.util.spec_from_file_location("catalogues", ROOT / "packaging" / "catalogues.py")
     assert spec is not None
     assert spec.loader is not None
@@ -40,6 +43,7 @@ def _catalogues() -> object:
     return module
 
 
+@cache
 def _calls() -> list[tuple[str, ast.Call]]:
     return [
         (f"{path.relative_to(ROOT)}:{node.lineno}", node)
@@ -48,6 +52,12 @@ def _calls() -> list[tuple[str, ast.Call]]:
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS
     ]
+
+
+@cache
+def _texts() -> Any:
+    """Every text of the sources, as translators are given it."""
+    return _catalogues().extract()
 
 
 def test_english_is_the_source() -> None:
@@ -68,7 +78,7 @@ def test_a_catalogue_is_read_in_a_language_chosen_at_the_start(tmp_path: Path) -
     made.add("Run", "Ejecutar", context="verb")
     folder = tmp_path / "es" / "LC_MESSAGES"
     folder.mkdir(parents=True)
-    (folder / "irviewer.mo").write_bytes(catalogues.compiled(made))  # type: ignore[attr-defined]
+    (folder / "irviewer.mo").write_bytes(catalogues.compiled(made))
 
     assert read_catalogue("es", tmp_path).gettext("Remove run {run}") == "Quitar {run}"
     assert read_catalogue("fr", tmp_path).gettext("Remove run {run}") == "Remove run {run}"
@@ -178,8 +188,7 @@ def test_a_singular_has_one_plural() -> None:
 
 
 def test_every_text_is_collected() -> None:
-    catalogues = _catalogues()
-    collected = catalogues.extract()  # type: ignore[attr-defined]
+    collected = _texts()
     for where, call in _calls():
         assert isinstance(call.func, ast.Name)
         texts = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
@@ -194,13 +203,13 @@ def test_every_text_is_collected() -> None:
         assert message is not None, where
 
 
-@pytest.mark.parametrize("path", _catalogues().files(), ids=lambda path: path.parent.parent.name)  # type: ignore[attr-defined]
+@pytest.mark.parametrize("path", _catalogues().files(), ids=lambda path: path.parent.parent.name)
 def test_a_language_is_complete(path: Path) -> None:
     """Every text of now is translated, with the same placeholders, and the compiled file is that of the catalogue."""
     catalogues = _catalogues()
-    translated = catalogues.read(path)  # type: ignore[attr-defined]
+    translated = catalogues.read(path)
     faults = []
-    for message in catalogues.extract():  # type: ignore[attr-defined]
+    for message in _texts():
         if not message.id:
             continue
         key = message.id if isinstance(message.id, str) else message.id[0]
@@ -214,4 +223,4 @@ def test_a_language_is_complete(path: Path) -> None:
             if "{" in key and fields[1] - fields[0] - {"n"}:
                 faults.append(f"other placeholders: {key!r} -> {text!r}")
     assert not faults, "python packaging/catalogues.py extract\n" + "\n".join(faults)
-    assert path.with_suffix(".mo").read_bytes() == catalogues.compiled(translated), "catalogues.py compile"  # type: ignore[attr-defined]
+    assert path.with_suffix(".mo").read_bytes() == catalogues.compiled(translated), "catalogues.py compile"

@@ -71,17 +71,25 @@ def test_a_word_that_is_neither_command_nor_file_opens_no_window(word: str, said
     assert f"no command or file '{word}'; {said}" in done.stderr.decode()
 
 
-def test_other_encodings_are_readable(files: tuple[str, str, str]) -> None:
+@pytest.mark.parametrize(
+    ("command", "encoding"),
+    [
+        ("compare", "cp1252"),
+        ("explain", "ascii"),
+        *(pytest.param("compare", name, marks=pytest.mark.slow) for name in ("ascii", "latin-1")),
+        pytest.param("explain", "cp437", marks=pytest.mark.slow),
+    ],
+)
+def test_other_encodings_are_readable(files: tuple[str, str, str], command: str, encoding: str) -> None:
     compare, explain = ["compare", *files, "-m", "AP"], ["explain", *files[:2], "-q", "1", "-m", "nDCG@3"]
-    for words, encodings in ((compare, ("cp1252", "ascii", "latin-1")), (explain, ("ascii", "cp437"))):
-        whole = program(*words, PYTHONIOENCODING="utf-8").stdout.decode("utf-8")
-        for encoding in encodings:
-            done = program(*words, PYTHONIOENCODING=encoding)
-            text = done.stdout.decode(encoding)
-            assert (done.returncode, done.stderr) == (0, b""), encoding
-            assert "\\u" not in text
-            assert "\\x" not in text
-            assert len(text.splitlines()) == len(whole.splitlines())
+    words = compare if command == "compare" else explain
+    whole = program(*words, PYTHONIOENCODING="utf-8").stdout.decode("utf-8")
+    done = program(*words, PYTHONIOENCODING=encoding)
+    text = done.stdout.decode(encoding)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "\\u" not in text
+    assert "\\x" not in text
+    assert len(text.splitlines()) == len(whole.splitlines())
 
 
 def test_a_closed_standard_output_is_an_error_of_one_line(files: tuple[str, str, str], tmp_path: Path) -> None:
@@ -103,15 +111,20 @@ def test_a_closed_standard_output_is_an_error_of_one_line(files: tuple[str, str,
 
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="a device that stands for standard output is Unix's")
-def test_an_output_that_is_standard_output(files: tuple[str, str, str]) -> None:
-    evaluate, fuse, pool = ["evaluate", *files[:2]], ["fuse", *files[1:], "--to", "trec"], ["pool", *files]
-    every = ("-", "/dev/stdout", "/dev/fd/1")
-    for words, targets in ((evaluate, every), (fuse, every[:2]), (pool, every[1:2])):
-        plain = program(*words)
-        assert plain.returncode == 0
-        for target in targets:
-            done = program(*words, "-o", target)
-            assert (done.returncode, done.stdout) == (0, plain.stdout), target
+@pytest.mark.parametrize(
+    "command", ["evaluate", *(pytest.param(name, marks=pytest.mark.slow) for name in ("fuse", "pool"))]
+)
+def test_an_output_that_is_standard_output(files: tuple[str, str, str], command: str) -> None:
+    words, targets = {
+        "evaluate": (["evaluate", *files[:2]], ("-", "/dev/stdout", "/dev/fd/1")),
+        "fuse": (["fuse", *files[1:], "--to", "trec"], ("-", "/dev/stdout")),
+        "pool": (["pool", *files], ("/dev/stdout",)),
+    }[command]
+    plain = program(*words)
+    assert plain.returncode == 0
+    for target in targets:
+        done = program(*words, "-o", target)
+        assert (done.returncode, done.stdout) == (0, plain.stdout), target
 
 
 def test_a_named_pipe_is_written_to_and_stays_one(files: tuple[str, str, str], tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from examples import a_part
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
@@ -132,7 +133,7 @@ def test_every_command_that_exports_is_accounted_for() -> None:
     assert exporting == MARKED | PLAIN.keys()
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=" ".join)
+@pytest.mark.parametrize("screen", a_part([(screen,) for screen in SCREENS], 3), ids=" ".join)
 def test_whatever_is_saved_or_copied_from_a_screen_says_so(
     screen: tuple[str, str], window: MainWindow, changed: Session, tmp_path: Path
 ) -> None:

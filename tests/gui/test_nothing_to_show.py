@@ -25,9 +25,10 @@ WAYS: dict[str, tuple[list[str] | None, list[int] | None]] = {
 }
 
 
+@pytest.mark.parametrize("colours", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("way", WAYS)
 def test_every_view_opens(
-    empty_session: Session, files: list[str], make_window: Callable[[Session], MainWindow], way: str
+    empty_session: Session, files: list[str], make_window: Callable[[Session], MainWindow], way: str, colours: str
 ) -> None:
     ends, shown = WAYS[way]
     session = empty_session
@@ -35,16 +36,15 @@ def test_every_view_opens(
     window = make_window(session)
     if shown is not None:
         session.runs.show_runs(shown)
-    for theme in ("light", "dark"):
-        session.appearance.set_theme(theme)
-        for screen, tab in VIEWS:
-            session.navigation.set_place(screen)
-            if tab:
-                session.navigation.set_tab(screen, tab)
-            session.compute_now()
-            QApplication.processEvents()
-            window.grab()
-            assert not [one.text for one in session.view.messages if "went wrong" in one.text], (screen, tab)
+    session.appearance.set_theme(colours)
+    for screen, tab in VIEWS:
+        session.navigation.set_place(screen)
+        if tab:
+            session.navigation.set_tab(screen, tab)
+        session.compute_now()
+        QApplication.processEvents()
+        window.grab()
+        assert not [one.text for one in session.view.messages if "went wrong" in one.text], (screen, tab)
 
 
 def test_a_view_that_comes_under_an_open_sheet_leaves_it_the_keys(

@@ -36,7 +36,9 @@ IN_BULK, EACH = 12, 25
 """Cases of the bulk: so many tests of so many cases each."""
 
 
-@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.slow), *range(1, USUAL)])
+@pytest.mark.parametrize(
+    "seed", [pytest.param(0, marks=pytest.mark.slow), 1, 2, pytest.param(3, marks=pytest.mark.slow)]
+)
 def test_the_window_holds_what_the_command_line_prints(make_window: MakeWindow, tmp_path: Path, seed: int) -> None:
     assert run_cases(make_window, tmp_path, range(seed, seed + 1)).counts.total() > 100
 

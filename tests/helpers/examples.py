@@ -1,4 +1,4 @@
-"""How many examples of random data a property gets: a third in an ordinary run, all where a thorough one is asked for.
+"""How many examples of random data a property gets: a fifth in an ordinary run, all where a thorough one is asked for.
 
 ``HYPOTHESIS_PROFILE``: ``quick`` (ordinary runs), ``thorough`` (``.ci/run``), ``explore`` (new examples every time).
 """
@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
-SHARES = {"quick": 1 / 3, "thorough": 1.0, "explore": 15.0}
+SHARES = {"quick": 1 / 5, "thorough": 1.0, "explore": 15.0}
 
 
 def count(thorough: int) -> int:
@@ -21,6 +24,15 @@ def count(thorough: int) -> int:
 def examples(thorough: int) -> settings:
     """Settings of a property that is to have another number of examples than most."""
     return settings(max_examples=count(thorough))
+
+
+def a_part(cases: Iterable[Any], step: int) -> list[Any]:
+    """The parameters of a test of every case: each ``step``-th, the first included, is tried in an ordinary run, and
+    the others are slow. A case of several parameters is a tuple."""
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow if place % step else ())
+        for place, case in enumerate(cases)
+    ]
 
 
 def load() -> None:

@@ -7,6 +7,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 TRANSLATING = {"tr", "trn", "trc"}
@@ -62,6 +63,7 @@ def variables(path: Path) -> list[tuple[int, str]]:
     return bound
 
 
+@cache
 def untranslated(path: Path) -> list[tuple[int, str]]:
     """Return the strings that look like texts for users and are not arguments of ``tr``, ``trn`` or ``trc``.
 

@@ -13,7 +13,7 @@ import brute_recall
 import numpy as np
 import pytest
 import strategies as some
-from examples import examples
+from examples import a_part, examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,7 +80,7 @@ def check_all(qrels: Qrels, run: Run, texts: tuple[str, ...], options: Evaluatio
             check(explain_query(run, qrels, text, query, options), wanted)
 
 
-@pytest.mark.parametrize("text", MEASURES)
+@pytest.mark.parametrize("text", a_part(MEASURES, 3))
 @examples(20)
 @given(qrels=some.qrels(), run=some.runs(some.any_scores), options=OPTIONS)
 def test_ledgers_add_up(
@@ -119,7 +119,7 @@ def qrels_of(found: list[tuple[str, str, str, float]]) -> Qrels:
 
 
 @examples(15)
-@pytest.mark.parametrize("text", [*TOPICS, *GROUPS, *PREFERENCES])
+@pytest.mark.parametrize("text", a_part([*TOPICS, *GROUPS, *PREFERENCES], 3))
 @given(found=rows, run=some.runs(some.any_scores), options=OPTIONS)
 def test_ledgers_of_subtopics_groups_and_preferences_add_up(
     text: str,

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,8 +40,24 @@ def ranking(path: Path, name: str | None = None) -> dict[str, list[str]]:
     return {query: run.ranking(query) for query in run.query_ids}
 
 
-@pytest.mark.parametrize("target", [one for one in FORMATS if one.writes("run")], ids=lambda one: one.name)
-@pytest.mark.parametrize("source", [one for one in FORMATS if one.writes("run")], ids=lambda one: one.name)
+def pairs(formats: list[Format]) -> list[Any]:
+    """Each format as source and as target; in an ordinary run each to itself, from the first and into the first."""
+    return [
+        pytest.param(
+            source,
+            target,
+            id=f"{source.name}-{target.name}",
+            marks=[] if source is target or formats[0] in (source, target) else pytest.mark.slow,
+        )
+        for source in formats
+        for target in formats
+    ]
+
+
+RUNS = [one for one in FORMATS if one.writes("run")]
+
+
+@pytest.mark.parametrize(("source", "target"), pairs(RUNS))
 def test_any_run_into_any(files: Path, source: Format, target: Format) -> None:
     assert convert(files / "x.run", files / "one", "--to", source.name) == 0
     assert convert(files / "one", files / "two", "--from", source.name, "--kind", "run", "--to", target.name) == 0
@@ -50,8 +67,7 @@ def test_any_run_into_any(files: Path, source: Format, target: Format) -> None:
 JUDGMENTS = [one for one in FORMATS if one.writes("qrels") and one.name not in STRICT]
 
 
-@pytest.mark.parametrize("target", JUDGMENTS, ids=lambda one: one.name)
-@pytest.mark.parametrize("source", JUDGMENTS, ids=lambda one: one.name)
+@pytest.mark.parametrize(("source", "target"), pairs(JUDGMENTS))
 def test_any_qrels_into_any(files: Path, source: Format, target: Format) -> None:
     assert convert(files / "x.qrels", files / "one", "--to", source.name) == 0
     assert convert(files / "one", files / "two", "--from", source.name, "--kind", "qrels", "--to", target.name) == 0

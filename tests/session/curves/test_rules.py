@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from examples import a_part
 
 from irviewer.api.evaluation import evaluate
 from irviewer.evaluation.results import ResultTable
@@ -39,8 +40,9 @@ def _at(figure: Figure, label: str, x: float) -> float:
     return next(curve for curve in figure.curves if curve.label == label).at(x)
 
 
-@pytest.mark.parametrize("level", [1, 2])
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize(
+    ("dialect", "level"), a_part([(dialect, level) for dialect in DIALECTS for level in (1, 2)], 3)
+)
 def test_curves_pass_through_the_tables_values(
     case: tuple[Session, list[str], bool], dialect: str, level: float
 ) -> None:

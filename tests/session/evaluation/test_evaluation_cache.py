@@ -207,14 +207,15 @@ def test_what_a_measure_refuses_for_all_is_refused_after_an_edit_of_one() -> Non
         assert len(evaluation) == 2
 
 
-def test_thousands_of_edits_keep_one_entry_a_run_and_forget_by_columns() -> None:
+@pytest.mark.parametrize("edits", [400, pytest.param(2000, marks=pytest.mark.slow)])
+def test_thousands_of_edits_keep_one_entry_a_run_and_forget_by_columns(edits: int) -> None:
     qrels = Qrels.from_dict({str(q): {f"d{n}": float(n % 2) for n in range(5)} for q in range(20)})
     run = Run.from_dict({str(q): {f"d{n}": -float(n) for n in range(8)} for q in range(20)})
     evaluation, overlay, now = Evaluation(), JudgmentOverlay(), qrels
     measure = parse_measures(["AP"])[0]
     evaluation_input = EvaluationInput(run, now)
     evaluation.mean(evaluation_input, measure)
-    for number in range(2000):
+    for number in range(edits):
         overlay = overlay.with_judgment(Judgment(str(number % 20), f"d{number % 7}", float(number % 3)))
         now = overlay.reapplied(qrels, now, (str(number % 20),))
         present = EvaluationInput(run, now)
