@@ -13,6 +13,9 @@ from irviewer.cli.commands import BY_NAME, VIEW
 from irviewer.parts import MissingPartError, require_window
 from irviewer.translation import choose_language, named_languages, window_language
 
+LESSON = "lesson"
+TEXT_OPTIONS = {"--print", "--answers", "--check", "-h", "--help"}
+"""The command that opens lessons in the window, and the options with which it is a text command."""
 WORKER = "irviewer"
 """What the names of the window's own threads begin with."""
 
@@ -28,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     choose_language(window_language(_preferred_languages()))
     from irviewer.cli.view import parse_view
 
+    if given[:1] == [LESSON]:
+        given = [VIEW, "--lesson", *given[1:]]
     try:
         request = parse_view(given[1:] if given[:1] == [VIEW] else given)
     except SystemExit as stop:
@@ -71,7 +76,12 @@ def run() -> NoReturn:
 
 def is_text(given: Sequence[str]) -> bool:
     """True where the arguments ask for a text command, not for the window."""
-    return bool(given) and given[0] in BY_NAME
+    return bool(given) and given[0] in BY_NAME and not _is_shown(given)
+
+
+def _is_shown(given: Sequence[str]) -> bool:
+    """True where a lesson is to be opened in the window: no option asks for text."""
+    return given[0] == LESSON and len(given) > 1 and not TEXT_OPTIONS & {argument.split("=")[0] for argument in given}
 
 
 if __name__ == "__main__":

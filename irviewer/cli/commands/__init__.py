@@ -60,6 +60,7 @@ COMMANDS = (
     Command("convert", tr("write a file in another format")),
     Command("formats", tr("list the file formats")),
     Command("dialects", tr("values that change under the rules of other tools")),
+    Command("lesson", tr("open a lesson, check it, or print it as a sheet")),
     Command("zscores", tr("means and standard deviations of runs, for evaluate -Z")),
     Command("sample", tr("write the files of a bundled collection into a folder")),
     Command("cache", tr("show, limit or clear the cache")),

@@ -187,7 +187,7 @@ class QueryScreen(Screen):
     def _show_table(self) -> bool:
         """Show the lecture's table in place of everything else, if the lesson wants it; return whether it does."""
         session = self.session
-        wanted = session.teaching.is_on and session.teaching.lesson.view == "table"
+        wanted = session.teaching.is_on and session.teaching.lesson.view == "table" and not session.teaching.hides_table
         if not wanted or session.lecture_table.view_model() is None:
             return False
         if self.table is None:

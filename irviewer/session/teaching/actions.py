@@ -135,6 +135,15 @@ class TeachingService:
         """Show the next item of the lesson, or with -1 the one before; False at its ends."""
         return self._lessons.show_place(self.lesson.place + step)
 
+    @property
+    def hides_table(self) -> bool:
+        """True while a question asks that is no cell of the lecture's table, and does not show the table itself: its
+        cells could have the answer."""
+        question = self.question
+        if question is None or not self.is_asking or question.view.show == "table":
+            return False
+        return question.asked is None or not question.asked.column
+
     def can_go(self, step: int) -> bool:
         """Return whether the lesson in view has a place so many items further."""
         lesson = self._lessons.lesson

@@ -115,8 +115,9 @@ def _shown(state: State, view: LessonView, rules: str) -> State:
         lesson=replace(state.lesson, view=_VIEWS.get(view.show, "steps")),
     )
     queries = () if state.collection is None or not state.collection.judgments else _queries(state)
-    if view.query in queries:
-        state = state.with_chosen(replace(state.chosen, query_id=view.query, document_id=None))
+    query = view.query or (queries[0] if queries and not state.lesson.place else "")
+    if query in queries:
+        state = state.with_chosen(replace(state.chosen, query_id=query, document_id=None))
     return state
 
 

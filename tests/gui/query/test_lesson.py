@@ -20,6 +20,7 @@ CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftM
 @pytest.fixture
 def screen(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryScreen:
     empty_session.teaching.open_example("b2")
+    empty_session.teaching.set_lesson_view("steps")
     window = make_window(empty_session)
     window.resize(1280, 800)
     window.flush()
@@ -62,11 +63,13 @@ class TestStrip:
     def test_of_another_measure_only_the_new_value_is_told(self, screen: QueryScreen) -> None:
         session, strip = screen.session, screen.lesson_strip
         session.teaching.open_example("b8")
+        session.teaching.set_lesson_view("steps")
         flush(screen)
         strip.do_button.click()
         flush(screen)
         assert strip.change.text() == "P@3 = 0.6667"
         session.teaching.open_example("g6")
+        session.teaching.set_lesson_view("steps")
         session.lessons.show_place(3)  # below two questions
         flush(screen)
         strip.do_button.click()
@@ -76,6 +79,7 @@ class TestStrip:
 
     def test_what_counts_as_relevant_is_the_lessons(self, screen: QueryScreen) -> None:
         screen.session.teaching.open_example("g8")
+        screen.session.teaching.set_lesson_view("steps")
         flush(screen)
         shown = screen.lesson_strip.tries.text()
         assert "3 of 4 relevant documents are in the list. Relevant: grade 3 or higher." in shown
@@ -103,6 +107,7 @@ class TestStrip:
         assert isinstance(there, QueryScreen)
         assert there.queries.model.rowCount() > 1
         session.teaching.open_example("b2")
+        session.teaching.set_lesson_view("steps")
         window.flush()
         assert there.queries.isHidden()
         session.teaching.set_teaching(False)
@@ -269,6 +274,7 @@ class TestComingBack:
     ) -> None:
         session.evaluation.set_measure("nDCG@10")
         session.teaching.open_example("b2")
+        session.teaching.set_lesson_view("steps")
         window = make_window(session)
         window.resize(1280, 800)
         session.teaching.do_example_step()
@@ -291,6 +297,7 @@ class TestRoom:
     def wide(self, empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryScreen:
         """An example, and five shown runs of a collection of many queries in view, in textbook mode."""
         empty_session.teaching.open_example("b2")
+        empty_session.teaching.set_lesson_view("steps")
         window = make_window(empty_session)
         window.resize(1280, 800)
         empty_session.files.open_sample("cranfield")
@@ -383,6 +390,7 @@ class TestQuestions:
     def test_a_question_is_answered_and_values_are_covered_until_then(self, screen: QueryScreen) -> None:
         session, box = screen.session, screen.lesson_strip.question
         session.teaching.open_example("b1")
+        session.teaching.set_lesson_view("steps")
         flush(screen)
         assert not box.isVisible()
         screen.lesson_strip.next.click()
@@ -403,7 +411,7 @@ class TestQuestions:
         box.answer_button.click()
         flush(screen)
         assert "Right." in box.feedback.text()
-        assert screen.lesson.isVisible()
+        assert not session.teaching.is_asking
 
     def test_choices_are_buttons_and_the_right_ones_are_shown_when_asked_for(self, screen: QueryScreen) -> None:
         session, box = screen.session, screen.lesson_strip.question

@@ -1,0 +1,61 @@
+"""``irviewer lesson``: check lessons, and print them as sheets. Without an option the window opens them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from irviewer.errors import IrviewerError
+from irviewer.formats.lessons.course_folder import bundled_course, read_course
+from irviewer.formats.lessons.lesson_file import read_lesson
+from irviewer.model.lessons.lesson import Lesson
+from irviewer.paths import is_anything, is_folder
+from irviewer.session.teaching.printing import lesson_sheet
+from irviewer.translation import tr, trn
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
+    parser.description = tr(
+        "Open a lesson in the window; with --print or --check, write its sheet or report its faults instead."
+    )
+    parser.add_argument(
+        "lesson", metavar="LESSON", help=tr("a file, a folder of lessons, or the id of a bundled lesson")
+    )
+    parser.add_argument(
+        "--print", dest="sheet", metavar="FILE.html", help=tr("write a sheet with blanks to fill in; - is the output")
+    )
+    parser.add_argument("--answers", action="store_true", help=tr("with --print: a sheet with the answers"))
+    parser.add_argument("--check", action="store_true", help=tr("report faults with file, line and column"))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run ``irviewer lesson``; 2 if a lesson has a fault."""
+    lessons, faults = _read(options.lesson)
+    for fault in faults:
+        print(f"irviewer: {fault}", file=sys.stderr)
+    if options.sheet and lessons:
+        sheet = lesson_sheet(lessons, answers=options.answers)
+        if options.sheet == "-":
+            sys.stdout.write(sheet)
+        else:
+            Path(options.sheet).write_text(sheet, encoding="utf-8")
+    elif not faults:
+        n = len(lessons)
+        print(trn("{n} lesson without faults", "{n} lessons without faults", n))
+    return 2 if faults else 0
+
+
+def _read(name: str) -> tuple[tuple[Lesson, ...], list[IrviewerError]]:
+    """Return the lessons of a name, and the faults of those that cannot be read. Raises IrviewerError."""
+    if is_folder(name):
+        course = read_course(name)
+        return course.lessons, [entry.fault for entry in course.entries if entry.fault is not None]
+    if is_anything(name):
+        return (read_lesson(name),), []
+    lesson = bundled_course().lesson(name)
+    if lesson is None:
+        known = ", ".join(each.id for each in bundled_course().lessons)
+        raise IrviewerError(tr("there is no lesson {name!r}; bundled are {known}", name=name, known=known))
+    return (lesson,), []

@@ -1,0 +1,130 @@
+"""Lessons as sheets of paper: HTML with blanks to fill in, or with the answers.
+
+A sheet is made in a session of its own, so that nothing that was done in the window is on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from html import escape
+
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.lessons.lesson import Figure, Lesson, Question, Step
+from irviewer.paths import resource
+from irviewer.rendering.lesson_text import html_of, inline_html_of
+from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named
+from irviewer.session.session import Session
+from irviewer.session.teaching.answers import right_text
+from irviewer.session.teaching.figures import figure_text, value_of
+from irviewer.session.view_models.lecture_table import table_ranking
+from irviewer.translation import current_language, decimal_points, tr
+
+
+def lesson_sheet(lessons: Sequence[Lesson], *, answers: bool) -> str:
+    """Return one HTML document with a sheet for each lesson: with blanks, or with the answers. Nothing in it is loaded
+    from elsewhere or runs."""
+    style = resource("lessons/sheet.css").read_text(encoding="utf-8")
+    title = lessons[0].title if len(lessons) == 1 else tr("Lessons")
+    with decimal_points():
+        sheets = "\n".join(_sheet(lesson, answers) for lesson in lessons)
+    return (
+        f'<!DOCTYPE html>\n<html lang="{escape(current_language() or "en")}">\n<head><meta charset="utf-8">'
+        f"<title>{escape(title)}</title><style>{style}</style></head>\n<body>\n{sheets}\n</body>\n</html>\n"
+    )
+
+
+def _sheet(lesson: Lesson, answers: bool) -> str:
+    session = Session()
+    if not session.lessons.open_lesson(lesson):
+        return f"<section class=lesson><h1>{escape(lesson.title)}</h1></section>"
+    session.teaching.set_teaching(True)
+    rules = tr("Rules: {dialect}; {account}", dialect=DIALECTS[lesson.rules].title,
+               account="; ".join(DIALECTS[lesson.rules].account()))  # fmt: skip
+    parts = [f"<h1>{escape(lesson.title)}</h1>"]
+    if lesson.source:
+        parts.append(f"<p class=source>{escape(tr('after {source}', source=lesson.source))}</p>")
+    parts += [html_of(lesson.text), *_tables(session, lesson, answers)]
+    if answers:
+        parts.append(_figures(session, lesson.figures))
+    for place, item in enumerate(lesson.items, start=1):
+        session.lessons.show_place(place)
+        body = _question(session, item, answers) if isinstance(item, Question) else _step(session, item, answers)
+        parts.append(f"<section class=item>{body}</section>")
+    parts.append(f"<p class=source>{escape(rules)}</p>")
+    return f"<section class=lesson>{''.join(parts)}</section>"
+
+
+def _tables(session: Session, lesson: Lesson, answers: bool) -> list[str]:
+    """Return a table for each ranking of each query: ranks, documents and grades, and the columns to fill in."""
+    context = session.view.context
+    if context is None:
+        return []
+    named = [column_named(name) for name in lesson.view.columns]
+    columns = [column.id for column in named if column is not None] or (GRADED if context.max_grade > 1 else BINARY)
+    tables = []
+    for query in context.query_ids:
+        for entry in context.collection.runs:
+            ranking = table_ranking(context, entry, query)
+            if ranking is None:
+                continue
+            name = entry.name if context.n_queries == 1 else tr("{run}, query {query}", run=entry.name, query=query)
+            heads = [tr("K"), tr("document"), tr("grade"), *(COLUMN_OF[column].title for column in columns)]
+            rows = ["".join(f"<th>{escape(head)}</th>" for head in heads)]
+            for rank, document in enumerate(ranking.documents, start=1):
+                cells = [f"<td>{rank}</td><td>{escape(document)}</td><td>{_grade(ranking.grade(rank))}</td>"]
+                for column in columns:
+                    fraction, value = cell_text(ranking, column, rank)
+                    text = f"{fraction} = {value}" if fraction and fraction != value else value
+                    cells.append(f"<td>{escape(text)}</td>" if answers else "<td class=blank></td>")
+                rows.append("".join(cells))
+            caption = tr("{ranking}: {count} relevant documents", ranking=name, count=ranking.relevant)
+            body = "".join(f"<tr>{row}</tr>" for row in rows)
+            tables.append(f"<table><caption>{escape(caption)}</caption>{body}</table>")
+    return tables
+
+
+def _grade(grade: float) -> str:
+    """Return a grade; a dash for an unjudged document, as it is typed."""
+    return "-" if math.isnan(grade) else f"{grade:g}"
+
+
+def _figures(session: Session, figures: Sequence[Figure]) -> str:
+    context = session.view.context
+    lines = []
+    for figure in figures:
+        runs = () if context is None else context.collection.runs
+        entry = next((run for run in runs if figure.run in ("", run.name)), None)
+        entry = session.teaching.lesson_run if not figure.run else entry
+        value = None if context is None or entry is None else value_of(figure, context, entry)
+        lines.append(f"<li>{escape(figure_text(figure, value))}</li>")
+    return f"<ul>{''.join(lines)}</ul>" if lines else ""
+
+
+def _step(session: Session, step: Step, answers: bool) -> str:
+    text = f"<h2>{inline_html_of(step.title)}</h2>{html_of(step.text)}"
+    if not answers:
+        return text
+    if step.deeds:
+        session.teaching.do_example_step()
+    return text + _figures(session, step.figures)
+
+
+def _question(session: Session, question: Question, answers: bool) -> str:
+    parts = [f"<h2>{inline_html_of(question.title)}</h2>", html_of(question.text)]
+    if question.choices:
+        parts.append("<ul class=choices>")
+        for choice in question.choices:
+            mark = "☒" if answers and choice.right else "☐"
+            reason = f"<div class=answer>{inline_html_of(choice.reason)}</div>" if answers and choice.reason else ""
+            parts.append(f"<li>{mark} {inline_html_of(choice.text)}{reason}</li>")
+        parts.append("</ul>")
+    elif answers:
+        parts.append(f"<p class=answer><b>{escape(right_text(question, session.teaching.computed(question)))}</b></p>")
+    else:
+        parts.append("<div class=line></div>")
+    if answers and question.because:
+        parts.append(f"<div class=answer>{html_of(question.because)}</div>")
+    for wrong in question.wrong if answers else ():
+        said = tr("{answer} is wrong: {reason}", answer=wrong.answer, reason=wrong.reason)
+        parts.append(f"<div class=answer>{inline_html_of(said)}</div>")
+    return "".join(parts)

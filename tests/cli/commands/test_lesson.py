@@ -1,0 +1,43 @@
+"""``irviewer lesson``: checks lessons, prints sheets, and leaves opening to the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.__main__ import is_text
+from irviewer.cli.main import main
+
+GOOD = "---\ntitle: Good\nrankings: 1 0 1\n---\n## Question: Q\nanswer: 7\n"
+
+
+def test_a_course_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.md").write_text(GOOD)
+    assert main(["lesson", str(tmp_path), "--check"]) == 0
+    assert capsys.readouterr().out == "1 lesson without faults\n"
+    (tmp_path / "b.md").write_text(GOOD.replace("answer", "anser"))
+    assert main(["lesson", str(tmp_path), "--check"]) == 2
+    said = capsys.readouterr()
+    assert f"{tmp_path / 'b.md'}:6:1: anser is not known here; did you mean answer?" in said.err
+    assert main(["lesson", "nobody", "--check"]) == 2
+    assert "there is no lesson 'nobody'" in capsys.readouterr().err
+
+
+def test_sheets_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.md").write_text(GOOD)
+    sheet = tmp_path / "sheet.html"
+    assert main(["lesson", str(tmp_path / "a.md"), "--print", str(sheet)]) == 0
+    assert "<b>7</b>" not in sheet.read_text(encoding="utf-8")
+    assert main(["lesson", str(tmp_path / "a.md"), "--print", str(sheet), "--answers"]) == 0
+    assert "<b>7</b>" in sheet.read_text(encoding="utf-8")
+    assert main(["lesson", "b2", "--print", "-"]) == 0
+    assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
+
+
+def test_without_an_option_the_window_opens_it() -> None:
+    assert not is_text(["lesson", "b2"])
+    assert not is_text(["lesson", "b2", "--theme", "dark"])
+    for option in ("--print", "--print=x.html", "--check", "--help"):
+        assert is_text(["lesson", "b2", option])
+    assert is_text(["lesson"])

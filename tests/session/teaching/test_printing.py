@@ -1,0 +1,88 @@
+"""Sheets of lessons: blanks without the answers, or the answers; nothing in them runs or is loaded."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from irviewer.formats.lessons.course_folder import bundled_course
+from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.session.teaching.printing import lesson_sheet
+
+LESSON = """---
+title: Mine <b>&</b>
+rankings: 1 0 1 1 0 | R=4
+columns: P@K, AP sum
+computed: P@3 = 2/3
+---
+A *text* <script>alert(1)</script> ![p](http://x/y.png) [l](http://x)
+
+## Question: What is AP?
+ask: AP
+wrong .8: It divides by three.
+because: Divide by four.
+
+## Question: Which?
+
+- [ ] one
+  no one
+- [x] two
+  yes two
+"""
+
+
+class Reader(HTMLParser):
+    """The tags, attributes and cells of a document."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: set[str] = set()
+        self.cells: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag == "td":
+            self.cells.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1] == "td" and self.cells:
+            self.cells[-1] += data.strip()
+
+
+def test_a_sheet_has_blanks_and_the_one_with_answers_has_them_filled_in() -> None:
+    lesson = parse_lesson(LESSON, "l.md")
+    blank, filled = lesson_sheet([lesson], answers=False), lesson_sheet([lesson], answers=True)
+    assert Reader(blank).cells == [
+        part for rank, (name, grade) in enumerate(zip("ABCDE", "10110", strict=True), start=1)
+        for part in (str(rank), name, grade, "", "")
+    ]  # fmt: skip
+    cells = Reader(filled).cells
+    # 1/1, 1/2, 2/3, 3/4, 3/5; the sum grows at ranks 1, 3 and 4.
+    assert cells[3::5] == ["1/1 = 1", "1/2 = .50", "2/3 = .67", "3/4 = .75", "3/5 = .60"]
+    assert cells[4::5] == ["1.00", "1.00", "1.67", "2.42", "2.42"]
+    for answer in ("0.6042", "Divide by four.", "It divides by three.", "☒", "yes two", "By definition: P@3 = 2/3"):
+        assert answer in filled
+        assert answer not in blank
+    assert blank.count("☐") == 2
+
+
+@pytest.mark.parametrize("answers", [False, True])
+def test_nothing_in_a_sheet_runs_or_is_loaded(answers: bool) -> None:
+    text = lesson_sheet([parse_lesson(LESSON, "l.md")], answers=answers)
+    reader = Reader(text)
+    assert not {"script", "img", "a", "link", "iframe", "object", "b2"} & set(reader.tags)
+    assert reader.attributes <= {"lang", "charset", "class"}
+    assert "Mine &lt;b&gt;&amp;&lt;/b&gt;" in text
+    assert not re.search(r"url\(|@import", text)
+
+
+def test_every_bundled_lesson_is_printed() -> None:
+    lessons = bundled_course("").lessons
+    text = lesson_sheet(lessons, answers=True)
+    assert text.count("<section class=lesson>") == len(lessons)
+    assert "nan" not in {cell.lower() for cell in Reader(text).cells}
