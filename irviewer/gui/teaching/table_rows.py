@@ -114,6 +114,7 @@ class TableRows(QAbstractScrollArea):
         self._width = 0
         self._pad = PAD
         self._told: WrongGuess | None = None
+        self._asking = False
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setAutoFillBackground(False)
@@ -250,6 +251,7 @@ class TableRows(QAbstractScrollArea):
         focused = self.window().focusWidget() in (self, self.field)
         if moved or not wanted:
             self.field.clear()
+        self._asking = wanted  # before the focus moves: the table gives it to the field while a cell is asked
         if not wanted or at is None or view_model is None:
             if focused:
                 self.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -425,7 +427,7 @@ class TableRows(QAbstractScrollArea):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if not self.field.isHidden():
+        if self._asking and not self.field.isHidden():
             self.field.setFocus(event.reason())
         self.viewport().update()
 

@@ -96,6 +96,21 @@ def test_keys_go_through_the_table(open_table: Callable[..., LectureTableView]) 
     assert table.step.text() == "step 2 of 20"
 
 
+def test_the_table_keeps_the_keyboard_when_its_field_goes(
+    open_table: Callable[..., LectureTableView], qtbot: QtBot
+) -> None:
+    table = open_table()
+    table.window().activateWindow()
+    qtbot.waitUntil(table.window().isActiveWindow)
+    table.rows.focus()
+    assert table.rows.field.hasFocus()
+    press(table, Qt.Key.Key_PageDown)
+    assert not table.rows.field.isVisible()
+    assert table.rows.hasFocus()
+    press(table, Qt.Key.Key_PageDown)
+    assert table.rows.field.hasFocus()
+
+
 def test_the_reason_for_a_wrong_guess_goes_when_something_else_is_typed(
     open_table: Callable[..., LectureTableView],
 ) -> None:
