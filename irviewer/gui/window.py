@@ -43,6 +43,7 @@ from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.gui.startup_request import ViewRequest
+    from irviewer.gui.teaching.lesson_strip import LessonStrip
     from irviewer.session.session import Session
 
 SIZE = (1280, 800)
@@ -112,7 +113,11 @@ class MainWindow(QMainWindow):
         ground = _Ground(theme)
         frame = QVBoxLayout()
         frame.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        frame.setSpacing(MARGIN)
         frame.addWidget(self.stack)
+        self._frame = frame
+        self.lesson_strip: LessonStrip | None = None
+        """The strip of a lesson that is shown in another view than Query, which has its own."""
         layout = QVBoxLayout(ground)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -181,6 +186,7 @@ class MainWindow(QMainWindow):
         if not changes or self._released:
             return
         self._make_room_for_class()
+        self._show_lesson_strip()
         self.top_bar.refresh()
         self.judging_banner.refresh()
         self.status_bar.refresh()
@@ -212,6 +218,21 @@ class MainWindow(QMainWindow):
         table = session.teaching.lesson.view == "table" and session.lecture_table.view_model() is not None
         self.top_bar.setVisible(not (in_class and table))
         self.bottom_row.setVisible(not in_class)
+
+    def _show_lesson_strip(self) -> None:
+        """Show the text, steps and questions of a lesson above the other views."""
+        session = self.session
+        wanted = session.lessons.lesson is not None and session.teaching.is_on
+        wanted = wanted and session.view.place not in ("query", "start")
+        if not wanted and self.lesson_strip is not None:
+            self.lesson_strip.hide()
+        elif wanted:
+            if self.lesson_strip is None:
+                from irviewer.gui.screens.make_screens import make_lesson_strip
+
+                self.lesson_strip = make_lesson_strip(session, self.theme)
+                self._frame.insertWidget(0, self.lesson_strip)
+            self.lesson_strip.refresh()
 
     def _show_place(self) -> None:
         name = self.session.view.place

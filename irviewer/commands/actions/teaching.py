@@ -61,6 +61,7 @@ LESSON_VIEWS = (
         tr("F over precision and recall"),
         tr("The surface of F with its contour lines, and the point of this ranking"),
     ),
+    ("curves", tr("Precision-recall curves"), tr("At every rank, interpolated, or the mean of all queries")),
 )
 """The views of textbook mode: name, title, help."""
 

@@ -246,9 +246,12 @@ class QueryScreen(Screen):
         began = teaching and self.lesson.isHidden()
         self._show_plots(teaching)
         asking = self.session.teaching.is_asking  # the answer may be in any table of values
-        self.why.setVisible(self.why.isVisibleTo(self.content) and not (teaching and asking))
-        self.lesson.setVisible(teaching and not asking)
-        if teaching and not asking:
+        # A curve is read by its axes, which is what a question about it asks for.
+        shown = teaching and (not asking or self.session.teaching.lesson.view == "curves")
+        self.why.setVisible(self.why.isVisibleTo(self.content) and (shown or not teaching))
+        self.metrics.setVisible(not self._low() and not (teaching and asking))
+        self.lesson.setVisible(shown)
+        if shown:
             self.lesson.refresh(changes)
         if teaching != self._taught:
             self._taught = teaching
@@ -441,7 +444,7 @@ class QueryScreen(Screen):
         plot = (height - table - 2 * GAP) // 2
         if self._taught:
             table = min(table, round(height * 0.33))
-        self.metrics.setVisible(not self._low())
+        self.metrics.setVisible(not self._low() and not (self._taught and self.session.teaching.is_asking))
         first = max(_PLOT_LEAST, round(0.75 * plot)) if self._shape[6] else plot
         self.right.setSizes([table, first, 2 * plot - first, height - table - GAP])
 

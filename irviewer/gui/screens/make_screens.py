@@ -11,6 +11,7 @@ from irviewer.gui.queries.screen import QueriesScreen
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.systems.screen import SystemsScreen
+from irviewer.gui.teaching.lesson_strip import LessonStrip
 from irviewer.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -25,3 +26,8 @@ SCREENS: dict[str, Callable[[Session, Theme], Screen]] = {
     "collections": CollectionsScreen,
 }
 """How each screen is made, by its name, in the order of the top bar."""
+
+
+def make_lesson_strip(session: Session, theme: Theme) -> LessonStrip:
+    """Return the strip of lessons that is above the screens; Query has its own."""
+    return LessonStrip(session, theme)

@@ -127,7 +127,7 @@ class LessonStrip(QWidget):
         self.source.setVisible(not self._compact)
         asking, view_model = session.teaching.is_asking, session.teaching.lesson_view_model()
         asking |= session.lecture_table.hides_result
-        recall = "" if view_model is None or asking else view_model.told
+        recall = "" if view_model is None or asking or session.view.place != "query" else view_model.told
         self.tries.setText("" if self._compact else recall)
         self.tries.setVisible(bool(self.tries.text()) or step is not None)
         self.printed.setText("" if asking else self._printed())

@@ -9,4 +9,5 @@ VIEWS = (
     ("steps", tr("Ranks"), tr("The measure rank by rank, with the next value hidden")),
     ("sets", tr("Sets"), tr("Retrieved and relevant documents as circles")),
     ("f", "F", tr("F by precision and recall")),
+    ("curves", tr("Curves"), tr("Precision by recall: at every rank, interpolated, or the mean of all queries")),
 )

@@ -1,4 +1,5 @@
-"""The panel of textbook mode: the measure rank by rank, the Venn diagram, or the surface of F."""
+"""The panel of textbook mode: the measure rank by rank, the Venn diagram, the surface of F, or a precision-recall
+curve."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from irviewer.gui.teaching.curves import LessonCurves
 from irviewer.gui.teaching.lesson_views import VIEWS
 from irviewer.gui.teaching.steps import StepsView
 from irviewer.gui.teaching.venn import VennView
@@ -39,6 +41,7 @@ class LessonBox(Panel):
         self.steps = StepsView(session, theme)
         self.sets = VennView(session, theme)
         self.surface: FSurface | None = None
+        self.curves: LessonCurves | None = None
         self.betas = Segmented(theme, BETAS)
         self._beta = 1.0
         self._f_view_model = QWidget()
@@ -58,8 +61,11 @@ class LessonBox(Panel):
         view_model = self.session.teaching.lesson_view_model()
         view = self.session.teaching.lesson.view
         self.strip.show_chosen(view)
-        views = {"sets": self.sets, "f": self._f_view_model}
-        wanted = views.get(view, self.steps)  # the table is a page of its own; without one, the ranks
+        if view == "curves" and self.curves is None:
+            self.curves = LessonCurves(self.session, self.theme)
+            self.stack.addWidget(self.curves)
+        views: dict[str, QWidget | None] = {"sets": self.sets, "f": self._f_view_model, "curves": self.curves}
+        wanted = views.get(view) or self.steps  # the table is a page of its own; without one, the ranks
         focused = self.stack.isAncestorOf(self.focusWidget() or self)
         if view == "f" and self.surface is None:
             from irviewer.gui.plots.f_surface import FSurface
@@ -78,6 +84,8 @@ class LessonBox(Panel):
             self.steps.refresh()
         elif view == "sets":
             self.sets.refresh()
+        elif self.curves is not None and wanted is self.curves:
+            self.curves.refresh()
         elif self.surface is not None:
             self.betas.show_chosen(f"{self._beta:g}")
             self.surface.show_view_model(

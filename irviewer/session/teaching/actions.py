@@ -8,6 +8,7 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
 
 from irviewer.errors import IrviewerError
+from irviewer.figures.figure import Figure as CurveFigure
 from irviewer.formats.lessons.course_folder import is_lesson_path
 from irviewer.measures.parser import parse_measure
 from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Figure, Item, Question, Step
@@ -27,7 +28,12 @@ from irviewer.session.teaching.lesson import VIEWS, Given, LessonState
 from irviewer.session.teaching.lessons import LessonService
 from irviewer.session.view import View
 from irviewer.session.view_models.lecture_table import table_ranking
-from irviewer.session.view_models.lesson import LessonViewModel, build_lesson_view_model
+from irviewer.session.view_models.lesson import (
+    LessonViewModel,
+    build_lesson_curve,
+    build_lesson_view_model,
+    usual_curve,
+)
 from irviewer.translation import tr
 
 _MINUS = "\N{MINUS SIGN}"
@@ -287,6 +293,26 @@ class TeachingService:
             return None
         return self._cache.get(
             "lesson", (context, query, entry), lambda: build_lesson_view_model(context, entry, query, context.measure)
+        )
+
+    @property
+    def curve(self) -> str:
+        """Which of CURVES is shown."""
+        context = self._view.context
+        return self.lesson.curve or ("raw" if context is None else usual_curve(context, context.measure))
+
+    def set_curve(self, curve: str) -> None:
+        """Show another of CURVES."""
+        self._remember(curve=curve)
+
+    def lesson_curve(self) -> CurveFigure | None:
+        """Return the curve of textbook mode; None if it is off, or without judgments."""
+        context, query = self._view.context, self._view.query_id
+        if not self.is_on or context is None or context.judgments is None:
+            return None
+        curve = self.curve
+        return self._cache.get(
+            "lesson_curve", (context, query, curve), lambda: build_lesson_curve(context, query, curve)
         )
 
     @property

@@ -32,7 +32,7 @@ _SHOWN: dict[str, tuple[Place, str]] = {
     "pool": ("compare", "pool"),
 }
 """What a lesson shows -> place and tab; all others are in Query."""
-_VIEWS = {"table": "table", "sets": "sets", "f": "f"}
+_VIEWS = {"table": "table", "sets": "sets", "f": "f", "curves": "curves"}
 """What a lesson shows -> the view of textbook mode; all others are rank by rank."""
 
 
@@ -65,9 +65,12 @@ def begun(state: State) -> State:
 
 
 def shown_at(state: State, lesson: Lesson, place: int) -> State:
-    """Return the state that shows a place of the lesson in view: 0 the beginning, then the items."""
+    """Return the state that shows a place of the lesson in view: 0 the beginning, then the items. A question is asked
+    beside the lists, where values are covered, if the lesson is shown in another view than Query."""
     state = replace(state, lesson=replace(state.lesson, place=place, before=None))
     view, item = lesson.view_at(place), lesson.item_at(place)
+    if isinstance(item, Question) and view.show in _SHOWN:
+        view = replace(view, show="lists")
     state = _shown(state, view, lesson.rules)
     asked = item.asked if isinstance(item, Question) else None
     return _with_table(state, view, None if asked is None or not asked.column else asked, begins=not place)

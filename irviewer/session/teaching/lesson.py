@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from irviewer.measures.base import Measure
 from irviewer.model.options import EvaluationOptions
 
-VIEWS = ("table", "steps", "sets", "f")
+VIEWS = ("table", "steps", "sets", "f", "curves")
 """The views of textbook mode: the lecture's table in place of the lists; beside the lists rank by rank, the Venn
-diagram, and F over precision and recall."""
+diagram, F over precision and recall, and precision-recall curves."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ class LessonState:
     of        what the revealed values depend on; of any other lesson none is revealed yet
     revealed  the rank down to which values are shown
     feedback   the text about the last guess; ``right`` is True if the guess was right
+    curve     which precision-recall curve of CURVES is shown; "" the usual one of the measure
     before    (name, value) shown before the step was done
     place     0 the beginning of the lesson, then its steps and questions
     answers   by place: the answer given to the question there
@@ -52,6 +53,7 @@ class LessonState:
     revealed: int = 0
     feedback: str = ""
     right: bool = False
+    curve: str = ""
     before: tuple[str, float] | None = None
     place: int = 0
     answers: tuple[tuple[int, Given], ...] = ()

@@ -22,11 +22,17 @@ from irviewer.model.arrays import Floats, frozen
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.zscores import plain
+from irviewer.session.view_models.query import precision_recall_of_query
+from irviewer.session.view_models.systems import build_curves
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
+    from irviewer.figures.figure import Figure
     from irviewer.model.run import Run
     from irviewer.session.evaluation.context import EvaluationContext
+
+CURVES = ("raw", "interpolated", "mean")
+"""Precision-recall curves of lessons: of a query at every rank, interpolated, or the mean of all queries."""
 
 MOST_STEPS = 50
 """More steps than this are not shown one by one."""
@@ -157,6 +163,22 @@ def build_lesson_view_model(
     return replace(
         view_model, steps=steps, explanation="" if steps else tr("The run returned no documents for this query.")
     )
+
+
+def usual_curve(context: EvaluationContext, measure: Measure) -> str:
+    """Return which of CURVES is shown first: the mean of several queries; of one query the interpolated curve beside
+    interpolated measures, and else the raw one."""
+    if context.n_queries > 1:
+        return "mean"
+    return "interpolated" if measure.name in ("IPrec", "11pt_avg") else "raw"
+
+
+def build_lesson_curve(context: EvaluationContext, query: str, kind: str) -> Figure:
+    """Return one of CURVES of the shown runs."""
+    if kind == "mean":
+        return build_curves(context)[0]
+    figure = precision_recall_of_query(context, context.query_index.get(query, -1), raw=kind == "raw")
+    return replace(figure, subject=tr("query {query}", query=query))
 
 
 def level_of(context: EvaluationContext, measure: Measure) -> float:

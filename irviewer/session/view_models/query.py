@@ -325,7 +325,7 @@ def build_query_view_model(
         strips=_strips(context, query_id, place),
         missed=_missed(context, query_id),
         metrics=_metrics(context, place, measures),
-        precision_recall=replace(_precision_recall(context, place, choice.raw), subject=subject),
+        precision_recall=replace(precision_recall_of_query(context, place, choice.raw), subject=subject),
         gain=replace(_gain(context, place, choice.discounted), subject=subject),
         document=None,
         terms=query_terms(text),
@@ -598,7 +598,8 @@ def best_places(values: Sequence[float], measure: Measure) -> tuple[int, ...]:
     return tuple(np.flatnonzero(np.abs(numbers - best) <= EQUAL).tolist())
 
 
-def _precision_recall(context: EvaluationContext, place: int, raw: bool) -> Figure:
+def precision_recall_of_query(context: EvaluationContext, place: int, raw: bool) -> Figure:
+    """Return the curves of the shown runs for a query, by its index: precision at every rank, or interpolated."""
     made, ranks = [], []
     for entry in context.shown_runs:
         judged = context.judged(entry)

@@ -1,0 +1,69 @@
+"""A lesson in other views than Query, and its curves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+
+from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+def test_a_lesson_has_its_text_above_other_views(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    empty_session.teaching.open_example("effect")
+    window = make_window(empty_session)
+    assert empty_session.view.place == "compare"
+    strip = window.lesson_strip
+    assert strip is not None
+    assert strip.isVisible()
+    assert "Three systems answer 20 queries" in strip.shows.text()
+    assert not strip.tries.text()  # of a query, which is not in view
+    strip.next.click()
+    window.flush()
+    assert empty_session.view.place == "query"
+    assert not strip.isVisible()
+    empty_session.navigation.set_place("systems")
+    window.flush()
+    assert strip.isVisible()
+    strip.close_button.click()
+    window.flush()
+    assert not strip.isVisible()
+
+
+def test_no_strip_is_made_for_collections_of_the_user(
+    session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    session.navigation.set_place("compare")
+    assert make_window(session).lesson_strip is None
+
+
+def test_a_curve_is_read_by_its_axes_while_a_question_is_asked(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    empty_session.teaching.open_example("pr-raw")
+    window = make_window(empty_session)
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    curves = screen.lesson.curves
+    assert curves is not None
+    assert curves.canvas.isVisible()
+    assert screen.metrics.isVisible()
+    empty_session.lessons.show_place(3)
+    window.flush()
+    assert curves.canvas.isVisible()
+    assert not screen.metrics.isVisible()
+    assert curves.canvas.reading is None
+    assert curves.canvas.accessibleDescription() == ""
+    assert curves.canvas.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    assert curves.canvas.focusPolicy() == Qt.FocusPolicy.NoFocus
+    empty_session.teaching.answer(".8")
+    window.flush()
+    assert curves.canvas.focusPolicy() == Qt.FocusPolicy.StrongFocus
+    curves.kinds.chosen.emit("interpolated")
+    window.flush()
+    assert empty_session.teaching.curve == "interpolated"
+    assert screen.metrics.isVisible()
