@@ -147,7 +147,7 @@ class LessonService:
 
     def _open_inline_ranking(self, ranking: InlineRanking, name: str, notes: dict[str, object]) -> None:
         collection = Collection(
-            name, judgments=(JudgmentSet(ranking.qrels, Regime.COMPLETE, chosen=True),), notes={**notes, "named": True}
+            name, judgments=(JudgmentSet(ranking.qrels, _regime(ranking), chosen=True),), notes={**notes, "named": True}
         ).with_runs(ranking.runs)
         place = len(self._view.workspace.collections)
         workspace = Workspace((*self._view.workspace.collections, collection))
@@ -157,6 +157,15 @@ class LessonService:
                 self._store.state, import_result, Opening(), self._store.context_of, hints=False
             )
         )
+
+
+def _regime(ranking: InlineRanking) -> Regime:
+    """Return the regime of typed judgments: a document typed as "-" is unjudged, not non-relevant."""
+    judged = {query: ranking.qrels.judgments(query) for query in ranking.qrels.query_ids}
+    complete = all(
+        document in judged[query] for run in ranking.runs for query in run.query_ids for document in run.ranking(query)
+    )
+    return Regime.COMPLETE if complete else Regime.POOLED
 
 
 def _what(state: State) -> tuple[object, ...]:

@@ -81,3 +81,12 @@ def test_a_question_is_asked_where_values_are_covered(name: str) -> None:
         session.lessons.show_place(place)
         if session.teaching.is_asking:
             assert session.view.place == "query"
+
+
+def test_an_unjudged_document_is_not_shown_as_non_relevant() -> None:
+    view_model = opened("unjudged").teaching.lesson_view_model()
+    assert view_model is not None
+    assert [step.grade for step in view_model.steps] == pytest.approx([1, np.nan, 0, 1, np.nan], nan_ok=True)
+    view_model = opened("b1").teaching.lesson_view_model()
+    assert view_model is not None
+    assert view_model.steps[1].grade == 0
