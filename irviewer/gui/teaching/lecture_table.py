@@ -418,9 +418,11 @@ class LectureTableView(QWidget):
         table = self.session.lecture_table
         match wanted:
             case "next":
-                table.next()
+                if not table.next():
+                    self.session.teaching.go(1)
             case "back":
-                table.back()
+                if not table.back():
+                    self.session.teaching.go(-1)
             case "show":
                 table.toggle()
             case "again":

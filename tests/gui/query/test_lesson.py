@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
@@ -430,3 +431,33 @@ class TestQuestions:
         session.teaching.go(-1)
         flush(screen)
         assert not box.isVisible()
+
+
+class TestPresenter:
+    def test_page_keys_go_through_the_lesson_from_every_widget(self, screen: QueryScreen) -> None:
+        session, window = screen.session, screen.window()
+        assert session.teaching.lesson.place == 0
+        field = window.focusWidget()
+        assert isinstance(field, QLineEdit)  # the guess of rank 1
+        QTest.keyClick(field, Qt.Key.Key_PageDown)
+        flush(screen)
+        assert session.teaching.lesson.place == 1
+        screen.ranking.setFocus()
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_PageDown)
+        flush(screen)
+        assert session.teaching.lesson.place == 2
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_PageUp)
+        flush(screen)
+        assert session.teaching.lesson.place == 1
+
+    def test_page_keys_leave_the_table_at_its_ends(self, screen: QueryScreen) -> None:
+        session = screen.session
+        session.teaching.set_lesson_view("table")
+        flush(screen)
+        assert screen.table is not None
+        session.lecture_table.go_to_row(20)
+        session.lecture_table.next()
+        assert session.teaching.lesson.place == 0
+        screen.table.rows.focus()
+        QTest.keyClick(screen.window().focusWidget(), Qt.Key.Key_PageDown)
+        assert session.teaching.lesson.place == 1
