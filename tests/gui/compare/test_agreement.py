@@ -90,3 +90,32 @@ def test_one_judge_says_what_to_do(qtbot: QtBot) -> None:
     assert view.stack.currentWidget() is view.empty
     assert "open another qrels file" in view.empty.text()
     session.close()
+
+
+def test_a_painting_measures_the_matrix_once(session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, view = shown(session, qtbot)
+    plot = view.panel.canvas
+    assert isinstance(plot, JudgeAgreementPlot)
+    measured: list[float] = []
+    names_width = JudgeAgreementPlot.names_width
+
+    def counted(self: JudgeAgreementPlot) -> float:
+        measured.append(names_width(self))
+        return measured[-1]
+
+    monkeypatch.setattr(JudgeAgreementPlot, "names_width", counted)
+    plot.grab()
+    measured.clear()
+    plot.repaint()
+    plot.grab()
+    assert len(measured) <= 6  # two paintings, each for the matrix and for its names
+
+
+def test_a_resized_matrix_answers_before_it_is_painted(session: Session, qtbot: QtBot) -> None:
+    _, view = shown(session, qtbot)
+    plot = view.panel.canvas
+    assert isinstance(plot, JudgeAgreementPlot)
+    former = plot.cells()
+    plot.resize(plot.width() + 600, plot.height())
+    assert plot.cells().width() > former.width()
+    assert plot.cell_at(plot._box(4, 4).center()) == (4, 4)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -49,6 +49,8 @@ class JudgeAgreementPlot(PaintedFigure):
         super().__init__(session, theme, parent)
         self._view_model: AgreementViewModel | None = None
         self._hovered = (-1, -1)
+        self._cells = QRectF()
+        self._measured: QSize | None = None
         self.setMinimumSize(620, 260)
 
     @property
@@ -64,6 +66,7 @@ class JudgeAgreementPlot(PaintedFigure):
         """Show a view model."""
         self._view_model = view_model
         self._hovered = (-1, -1)
+        self._measured = None
         self.setAccessibleName(view_model.title)
         self.setAccessibleDescription(view_model.tip(*view_model.pair) if view_model.names else view_model.explanation)
         self.update()
@@ -83,7 +86,12 @@ class JudgeAgreementPlot(PaintedFigure):
         return min(LONGEST_NAME, longest) + 2 * GAP
 
     def cells(self) -> QRectF:
-        """Return the area of the matrix."""
+        """Return the area of the matrix, which is measured once for each painting, view model and size."""
+        if self._measured != self.size():
+            self._measured, self._cells = self.size(), self._measured_cells()
+        return self._cells
+
+    def _measured_cells(self) -> QRectF:
         count = max(1, len(self._names()))
         fixed = sum(width for _, width in COLUMNS) + LEAST_DOTS + LEAST_SHARES + 3 * MARGIN
         room = self.width() - MARGIN - self.names_width() - fixed
@@ -120,12 +128,13 @@ class JudgeAgreementPlot(PaintedFigure):
         return self._theme.font(8.5 if self.row_height() >= NUMBERS else 7.5)
 
     def _row(self, row: int) -> QRectF:
-        cells, high = self.cells(), self.row_height()
+        cells = self.cells()
+        high = cells.height() / max(1, len(self._names()))
         return QRectF(0, cells.top() + row * high, self.width(), high)
 
     def _box(self, row: int, column: int) -> QRectF:
-        cells, high = self.cells(), self.row_height()
-        wide = cells.width() / max(1, len(self._names()))
+        cells, count = self.cells(), max(1, len(self._names()))
+        wide, high = cells.width() / count, cells.height() / count
         return QRectF(cells.left() + column * wide, cells.top() + row * high, wide, high)
 
     # --- paint ---
@@ -134,6 +143,7 @@ class JudgeAgreementPlot(PaintedFigure):
         view_model = self._view_model
         if view_model is None or not view_model.names:
             return
+        self._measured = None  # the type may have changed
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self._paint_chosen_row(painter, view_model)
