@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 
 from irviewer import translation
+from irviewer.figures.figure import Axis
+from irviewer.session.lecture_table.columns import short
 from irviewer.translation import (
     decimal,
     decimal_points,
@@ -140,6 +142,8 @@ def test_the_decimal_sign_of_the_window() -> None:
             assert decimal("1,234.5") == "1,234.5"
             assert tr("{value:.3f}", value=0.5) == "0.500"
         assert decimal(".5") == "0,5"
+        assert short(0.63) == "0,63"
+        assert Axis("P", 0, 1, ticks=((0.5, "0.5"), (1.0, "v1.0"))).shown_ticks == ((0.5, "0,5"), (1.0, "v1.0"))
     finally:
         use_decimal_comma(False)
 

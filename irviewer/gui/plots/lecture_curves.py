@@ -20,7 +20,7 @@ from irviewer.model.arrays import frozen
 from irviewer.session.lecture_table.columns import short
 from irviewer.session.session import Session
 from irviewer.session.view_models.lecture_table import LectureTableViewModel, Point, TableHalf
-from irviewer.translation import tr
+from irviewer.translation import decimal_points, tr
 
 _UNIT = tuple((step / 5, f"{step / 5:.1f}" if step % 5 else f"{step // 5}") for step in range(6))
 DOT = 3.4
@@ -67,7 +67,8 @@ class LectureCurve(PaintedFigure):
         n = max(half.rows for half, _, _ in self._lines)
         top, step = _ceiling(max(_highest(half) for half, _, _ in self._lines))
         count = round(top / step)
-        up = tuple((step * number, short(step * number)) for number in range(count + 1))
+        with decimal_points():  # the ticks of a figure get their decimal sign when they are painted
+            up = tuple((step * number, short(step * number)) for number in range(count + 1))
         every = max(1, math.ceil(n / 6))
         along = ((1.0, "1"), *((float(rank), str(rank)) for rank in range(every, n + 1, every) if rank > 1))
         column = gain_column(self._lines[0][0])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from irviewer.session.lecture_table.values import TableRanking
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 UNKNOWN = "?"
 """In place of a number that is covered."""
@@ -89,7 +89,7 @@ def _is_whole(value: float) -> bool:
 
 
 def _bare(text: str) -> str:
-    return text.removeprefix("0") if text.startswith("0.") else text
+    return decimal(text.removeprefix("0") if text.startswith("0.") else text)
 
 
 def cell_text(ranking: TableRanking, column: str, rank: int) -> tuple[str, str]:
