@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import pyarrow.compute as pc
@@ -23,6 +23,7 @@ from irviewer.model.arrays import (
     strings,
     values_of,
 )
+from irviewer.model.exchange.fields import set_fields
 from irviewer.model.exchange.frames import Columns
 from irviewer.model.exchange.objects import rows_of
 from irviewer.model.exchange.rows import Rows
@@ -30,9 +31,10 @@ from irviewer.model.judgments.multiple import Assessments, merged
 from irviewer.model.shapes import check_groups
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Qrels:
-    """One set of relevance judgments.
+    """One set of relevance judgments. ``Qrels(frame)`` is ``Qrels.of(frame)``: qrels from a table or a value of another
+    library.
 
     query_ids   the Q judged queries in file order
     offsets     int64[Q+1], where each query's documents begin in the flat columns
@@ -49,6 +51,25 @@ class Qrels:
     grades: Floats
     assessments: Assessments | None = None
     origin: str = ""
+
+    @overload
+    def __init__(self, value: Any, /, *, columns: Columns = None, name: str | None = None) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        name: str,
+        query_ids: tuple[str, ...],
+        offsets: Ints,
+        doc_ids: Strings,
+        grades: Floats,
+        assessments: Assessments | None = None,
+        origin: str = "",
+    ) -> None: ...
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        set_fields(self, arguments, options)
+        self.__post_init__()
 
     def __post_init__(self) -> None:
         frozen(self.offsets)

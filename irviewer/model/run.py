@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from irviewer.model.arrays import (
     offsets_of,
     places_of,
 )
+from irviewer.model.exchange.fields import set_fields
 from irviewer.model.exchange.frames import Columns
 from irviewer.model.exchange.objects import rows_of
 from irviewer.model.exchange.rows import Rows
@@ -36,9 +37,9 @@ __all__ = ["Run", "ScoreBits", "TieRule"]
 ScoreBits = Literal[64, 32]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Run:
-    """One system's rankings.
+    """One system's rankings. ``Run(frame)`` is ``Run.of(frame)``: a run from a table or a value of another library.
 
     query_ids   the Q queries it answered, in file order
     offsets     int64[Q+1], where each query's documents begin in the flat columns
@@ -68,6 +69,32 @@ class Run:
     original: Run | None = field(default=None, repr=False)
     rule: tuple[TieRule, ScoreBits] = ("descending", 64)
     read_name: str = ""
+
+    @overload
+    def __init__(self, value: Any, /, *, columns: Columns = None, name: str | None = None) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        name: str,
+        query_ids: tuple[str, ...],
+        offsets: Ints,
+        doc_ids: Strings,
+        scores: Floats,
+        tied: Bools,
+        tag: str = "",
+        origin: str = "",
+        attributes: Mapping[str, Any] | None = None,
+        components: Mapping[str, Floats] = ...,
+        arrival: Codes | None = None,
+        original: Run | None = None,
+        rule: tuple[TieRule, ScoreBits] = ...,
+        read_name: str = "",
+    ) -> None: ...
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        set_fields(self, arguments, options)
+        self.__post_init__()
 
     def __post_init__(self) -> None:
         for column in (self.offsets, self.scores, self.tied, *self.components.values()):

@@ -3,7 +3,10 @@ refused with the columns there are."""
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -226,3 +229,26 @@ def test_files_with_headers_of_their_own(tmp_path: Any) -> None:
     assert as_dict(irviewer.read_run(tmp_path / "own.jsonl", columns=columns)) == RUN
     with pytest.raises(OptionError, match="No table has a column 'nix'"):
         irviewer.read_run(path, columns={**columns, "rank": "nix"})
+
+
+def test_a_class_takes_what_its_of_takes() -> None:
+    run = Run(frame(), name="mine")
+    assert (run.name, as_dict(run)) == ("mine", RUN)
+    assert as_dict(Run(frame().rename(columns={"docno": "x"}), columns={"doc": "x"})) == RUN
+    qrels = irviewer.Qrels(frame(nested=QRELS, names=("qid", "docno", "label")))
+    assert (qrels.name, {query: qrels.judgments(query) for query in QRELS}) == ("qrels", QRELS)
+    assert as_dict(irviewer.Run(RUN)) == as_dict(Run(Run(RUN))) == RUN
+    assert as_dict(copy.deepcopy(run)) == as_dict(pickle.loads(pickle.dumps(run))) == RUN
+    assert repr(replace(run, name="other")) == repr(run).replace("mine", "other")
+
+
+def test_a_class_refuses_what_is_neither_a_value_nor_its_columns() -> None:
+    with pytest.raises(OptionError, match="no column for doc_id"):
+        Run(frame().drop(columns="docno"))
+    for arguments, options in ((("mine",), {}), ((), {}), ((frame(),), {"nix": 1}), (("q", *["x"] * 20), {})):
+        for kind in (Run, Qrels):
+            with pytest.raises(TypeError):
+                kind(*arguments, **options)  # type: ignore[call-overload]
+    given = {"query_ids": ("1",), "offsets": np.array([0, 0]), "doc_ids": pa.array([], pa.string())}
+    with pytest.raises(TypeError, match="nix"):
+        Qrels("q", **given, grades=np.empty(0), nix=1)  # type: ignore[call-overload]
