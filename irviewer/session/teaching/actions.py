@@ -260,12 +260,25 @@ class TeachingService:
         wanted = [figure for figure in figures if parse_measure(figure.measure) == self._view.measure]
         name = "" if entry is None else entry.name.removesuffix(SUFFIX)
         own = [figure for figure in wanted if figure.run in ("", name) and figure.query in ("", self._view.query_id)]
-        return next(iter((*own, *wanted)), None)
+        figure = next(iter((*own, *wanted)), None)
+        return None if figure is not None and self._is_of_another_list(figure) else figure
+
+    def _is_of_another_list(self, figure: Figure) -> bool:
+        """Return whether a value is of the list after a step not done yet, or before a change in a copy."""
+        changed = self.lesson.before is not None or self._parts.run_editing.edited_run is not None
+        if figure.note or not (changed or isinstance(self.item, Step)):
+            return False
+        value = self._value_of(figure)
+        return value is not None and not figure.agrees(value)
 
     def figure_value(self) -> float | None:
         """Return the exact value of :meth:`printed_figure`, of the lesson's rankings as they are shown now."""
-        figure, context = self.printed_figure(), self._view.context
-        if figure is None or context is None or context.judgments is None:
+        figure = self.printed_figure()
+        return None if figure is None else self._value_of(figure)
+
+    def _value_of(self, figure: Figure) -> float | None:
+        context = self._view.context
+        if context is None or context.judgments is None:
             return None
         entry = next((run for run in context.collection.runs if run.name == figure.run), None)
         entry = self.lesson_run if entry is None else entry

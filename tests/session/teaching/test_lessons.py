@@ -109,3 +109,21 @@ def test_a_typed_ranking_needs_no_file() -> None:
     assert session.view.collection.name == "blackboard"
     assert [entry.name for entry in session.view.collection.runs] == ["bm25", "dense"]
     assert session.view_models.query_view_model() is not None
+
+
+def test_a_printed_value_stands_only_beside_the_list_of_its_author() -> None:
+    session = Session()
+    session.teaching.open_example("b2")
+    printed = session.teaching.printed_figure()
+    assert printed is not None
+    assert printed.text == "0.76"
+    session.teaching.go()  # the list before the swap has .7555; the author prints .79 for the one after it
+    assert session.teaching.printed_figure() is None
+    session.teaching.do_example_step()
+    printed = session.teaching.printed_figure()
+    assert printed is not None
+    assert printed.text == "0.79"
+    session.teaching.go(-1)
+    value = session.teaching.figure_value()
+    printed = session.teaching.printed_figure()
+    assert printed is None or (value is not None and printed.agrees(value))
