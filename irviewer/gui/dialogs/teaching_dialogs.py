@@ -35,12 +35,13 @@ class TeachingDialogs:
         )
 
     def typed(self) -> None:
-        """Ask for an inline ranking."""
-        self._host.show_dialog(
-            TypingDialog(
-                self._theme, self._host.window(), inline_ranking_values, self._session.teaching.open_inline_ranking
-            )
-        )
+        """Ask for inline rankings."""
+        teaching = self._session.teaching
+
+        def accept(text: str, rules: str) -> None:
+            teaching.open_inline_ranking(text, rules=rules)
+
+        self._host.show_dialog(TypingDialog(self._theme, self._host.window(), inline_ranking_values, accept))
 
     def large_type(self) -> None:
         """Switch large type on or off. Qt restarts, the session continues."""

@@ -19,6 +19,7 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.session.lecture_table.actions import NO_SECOND
 from irviewer.session.lecture_table.columns import COLUMNS
 from irviewer.session.lecture_table.progress import Cell
+from irviewer.session.teaching.gain_words import gain_words
 from irviewer.session.view_models.lecture_table import FootPart, LectureTableViewModel
 from irviewer.translation import tr
 
@@ -497,9 +498,7 @@ class LectureTableView(QWidget):
         """Return the menu of the rules of gain and discount."""
         menu = self._menu()
         for name, rules in DIALECTS.items():
-            gain = tr("gain = 2^grade − 1") if rules.dcg.startswith("exp") else tr("gain = grade")
-            discount = tr("discount log₂ max(i, 2)") if rules.dcg.endswith("jk") else tr("discount log₂(i + 1)")
-            text = tr("{rules}: {gain}, {discount}", rules=rules.title, gain=gain, discount=discount)
+            text = tr("{dialect}: {rule}", dialect=rules.title, rule=gain_words(rules))
             _add(menu, text, ("rules", name), name == self.session.view.dialect)
         return menu
 

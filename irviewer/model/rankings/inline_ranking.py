@@ -2,9 +2,10 @@
 
 A line is a ranking: grades from rank 1 down, separated by spaces, commas, semicolons or bars (``10110`` is five
 grades); ``-`` is an unjudged document. At the end of the line, ``R=10`` is the total number of relevant documents, or
-``ideal 4 4 3 3 2`` are all grades above 0. ``name:`` at the beginning names the run. Further lines, or rankings after a
-semicolon, are further runs of the same query; the i-th document of a grade is the same in all of them. A line of dashes
-begins the next query. Documents are named A, B, C … in the order of the query's lines, then those that no line has."""
+``ideal 4 4 3 3 2`` are all grades above 0. ``name:`` at the beginning names the run. Rankings after a semicolon, and
+further lines if any has a name, are further runs of the same query; the i-th document of a grade is the same in all of
+them. A line of dashes begins the next query; without such a line and without names, each line is a query. Documents are
+named A, B, C … in the order of the query's lines, then those that no line has."""
 
 from __future__ import annotations
 
@@ -78,10 +79,13 @@ def parse_inline_ranking(text: str, *, name: str = "typed") -> InlineRanking:
     queries: list[list[_Line]] = [[]]
     text_lines = text.split("\n")
     several = len([line for line in text_lines if line.strip()]) > 1
+    by_line = not any(_RULE.match(line) or _NAMED.match(line) for line in text_lines)
     for number, line in enumerate(text_lines, start=1):
         if _RULE.match(line):
             queries.append([])
         elif line.strip(_BETWEEN) or line.strip():
+            if by_line:
+                queries.append([])
             for piece in _lines(line, number, several):
                 queries[-1].append(_line(piece, len(queries[-1])))
     queries = [lines for lines in queries if lines]

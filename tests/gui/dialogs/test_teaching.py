@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
+from html import unescape
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -29,20 +33,119 @@ def test_an_example_by_keyboard(empty_session: Session, make_window: Callable[[S
     assert empty_session.teaching.is_on
 
 
-def test_a_ranking_is_typed(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> None:
-    window = make_window(empty_session)
+def typing_dialog(window: MainWindow) -> TypingDialog:
     window.start.type_row.click()
     dialog = window.findChild(TypingDialog)
     assert dialog is not None
+    return dialog
+
+
+def cells(dialog: TypingDialog) -> list[list[str]]:
+    """The rows of the table of values, as they read."""
+    rows = re.findall(r"<tr>(.*?)</tr>", dialog.values.text())
+    return [[unescape(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row)] for row in rows]
+
+
+def test_a_ranking_is_typed(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> None:
+    dialog = typing_dialog(make_window(empty_session))
     assert dialog.ok.isEnabled()
     assert "0.2417" in dialog.values.text()  # (1/1 + 2/3 + 3/4) / 10
-    dialog.line.setText("1 0 what")
+    dialog.text.setPlainText("1 0 what")
     assert not dialog.ok.isEnabled()
     assert "not a grade" in dialog.trouble.text()
-    assert dialog.values.text() == ""
-    dialog.line.setText("a: 3 0 1; b: 0 1 3")
+    assert dialog.values.text() == dialog.rule.text() == ""
+    QTest.keyClick(dialog.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.isVisible()
+    dialog.text.setPlainText("a: 3 0 1; b: 0 1 3")
     assert dialog.ok.isEnabled()
     assert "DCG" in dialog.values.text()
-    QTest.keyClick(dialog.line, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert [label.name for label in empty_session.view.labels()] == ["a", "b"]
     assert empty_session.teaching.is_on
+
+
+def test_a_line_is_begun_by_enter(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> None:
+    dialog = typing_dialog(make_window(empty_session))
+    dialog.text.setPlainText("")
+    QTest.keyClicks(dialog.text, "101")
+    QTest.keyClick(dialog.text, Qt.Key.Key_Return)
+    QTest.keyClicks(dialog.text, "011")
+    assert dialog.isVisible()
+    assert dialog.text.toPlainText() == "101\n011"
+
+
+@pytest.mark.parametrize("rules", ["textbook", "trec_eval"])
+def test_the_rule_changes_number_and_words_together(
+    rules: str, empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    grades = [4, 3, 4, 2, 0, 0, 0, 1, 1, 0]
+    lecture = trec = 0.0
+    for rank, grade in enumerate(grades, start=1):
+        lecture += grade / math.log2(max(rank, 2))
+        trec += grade / math.log2(rank + 1)
+    assert (round(lecture, 2), round(trec, 2)) == (11.17, 9.37)
+    dialog = typing_dialog(make_window(empty_session))
+    dialog.text.setPlainText(" ".join(map(str, grades)))
+    assert dialog.rule.text() == "DCG, gain = grade, discount log2 max(i, 2): the lecture's rule"
+    QTest.mouseClick(dialog.rules.buttons["trec_eval"], Qt.MouseButton.LeftButton)
+    assert dialog.rule.text() == "DCG, gain = grade, discount log2(i + 1): trec_eval's rule"
+    assert dict(zip(*cells(dialog), strict=True))["DCG"] == f"{trec:.4f}"
+    dialog.rules.buttons[rules].click()
+    expected = lecture if rules == "textbook" else trec
+    assert dict(zip(*cells(dialog), strict=True))["DCG"] == f"{expected:.4f}"
+    dialog.ok.click()
+    assert empty_session.view.dialect == rules
+    value = empty_session.teaching.lesson_value("DCG")
+    assert value is not None
+    assert abs(value[1] - expected) < 1e-12
+
+
+@pytest.mark.parametrize("between", ["\n", "\n---\n"])
+def test_several_queries_have_their_values_and_the_mean(
+    between: str, empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    dialog = typing_dialog(make_window(empty_session))
+    dialog.text.setPlainText(between.join(("1 0 1 0", "0 1 0 0", "0 0 0 1")))
+    head, *rows = cells(dialog)
+    assert [row[0] for row in rows] == ["query 1", "query 2", "query 3", "mean"]
+    precisions = [(1 / 1 + 2 / 3) / 2, 1 / 2, 1 / 4]
+    precisions.append(sum(precisions) / 3)
+    assert [row[head.index("AP")] for row in rows] == [f"{value:.4f}" for value in precisions]
+    assert [row[head.index("RR")] for row in rows] == ["1.0000", "0.5000", "0.2500", "0.5833"]
+    dialog.ok.click()
+    context = empty_session.view.context
+    assert context is not None
+    assert context.query_ids == ("1", "2", "3")
+
+
+def test_two_systems_stand_beside_each_other_with_the_difference(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    dialog = typing_dialog(make_window(empty_session))
+    dialog.text.setPlainText("early: 1 0 1\nlate: 0 1 1")
+    head, *rows = cells(dialog)
+    assert head == ["", "early", "late", "late − early"]
+    assert rows[0] == ["AP", "0.8333", "0.5833", "−0.2500"]
+    assert rows[2] == ["P@3", "0.6667", "0.6667", "0.0000"]
+    dialog.text.setPlainText("early: 1 0\nlate: 0 1\n---\nearly: 0 0 1\nlate: 1 0 0")
+    head, *rows = cells(dialog)
+    assert head == ["", "", "early", "late", "late − early"]
+    assert rows[:3] == [
+        ["AP", "query 1", "1.0000", "0.5000", "−0.5000"],
+        ["", "query 2", "0.3333", "1.0000", "+0.6667"],
+        ["", "mean", "0.6667", "0.7500", "+0.0833"],
+    ]
+
+
+def test_a_query_without_a_ranking_counts_as_0(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    dialog = typing_dialog(make_window(empty_session))
+    dialog.text.setPlainText("a: 1 0\nb: 0 1\n---\nb: 1 0")
+    for rules in ("textbook", "trec_eval"):
+        dialog.rules.buttons[rules].click()
+        assert cells(dialog)[1:4] == [
+            ["AP", "query 1", "1.0000", "0.5000", "−0.5000"],
+            ["", "query 2", "0.0000", "1.0000", "+1.0000"],
+            ["", "mean", "0.5000", "0.7500", "+0.2500"],
+        ]

@@ -211,7 +211,7 @@ def test_the_rules_change_numbers_and_formula(open_table: Callable[..., LectureT
     table.session.lecture_table.set_asked(())
     table.session.lecture_table.go_to_row(10)
     table.session.lecture_table.select(Cell(0, 10, "DCG"))
-    entry(table.rules_menu(), "textbooks: gain = grade, discount log₂ max(i, 2)")
+    entry(table.rules_menu(), "textbooks: gain = grade, discount log2 max(i, 2)")
     flush(table)
     assert words(table, 10)[3] == "rank 10, DCG, 11.17"
     assert table.formulas[0].worked.text() == "K = 10, the last:  11.17 + 0 ÷ 3.32 = 11.17"

@@ -53,6 +53,14 @@ def test_several_queries() -> None:
     assert [run.returned("1") for run in found.runs] == [2, 0]
 
 
+def test_lines_without_names_are_queries() -> None:
+    found = parse_inline_ranking("1 0\n\n0 1; 1 1\n1")
+    assert found.qrels.query_ids == ("1", "2", "3")
+    assert [[run.returned(query) for query in "123"] for run in found.runs] == [[2, 2, 1], [0, 2, 0]]
+    assert parse_inline_ranking("a: 1 0\n0 1").qrels.query_ids == ("1",)
+    assert parse_inline_ranking("1 0\n0 1\n---\n1").qrels.query_ids == ("1", "2")
+
+
 @given(
     grades=st.lists(st.sampled_from(["0", "1", "2", "4", "-"]), min_size=1, max_size=8),
     relevant=st.integers(8, 20),

@@ -133,7 +133,7 @@ def test_any_cell_is_shown_and_covered() -> None:
 
 
 def test_arrows_go_from_cell_to_cell() -> None:
-    session = opened(f"{B2}\n0 1 0")
+    session = opened(f"early: {B2}\nlate: 0 1 0")
     table = session.lecture_table
     assert len(shown(session).halves) == 2
     table.go_to_row(5)
