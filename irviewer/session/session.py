@@ -52,7 +52,7 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Busy, Post
 from irviewer.session.teaching.actions import TeachingService
 from irviewer.session.teaching.deeds import LessonParts
-from irviewer.session.teaching.lessons import LessonService
+from irviewer.session.teaching.lessons import LessonService, lesson_among
 from irviewer.session.teaching.sliders import SliderService
 from irviewer.session.text.columns import ColumnService
 from irviewer.session.view import View
@@ -117,7 +117,7 @@ class Session:
         parts = LessonParts(view, self.evaluation, self.dialects, self.judging, self.run_editing)
         self.teaching = TeachingService(store, view, self.files, self.lessons, parts)
         self.lecture_table = LectureTableService(store, view, self.teaching)
-        self.files.open_lesson = self.teaching.open_files
+        self.files.read_lesson, self.files.show_lesson = lesson_among, self.teaching.show
         self.autosave = Autosave(store, view, self.files, self.disk)
         self.projects = ProjectService(store, view, self.files, self.autosave)
         self.scripting = ScriptingService(store, view, self.history, self.evaluation, self.navigation)

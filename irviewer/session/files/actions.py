@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from irviewer.errors import IrviewerError, name_some
 from irviewer.formats.doctor import ReadOptions
 from irviewer.model.column_names import columns_text, header_key
+from irviewer.model.lessons.course import Course
+from irviewer.model.lessons.lesson import Lesson
 from irviewer.model.workspace import Workspace
 from irviewer.session import state_changes
 from irviewer.session.evaluation.unmatched import Repair, repair_of
@@ -61,10 +63,12 @@ class FileService:
         self._diagnosed: dict[str, tuple[object, ...]] = {}
         self.watch = DiskWatch()
         self._samples: tuple[Sample, ...] | None = None
-        # Hooks: open a project and return True if the paths name one; return True if files wait for the user's choice;
-        # receive judgments that were read; ask what judgments of judged documents are.
+        # Hooks: open a project and return True if the paths name one; read what is a lesson or a course (on a worker),
+        # and show it; return True if files wait for the user's choice; receive judgments that were read; ask what
+        # judgments of judged documents are.
         self.open_project: Callable[[Sequence[str]], bool] = lambda paths: False
-        self.open_lesson: Callable[[Sequence[str]], bool] = lambda paths: False
+        self.read_lesson: Callable[[Sequence[str]], Lesson | Course | None] = lambda paths: None
+        self.show_lesson: Callable[[Lesson | Course], object] = lambda lesson: None
         self.hold_back: Callable[[Opened, Opening], bool] = lambda opened, opening: False
         self.receive: Callable[[Incoming], object] = lambda incoming: None
         self.ask_about: Callable[[tuple[AddedJudge, ...]], object] = lambda added: None
@@ -122,8 +126,11 @@ class FileService:
     def open_files(self, paths: Sequence[str]) -> None:
         """Read files or folders of any kind in the background and add them to their collections; a project among them
         replaces what is open. A lesson, or a folder of lessons, opens in textbook mode."""
-        if not self.open_lesson(paths) and not self.open_project(paths):
-            self.open_paths(paths, Opening())
+        if not self.open_project(paths):
+            self._open(
+                partial(open_request_of, tuple(paths), self._view.workspace), Opening(), _titled(paths),
+                read_lesson=partial(self.read_lesson, tuple(paths)),
+            )  # fmt: skip
 
     def open_sample(self, name: str) -> None:
         """Open a sample by its id or name; if it is open already, show it."""
@@ -273,8 +280,12 @@ class FileService:
         if paths:
             self._open(lambda: OpenRequest(requests_of(paths)), Opening(), _titled(paths))
 
-    def _open(self, find: Callable[[], OpenRequest], opening: Opening, title: str) -> None:
-        """Read the files that ``find`` returns. It is called on the worker, as a disk may not respond."""
+    def _open(
+        self, find: Callable[[], OpenRequest], opening: Opening, title: str,
+        *, read_lesson: Callable[[], Lesson | Course | None] = lambda: None,
+    ) -> None:  # fmt: skip
+        """Read the files that ``find`` returns, unless they are a lesson or a course. Both are called on the worker, as
+        a disk may not respond."""
         # A sample is always a collection of its own.
         workspace, current = (Workspace(), -1) if opening.sample else (self._view.workspace, self._store.state.current)
         judged = None if self._view.judgments is None else self._view.judgments.qrels
@@ -288,10 +299,15 @@ class FileService:
             chosen = as_chosen(requested.requests, workspace, judged)
             return replace(requested, requests=tuple(replace(each, known_columns=known_columns) for each in chosen))
 
-        work = open_requests(open_request, workspace, current, self._store.state, self._evaluation)
+        read = open_requests(open_request, workspace, current, self._store.state, self._evaluation)
 
-        def done(opened: Opened) -> None:
-            if not self.hold_back(opened, opening):
+        def work(progress: Progress) -> Opened | Lesson | Course:
+            return read_lesson() or read(progress)
+
+        def done(opened: Opened | Lesson | Course) -> None:
+            if not isinstance(opened, Opened):
+                self.show_lesson(opened)
+            elif not self.hold_back(opened, opening):
                 self.place(opened, opening)
 
         self._openings += 1

@@ -4,14 +4,14 @@ session."""
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable
 from dataclasses import replace
 
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure as CurveFigure
-from irviewer.formats.lessons.course_folder import is_lesson_path
 from irviewer.measures.parser import parse_measure
-from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Figure, Item, Question, Step
+from irviewer.model.lessons.course import Course
+from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Figure, Item, Lesson, Question, Step
 from irviewer.model.workspace import RunEntry
 from irviewer.paths import is_anything
 from irviewer.session.evaluation.zscores import plain
@@ -88,13 +88,10 @@ class TeachingService:
         """Open a lesson by its file, its folder, its id or its title; False, with a message, if there is none."""
         return self.open_path(name) if is_anything(name) else self.open_example(name)
 
-    def open_files(self, paths: Sequence[str]) -> bool:
-        """Open what is a lesson or a course among files that were opened, dropped or double-clicked; False if it is
-        none, so that it is something else."""
-        if len(paths) != 1 or not is_lesson_path(paths[0]):
-            return False
-        self.open_path(paths[0])
-        return True
+    def show(self, lesson: Lesson | Course) -> bool:
+        """Show a lesson, or the first lesson of a course, that was read from files, in textbook mode; False if there is
+        none."""
+        return self._opened(self._lessons.show(lesson))
 
     def open_inline_ranking(self, text: str, name: str = "typed", rules: str = TEXTBOOK) -> bool:
         """Open typed rankings in textbook mode, under the rules of a dialect; False if they cannot be read."""

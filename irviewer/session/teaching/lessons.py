@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
-from irviewer.formats.lessons.course_folder import bundled_course, read_course
+from irviewer.formats.lessons.course_folder import bundled_course, is_lesson_path, read_course
 from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.measures.base import Measure
 from irviewer.model.lessons.course import Course
@@ -97,12 +98,17 @@ class LessonService:
         """Open the lesson of a file, or the course of a folder and its first lesson; False, with a message, if it
         cannot be read."""
         try:
-            if not Path(path).is_dir():
-                return self.open_lesson(read_lesson(path))
-            course = read_course(path)
+            return self.show(_read(path))
         except IrviewerError as failure:
             self._store.say(error(str(failure)))
             return False
+
+    def show(self, lesson: Lesson | Course) -> bool:
+        """Show a lesson, or add a course and show its first lesson. Faults of its lessons are said. False if it has no
+        lesson."""
+        if isinstance(lesson, Lesson):
+            return self.open_lesson(lesson)
+        course = lesson
         self._courses = (*(each for each in self._courses if each.path != course.path), course)
         for entry in course.entries:
             if entry.fault is not None:
@@ -166,6 +172,17 @@ def _regime(ranking: InlineRanking) -> Regime:
         document in judged[query] for run in ranking.runs for query in run.query_ids for document in run.ranking(query)
     )
     return Regime.COMPLETE if complete else Regime.POOLED
+
+
+def lesson_among(paths: Sequence[str]) -> Lesson | Course | None:
+    """Return the lesson or the course among paths that were opened, dropped or double-clicked; None if they are
+    something else. Raises ParseError if it cannot be read. Asks the disk: not for the window's thread."""
+    return _read(paths[0]) if len(paths) == 1 and is_lesson_path(paths[0]) else None
+
+
+def _read(path: str | Path) -> Lesson | Course:
+    """Return the lesson of a file, or the course of a folder. Raises ParseError."""
+    return read_course(path) if Path(path).is_dir() else read_lesson(path)
 
 
 def _what(state: State) -> tuple[object, ...]:
