@@ -144,7 +144,8 @@ class NumberCell:
                     painter.fillRect(box, heat_colour(ground.rgb(), self._theme.palette.heat, int(heat * _LEVELS)))
             if column.whiskers is not None:
                 self._draw_whisker(painter, box, column.whiskers, row)
-        _draw_group(painter, box, column, row, self._theme)
+        if isinstance(column, AttributeNumbers):
+            _draw_group(painter, box, column, row, self._theme)
         painter.setPen(self._theme.colours["muted" if text == NOTHING else "ink" if best else "text"])
         draw_right(painter, box, text, self._density, 700 if best else 400)
 

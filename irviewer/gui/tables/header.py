@@ -5,6 +5,7 @@ It knows the columns, the theme, and which sections do not scroll."""
 from __future__ import annotations
 
 import math
+from operator import attrgetter
 
 from PySide6.QtCore import QEvent, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
@@ -122,7 +123,7 @@ class TableHeader(QHeaderView):
             self.height_changed.emit()
 
     def _has_groups(self) -> bool:
-        return any(column.group for column in self._columns.columns)
+        return any(map(attrgetter("group"), self._columns.columns))
 
     def group_spans(self) -> list[tuple[str, int, int]]:
         """Return the heads above several columns, each with its left edge and width in the viewport; what is under
