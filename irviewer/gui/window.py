@@ -38,6 +38,7 @@ from irviewer.gui.startup_request import StartupRequest
 from irviewer.gui.tab_order import step_tab
 from irviewer.gui.teaching.sliders import ThresholdsStrip
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.translation import tr
 
@@ -206,6 +207,8 @@ class MainWindow(QMainWindow):
         if Change.PROJECT in changes and self.session.autosave.project_path != self._project:
             self._project = self.session.autosave.project_path
             self.layout_keeper.restore()
+            for panel in self.findChildren(TablePanel):
+                panel.restore_columns()
         for name in self._screens:
             self._missed[name] = self._missed.get(name, frozenset()) | changes
         self._show_place()

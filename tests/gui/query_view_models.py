@@ -157,6 +157,7 @@ PARTS = [
     "store",
     "view",
     "saving",
+    "autosave",
     "history",
     "navigation",
     "evaluation",
@@ -216,6 +217,7 @@ class FakeSession:
         self.judgments: JudgmentSet | None = None
         self.grades = (0.0, 1.0, 2.0)
         self.judgment_mark = ""
+        self.columns: dict[str, dict[str, list[str]]] = {}
         self.query_id = "" if view_model is None else view_model.query_id
         self.measure = "nDCG@10"
         self.pinned_document: str | None = None

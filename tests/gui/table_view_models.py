@@ -154,6 +154,7 @@ PARTS = [
     "store",
     "view",
     "saving",
+    "autosave",
     "history",
     "navigation",
     "evaluation",
@@ -201,6 +202,7 @@ class FakeSession:
         self.calls: list[tuple[object, ...]] = []
         self.intervals: dict[int, str] = {}
         self.judgment_mark = ""
+        self.columns: dict[str, dict[str, list[str]]] = {}
 
     def systems_view_model(self) -> object:
         return self.view_model

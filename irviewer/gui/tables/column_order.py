@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,7 +12,7 @@ from irviewer.gui.tables.header import TableHeader
 class ColumnOrder(QObject):
     """Lets the columns of a header be dragged, except those that do not scroll, and hides columns.
 
-    ``changed`` is emitted when the user moved a column, hid one or showed one."""
+    ``changed`` is emitted when the user moved a column, hid one or showed one, and when a choice is restored."""
 
     changed = Signal()
 
@@ -30,6 +30,20 @@ class ColumnOrder(QObject):
     def is_changed(self) -> bool:
         """Whether order or hidden columns are not those of the view."""
         return bool(self._order or self._hidden)
+
+    @property
+    def choice(self) -> dict[str, list[str]]:
+        """The ids in the user's ``order`` and those ``hidden``; neither where it is that of the view."""
+        choice = {"order": list(self._order), "hidden": sorted(self._hidden)}
+        return {name: ids for name, ids in choice.items() if ids}
+
+    def restore(self, order: Iterable[str], hidden: Iterable[str]) -> None:
+        """Take a former choice; ids that the view does not have are of no effect."""
+        former = self._order, self._hidden
+        self._order, self._hidden = tuple(dict.fromkeys(order)), frozenset(hidden)
+        if former != (self._order, self._hidden):
+            self._apply()
+            self.changed.emit()
 
     def is_hidden(self, column_id: str) -> bool:
         """Return whether the user hid a column."""
@@ -58,13 +72,17 @@ class ColumnOrder(QObject):
         self._apply()
 
     def _wanted(self) -> list[str]:
-        """Return the ids in the user's order; a column that was not there when it was chosen follows its neighbour."""
-        wanted = [column_id for column_id in self._order if column_id in self._ids]
-        for place, column_id in enumerate(self._ids):
+        """Return the ids in the user's order; a column that was not there when it was chosen follows its neighbour, and
+        those that do not scroll stay."""
+        left, right = self._header.frozen
+        last = max(left, len(self._ids) - right)
+        moving = self._ids[left:last]
+        wanted = [column_id for column_id in self._order if column_id in moving]
+        for place, column_id in enumerate(moving):
             if column_id not in wanted:
-                before = self._ids[place - 1] if place else ""
+                before = moving[place - 1] if place else ""
                 wanted.insert(wanted.index(before) + 1 if before in wanted else 0, column_id)
-        return wanted
+        return [*self._ids[:left], *wanted, *self._ids[last:]]
 
     def _apply(self) -> None:
         header = self._header
@@ -77,8 +95,9 @@ class ColumnOrder(QObject):
                 if now != visual:
                     header.moveSection(now, visual)
             for section, column_id in enumerate(self._ids):
-                if header.isSectionHidden(section) != (column_id in self._hidden):
-                    header.setSectionHidden(section, column_id in self._hidden)
+                hidden = column_id in self._hidden and self.can_hide(column_id)
+                if header.isSectionHidden(section) != hidden:
+                    header.setSectionHidden(section, hidden)
         finally:
             self._applying = False
 

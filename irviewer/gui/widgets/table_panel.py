@@ -32,7 +32,8 @@ BORDERS = 2
 
 
 class TablePanel(Panel):
-    """A panel with a ``table``; ``file_name`` is the default name of its file."""
+    """A panel with a ``table``; ``file_name`` is the default name of its file. Order and hidden columns are kept in the
+    project under that name."""
 
     def __init__(
         self, session: Session, theme: Theme, table: Table, file_name: str, parent: QWidget | None = None
@@ -43,6 +44,8 @@ class TablePanel(Panel):
         self.table = table
         table.mark = lambda: session.view.judgment_mark
         self._file_name = file_name
+        self.restore_columns()
+        table.order.changed.connect(self._on_columns_changed)
         self._fitted = False
         self._body = QWidget()
         self.body_layout = QVBoxLayout(self._body)
@@ -75,6 +78,11 @@ class TablePanel(Panel):
         self.notice.setVisible(bool(text) and not inside)
         self.table.set_empty_words(text if inside else "")
         self._on_colours_changed()
+
+    def restore_columns(self) -> None:
+        """Take order and hidden columns of the project, where it has them, otherwise those of the view."""
+        choice = self.session.autosave.columns.get(self._file_name, {})
+        self.table.order.restore(choice.get("order", ()), choice.get("hidden", ()))
 
     def row_menu(self, row: int) -> QMenu:
         """Return the context menu of ``row`` (-1: below the last row). Overridden by views with more entries."""
@@ -115,6 +123,9 @@ class TablePanel(Panel):
         columns = column_meanings(model.columns) if isinstance(model, TableModel) else []
         parts = ((tr("Columns of this table"), columns), (tr("Signs"), SIGNS))
         LegendDialog(self.theme, self.window(), LEGEND, [part for part in parts if part[1]]).open()
+
+    def _on_columns_changed(self) -> None:
+        self.session.autosave.set_columns(self._file_name, self.table.order.choice)
 
     def _on_colours_changed(self) -> None:
         palette = self.notice.palette()

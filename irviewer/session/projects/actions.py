@@ -224,6 +224,7 @@ class ProjectService:
             other_sections(opened.sections),
             opened.sections.get("layout", {}),
         )
+        self._autosave.columns = opened.sections.get("columns", {})
         self._files.reports.update((read_file.request.path, read_file.loaded.report) for read_file in opened.files)
         for read_file in opened.files:
             self._files.watch.note(read_file.request.path, read_file.stamp)

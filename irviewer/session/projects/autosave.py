@@ -65,6 +65,8 @@ class Autosave:
         self.kept: Path | None = None  # the file of work that has no project
         self.other: Mapping[str, Any] = {}
         self.layout_section: Mapping[str, Any] = {}
+        self.columns: Mapping[str, Mapping[str, list[str]]] = {}
+        """By table the ids of columns in their ``order``, and those ``hidden``, as the user chose them."""
         self._made = self._saved = 0  # the last thing that is to be kept, and the last that is on the disk
         self._worked = 0  # the last of them that the user made, and not merely where they are
         self._steps = 0
@@ -206,6 +208,13 @@ class Autosave:
             self.layout_section = dict(layout)
             self.keep(made=False)
 
+    def set_columns(self, table: str, choice: Mapping[str, list[str]]) -> None:
+        """Set order and hidden columns of a table, which are saved with the project; empty: those of the view."""
+        if choice != self.columns.get(table, {}):
+            others = {name: columns for name, columns in self.columns.items() if name != table}
+            self.columns = {**others, table: choice} if choice else others
+            self.keep(made=False)
+
     def save_project(self, path: str = "") -> None:
         """Save the open work as a project, and from now on automatically after every change; without a path in the
         present project file."""
@@ -277,7 +286,7 @@ class Autosave:
 
     def snapshot(self, path: Path, state: State | None = None) -> Snapshot:
         base = path.parent if path == self.project else None
-        return Snapshot(state or self._store.state, path, base, self.layout_section, self.other)
+        return Snapshot(state or self._store.state, path, base, self.layout_section, self.columns, self.other)
 
     def leave_project(self, state: State) -> None:
         """Write pending changes, and the project without the runs that only undo could bring back."""
@@ -300,7 +309,7 @@ class Autosave:
             self.recovery.release(self.kept)
         self.leases.release()
         self.project = self.kept = self._division = None
-        self.other, self.layout_section = {}, {}
+        self.other, self.layout_section, self.columns = {}, {}, {}
         self._saved = self._made
         self._say_trouble("")
         self.left_changed()

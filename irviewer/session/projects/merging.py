@@ -17,7 +17,7 @@ from irviewer.translation import tr, trn
 Side = Literal["", "mine", "theirs"]
 """The side that conflicts are decided for; "" if they are not decided."""
 
-HERE = frozenset({"current", "view", "layout"})
+HERE = frozenset({"current", "view", "layout", "columns"})
 """Sections that belong to the view of a window."""
 
 MOST_SHOWN = 60

@@ -53,6 +53,7 @@ class Snapshot:
     path    the file to be written
     base    the folder that its paths are relative to, None: paths are absolute
     layout  the sizes of the window's parts, in the window's own form
+    columns by table the ids of columns in their order, and the hidden ones
     other   sections that this program does not know
     """
 
@@ -60,6 +61,7 @@ class Snapshot:
     path: Path
     base: Path | None
     layout: Mapping[str, Any] = field(default_factory=dict)
+    columns: Mapping[str, Mapping[str, list[str]]] = field(default_factory=dict)
     other: Mapping[str, Any] = field(default_factory=dict)
 
     def text(self) -> str:
@@ -84,6 +86,8 @@ class Snapshot:
                 sections[section.name] = value
         if self.layout:
             sections["layout"] = plain(self.layout)
+        if self.columns:
+            sections["columns"] = plain(self.columns)
         pairs = zip(self.state.workspace.collections, self.state.choices, strict=True)
         sections["collections"] = [write_collection(collection, choices, where) for collection, choices in pairs]
         return {**sections, **self.other}, where.kept
@@ -201,7 +205,7 @@ def collections_from(sections: Sections, where: Where) -> Restored:
 
 def other_sections(sections: Sections) -> dict[str, Any]:
     """What this program does not know, to be written again."""
-    known = {section.name for section in SECTIONS} | {"collections", "layout"}
+    known = {section.name for section in SECTIONS} | {"collections", "layout", "columns"}
     return {name: value for name, value in sections.items() if name not in known}
 
 

@@ -192,6 +192,7 @@ PROJECT = members(
             },
         ),
         "layout": mapping(list_of(number(0, 1e6))),
+        "columns": mapping(members({}, {"order": list_of(name), "hidden": list_of(name)}, rest=False)),
         "collections": list_of(COLLECTION),
     },
 )

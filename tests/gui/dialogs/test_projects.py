@@ -19,6 +19,8 @@ from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.files.moved_files import MovedFilesDialog
 from irviewer.gui.screenshot import save_screenshot
 from irviewer.gui.startup_request import ViewRequest
+from irviewer.gui.systems.screen import SystemsScreen
+from irviewer.gui.widgets.table import Table
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -426,6 +428,47 @@ def test_borders_stand_where_they_stood(
 
     qtbot.waitUntil(stands)
     other.close()
+
+
+def test_columns_stand_where_they_stood(
+    window: MainWindow, session: Session, make_window: Make, tmp_path: Path
+) -> None:
+    def table(of: MainWindow) -> Table:
+        of.flush()
+        screen = of.current_screen
+        assert isinstance(screen, SystemsScreen)
+        return screen.table.table
+
+    def columns(of: MainWindow) -> list[str]:
+        header = table(of).horizontalHeader()
+        sections = [header.logicalIndex(visual) for visual in range(header.count())]
+        return [table(of)._model.columns[section].id for section in sections if not header.isSectionHidden(section)]
+
+    session.autosave.save_project(str(tmp_path / "former"))
+    assert '"columns"' not in (tmp_path / "former.irviewer").read_text()
+    session.navigation.set_place("systems")
+    usual = columns(window)
+    session.autosave.save_project(str(tmp_path / "mine"))
+    table(window).horizontalHeader().moveSection(1, 3)
+    table(window).order.set_hidden(usual[2], True)
+    wanted = columns(window)
+    assert wanted not in (usual, sorted(usual))
+    session.close()
+
+    other = Session(Settings())
+    anew = make_window(other)
+    other.projects.open_project(str(tmp_path / "mine.irviewer"))
+    other.navigation.set_place("systems")
+    assert columns(anew) == wanted
+    other.projects.open_project(str(tmp_path / "former.irviewer"))
+    other.navigation.set_place("systems")
+    assert columns(anew) == usual, "a project of an older version has the usual columns"
+    other.projects.open_project(str(tmp_path / "mine.irviewer"))
+    other.navigation.set_place("systems")
+    assert columns(anew) == wanted
+    table(anew).order.reset()
+    other.close()
+    assert '"columns"' not in (tmp_path / "mine.irviewer").read_text()
 
 
 def test_a_picture_of_a_project_leaves_it_as_it_is(

@@ -65,3 +65,12 @@ def test_a_hidden_column_leaves_its_room_and_comes_back(table: Table) -> None:
     next(action for action in columns.actions() if action.data() == usual[2]).trigger()
     assert seen(table) == usual
     assert header.length() == table.viewport().width()
+
+
+def test_a_former_choice_is_restored_but_moves_and_hides_no_column_that_does_not_scroll(table: Table) -> None:
+    usual = seen(table)
+    table.order.restore([usual[-1], usual[2], "gone", usual[2], usual[1], usual[0]], [usual[0], usual[3]])
+    assert seen(table) == [usual[0], usual[2], *usual[4:-1], usual[1], usual[-1]]
+    table.order.restore((), ())
+    assert seen(table) == usual
+    assert not table.order.choice

@@ -114,6 +114,7 @@ def whole_project() -> dict[str, Any]:
             "limits": {"worse": 0.25, "hard": 0, "unjudged": 0.4, "cutoff": 7},
         },
         "layout": {"query/0": [500, 500]},
+        "columns": {"systems": {"order": ["run", "P@10", "AP"], "hidden": ["AP"]}},
         "collections": [collection],
     }  # fmt: skip
 
